@@ -6,7 +6,8 @@ const PARTS = 6;
 /**
  * Counts calls that are lost, executed twice, charged wrongly or left open while database, store, disk, servers and worker fail in
  * turn; the target is zero. Two servers and a worker, for FAULT_MINUTES (20), with bytes in the bucket of TEST_STORAGE_URL if there is
- * one. Where PostgreSQL is installed, two of its servers are started and the primary dies; else TEST_DATABASE_URL is used.
+ * one. Where PostgreSQL is installed, two of its servers are started and the primary dies; else TEST_DATABASE_URL is used. The servers
+ * begin with the version in TEST_EARLIER_VERSION, if any, and are upgraded when they are first restarted in turn.
  */
 export async function run(): Promise<string> {
   const serverUrl = process.env.TEST_DATABASE_URL;

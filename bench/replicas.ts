@@ -32,7 +32,8 @@ export async function run(): Promise<string> {
     `${CLIENTS} clients of as many wallets, one request after another for ${SECONDS} s, behind a balancer in the process that measures. All of it, PostgreSQL included,`,
     'shares the processors of this machine, so more servers cannot do more than these have. Processor time is that of the servers. Let through: of',
     `twice as many calls as a limit of ${LIMIT} calls allows, sent by ${CLIENTS} clients at once. Transactions a request are those that PostgreSQL counts, of them`,
-    'those that write (transaction ids), and how often the log was flushed to the disk. Other users of the same PostgreSQL are counted, too.',
+    'those that write (transaction ids), and how often the log was flushed to the disk; what the servers did before without requests is subtracted. Other users of the',
+    'same PostgreSQL are counted, too.',
     '',
     '| servers | request | requests/s | p50 ms | p99 ms | processor ms a request | transactions | of them writing | flushes | let through |',
     '|---|---|---|---|---|---|---|---|---|---|',
@@ -58,6 +59,7 @@ async function rowsOf(serverUrl: string, count: number): Promise<string[]> {
       body: await (await send(balancer.url + path, body)).json(),
     });
     for (const wallet of wallets) await toppedUp(post, wallet);
+    const idle = await idlePerSecond(counting);
     const rows = [];
     for (const [what, path, body] of REQUESTS) {
       const requests = wallets.map((wallet) => ({
@@ -66,9 +68,9 @@ async function rowsOf(serverUrl: string, count: number): Promise<string[]> {
         wallet,
         hasKey: what.endsWith('with a key'),
       }));
-      await measure(servers, counting, { requests, seconds: 2 });
+      await measure(servers, counting, { requests, seconds: 2, idle });
       rows.push(
-        `| ${count} | ${what} | ${await measure(servers, counting, { requests, seconds: SECONDS })} | ${what === 'free' ? await letThrough(balancer.url) : ''} |`,
+        `| ${count} | ${what} | ${await measure(servers, counting, { requests, seconds: SECONDS, idle })} | ${what === 'free' ? await letThrough(balancer.url) : ''} |`,
       );
     }
     return rows;
@@ -121,12 +123,14 @@ const send = (
 interface Load {
   readonly requests: readonly { url: string; body: object; wallet: string; hasKey: boolean }[];
   readonly seconds: number;
+  /** What the servers do in a second without requests. */
+  readonly idle: Counts;
 }
 
 async function measure(
   servers: readonly BenchServer[],
   counting: pg.Client,
-  { requests, seconds }: Load,
+  { requests, seconds, idle }: Load,
 ): Promise<string> {
   const cpuMs = () => servers.reduce((sum, server) => sum + server.cpuMs(), 0);
   const times: number[] = [];
@@ -149,23 +153,43 @@ async function measure(
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
   const each = (all: number) => (all / times.length).toFixed(2);
-  const counts = (['transactions', 'writing', 'flushes'] as const).map((name) =>
-    each(after[name] - before[name]),
-  );
+  const countedS = (after.atMs - before.atMs) / 1000;
+  const counts = COUNTED.map((name) => each(after[name] - before[name] - idle[name] * countedS));
   return [(times.length / tookS).toFixed(0), at(0.5), at(0.99), each(cpu), ...counts].join(' | ');
 }
 
 /** Sessions report to the statistics once a second at most. */
 const REPORTED_MS = 1_500;
 
-async function readCounts(counting: pg.Client) {
+const COUNTED = ['transactions', 'writing', 'flushes'] as const;
+type Counts = Record<(typeof COUNTED)[number], number>;
+
+/** Of the servers after their start, which is over by then. */
+const IDLE_MS = [5_000, 10_000] as const;
+
+async function idlePerSecond(counting: pg.Client): Promise<Counts> {
+  const [startMs, lookMs] = IDLE_MS;
+  await sleep(startMs);
+  const before = await readCounts(counting);
+  await sleep(lookMs);
+  const after = await readCounts(counting);
+  const of = (name: keyof Counts) => (1000 * (after[name] - before[name])) / (after.atMs - before.atMs);
+  return { transactions: of('transactions'), writing: of('writing'), flushes: of('flushes') };
+}
+
+async function readCounts(counting: pg.Client): Promise<Counts & { atMs: number }> {
   await sleep(REPORTED_MS);
-  const { rows } = await counting.query<Record<'transactions' | 'writing' | 'flushes', string>>(
+  const { rows } = await counting.query<Record<keyof Counts, string>>(
     `select (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
        pg_snapshot_xmax(pg_current_snapshot())::text as writing, (select to_jsonb(w) ->> 'wal_sync' from pg_stat_wal w) as flushes`,
   );
   const { transactions, writing, flushes } = rows[0]!;
-  return { transactions: Number(transactions), writing: Number(writing), flushes: Number(flushes) };
+  return {
+    transactions: Number(transactions),
+    writing: Number(writing),
+    flushes: Number(flushes),
+    atMs: performance.now(),
+  };
 }
 
 async function letThrough(url: string): Promise<number> {

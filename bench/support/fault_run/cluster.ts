@@ -61,13 +61,14 @@ export async function openCluster(serverUrl: string, storageUrl?: string): Promi
     LOG_LEVEL: 'fatal',
     UPLOADS_PER_HOUR: '1000000',
   };
+  let version = process.env.TEST_EARLIER_VERSION;
   const startServer = async (nth: 0 | 1) => {
     const own = {
       PORT: ports[nth],
       DATABASE_URL: lines[nth].url,
       ...(nth === 1 && { JOBS_HERE: 'save_asset' }),
     };
-    return (await startService({ ...settings, ...own })).process;
+    return (await startService({ ...settings, ...own }, version)).process;
   };
   const newWorker = () => startWorker([], { ...settings, DATABASE_URL: lines[2].url, LOG_LEVEL: 'info' });
   const servers = [await startServer(0), await startServer(1)];
@@ -91,6 +92,7 @@ export async function openCluster(serverUrl: string, storageUrl?: string): Promi
     {
       name: 'servers restarted in turn',
       async happen() {
+        version = undefined;
         for (const nth of [0, 1] as const) {
           servers[nth]!.kill('SIGTERM');
           await once(servers[nth]!, 'exit');

@@ -1210,8 +1210,8 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** What to find in it. Default: []. */
-      find?: ("faces" | "text" | "people" | "subjects")[];
+      /** What to find. Default: []. */
+      find?: ("faces" | "text" | "people" | "objects" | "subjects")[];
     };
     answer: {
       format: string;
@@ -1279,6 +1279,15 @@ export interface Tools {
           share: number;
           confidence: number;
         };
+        /** People and vehicles. */
+        objects?: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+          confidence: number;
+          name: string;
+        })[];
         subjects?: ({
           term: string;
           confidence: number;
@@ -1540,7 +1549,7 @@ export interface Tools {
       mask_only?: boolean;
       /** Hex colour to lay the object on. Absent: transparent. */
       background_color?: string;
-      /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out. */
+      /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or a word: face, person, text, car, dog. Absent: what stands out. */
       where?: Record<string, number> | string;
       /** Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges. */
       strokes?: (Record<string, unknown>)[];

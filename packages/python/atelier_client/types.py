@@ -1425,8 +1425,8 @@ class InspectImageInput(TypedDict):
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
-    find: NotRequired[List[Literal["faces", "text", "people", "subjects"]]]
-    """What to find in it. Default: []."""
+    find: NotRequired[List[Literal["faces", "text", "people", "objects", "subjects"]]]
+    """What to find. Default: []."""
 
 
 class InspectImageAnswerFile(TypedDict):
@@ -1491,6 +1491,15 @@ class InspectImageAnswerFoundPeople(TypedDict):
     confidence: float
 
 
+class InspectImageAnswerFoundObjectsItem(TypedDict):
+    x: int
+    y: int
+    width: int
+    height: int
+    confidence: float
+    name: str
+
+
 class InspectImageAnswerFoundSubjectsItem(TypedDict):
     term: str
     confidence: float
@@ -1501,6 +1510,8 @@ class InspectImageAnswerFound(TypedDict):
     text: NotRequired[List[InspectImageAnswerFoundTextItem]]
     people: NotRequired[InspectImageAnswerFoundPeople]
     """Part of the image they take up."""
+    objects: NotRequired[List[InspectImageAnswerFoundObjectsItem]]
+    """People and vehicles."""
     subjects: NotRequired[List[InspectImageAnswerFoundSubjectsItem]]
 
 
@@ -1818,7 +1829,7 @@ class RemoveBackgroundInput(TypedDict):
     background_color: NotRequired[str]
     """Hex colour to lay the object on. Absent: transparent."""
     where: NotRequired[Union[Dict[str, float], str]]
-    """Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out."""
+    """Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or a word: face, person, text, car, dog. Absent: what stands out."""
     strokes: NotRequired[List[Dict[str, Any]]]
     """Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges."""
     mask: NotRequired[Picture]

@@ -122,9 +122,27 @@ forEachDatabase((_, open) => {
     const database = await open();
     const { engine, claim } = given(database);
     const job = newJob({ newId: () => `job_${'c'.repeat(32)}` } as Jobs);
-    const kept = { ...PLACE, answerSha256: RESULT.sha256 };
+    const kept = { ...PLACE, calls: 'call_slept', answerSha256: RESULT.sha256 };
     await expect(engine.accept(job, STORED, kept)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
     expect(await claim()).toBeUndefined();
+  });
+
+  test('a call that slept until another took its key over is not accepted', async () => {
+    const database = await open();
+    const { engine, claim } = given(database);
+    await database.query(
+      `insert into answers (principal, route, key, body_sha256, expires_at, calls) values ($1, $2, $3, $4, 'infinity', 'call_other')`,
+      [PLACE.principal, PLACE.route, PLACE.key, RESULT.sha256],
+    );
+    const accept = (calls: string, nth: string) =>
+      engine.accept(newJob({ newId: () => `job_${nth.repeat(32)}` } as Jobs), STORED, {
+        ...PLACE,
+        calls,
+        answerSha256: RESULT.sha256,
+      });
+    await expect(accept('call_slept', 'd')).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    await accept('call_other', 'e');
+    expect(await claim()).toMatchObject({ id: `job_${'e'.repeat(32)}` });
   });
 
   test('a job whose hold is gone is refused, one without a hold is not', async () => {

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../idempotency/types.ts';
+import type { ClaimedAnswer } from '../idempotency/types.ts';
 import type { JobCaller, NewJob } from './types.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface QueueEngine {
    * @throws AtelierError too_many_jobs for its caller or address; busy where its hold is gone; idempotency_in_progress where its call
    * no longer has the key
    */
-  accept(job: NewJob, stored: StoredInput, kept: KeptAnswer | undefined): Promise<void>;
+  accept(job: NewJob, stored: StoredInput, kept: ClaimedAnswer | undefined): Promise<void>;
   /**
    * The next job in turn, for a new run with a lease of its own; undefined where there is none. Two claims never get the same run. A
    * run whose lease has lapsed is a crash of the job.

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/types.ts';
-import type { KeptAnswer } from '../idempotency/types.ts';
+import type { ClaimedAnswer, KeptAnswer } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
 import type { StoredInput } from './engine.ts';
 import { PARAMS_CHARACTERS_MAX, PLACES_COUNTED_MAX } from './limits.ts';
@@ -124,16 +124,16 @@ export async function insert(
   );
 }
 
-/** False when the key is not claimed by a running call. */
+/** False when this call no longer has the key. */
 export async function keepAcceptance(
   tx: Queryable,
-  { principal, route, key, answerSha256 }: KeptAnswer,
+  { principal, route, key, answerSha256, calls }: ClaimedAnswer,
   expiresAt: Date,
 ): Promise<boolean> {
   const rows = await tx.query(
     `update answers set answer_sha256 = $4, expires_at = $5, status = 202
-     where principal = $1 and route = $2 and key = $3 and answer_sha256 is null returning 1`,
-    [principal, route, key, answerSha256, expiresAt],
+     where principal = $1 and route = $2 and key = $3 and calls = $6 and answer_sha256 is null returning 1`,
+    [principal, route, key, answerSha256, expiresAt, calls],
   );
   return rows.length === 1;
 }

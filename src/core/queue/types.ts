@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../idempotency/types.ts';
+import type { ClaimedAnswer } from '../idempotency/types.ts';
 import type { Proof } from '../principal.ts';
 import type { TraceContext } from '../telemetry/types.ts';
 import type { SourceImage } from '../workers/types.ts';
@@ -15,7 +15,7 @@ export interface Jobs {
    * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored before.
    * @throws AtelierError as `requireRoom`
    */
-  accept(job: NewJob, kept: KeptAnswer | undefined): Promise<void>;
+  accept(job: NewJob, kept: ClaimedAnswer | undefined): Promise<void>;
   /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
   /** The input as it was sent, with handles instead of images; undefined for an unknown job and where it was long. */

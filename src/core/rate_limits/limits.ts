@@ -2,10 +2,14 @@
 export const KEYS_MAX = 200_000;
 /** Maximum caller rows in the database, for all servers. */
 export const WINDOWS_MAX = 500_000;
-/** Prefetched permits are returned when unused for this long; a cached refusal is valid as long. */
-export const LEASE_MS = 1_000;
-/** Maximum prefetched permits per caller. */
-export const LEASE_CALLS_MAX = 64;
+/** A cached refusal is valid for this long. */
+export const REFUSAL_MS = 1_000;
+/** Prefetched permits are returned when unused for this share of a window, between these times. */
+export const [LEASE_WINDOW_SHARE, LEASE_MS_MIN, LEASE_MS_MAX] = [1 / 12, 1_000, 5_000];
+/** All that are due are returned in one statement, so seldom. */
+export const GIVE_BACK_MS = 2_500;
+/** Prefetched permits per caller, at first and at most. */
+export const [LEASE_CALLS_MIN, LEASE_CALLS_MAX] = [4, 64];
 /** Maximum share of the remaining permits of a caller that a process prefetches. */
 export const LEASE_SHARE = 1 / 8;
 /** Callers per statement. */

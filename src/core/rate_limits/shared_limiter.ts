@@ -1,6 +1,16 @@
 import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { ASKED_AT_ONCE_MAX, KEYS_MAX, LEASE_CALLS_MAX, LEASE_MS } from './limits.ts';
+import {
+  ASKED_AT_ONCE_MAX,
+  GIVE_BACK_MS,
+  KEYS_MAX,
+  LEASE_CALLS_MAX,
+  LEASE_CALLS_MIN,
+  LEASE_MS_MAX,
+  LEASE_MS_MIN,
+  LEASE_WINDOW_SHARE,
+  REFUSAL_MS,
+} from './limits.ts';
 import { rateLimited } from './rate_limited.ts';
 import type { Ask, Grant } from './store.ts';
 import type { Limiter, Policy, RateState } from './types.ts';
@@ -13,6 +23,9 @@ interface Known {
   window: Window;
   /** Time of the last response of the database. */
   toldAt: number;
+  /** Time of the last call, and whether it came soon after the one before. */
+  calledAt: number;
+  isFrequent: boolean;
   /** Prefetched permits that are unused, and how many were prefetched last time. */
   ahead: number;
   lease: number;
@@ -36,6 +49,8 @@ const newCaller = (name: string, policy: Policy): Known => ({
   isRepeatUntil: Number.NEGATIVE_INFINITY,
   window: { startedAt: 0, current: 0, previous: 0 },
   toldAt: Number.NEGATIVE_INFINITY,
+  calledAt: Number.NEGATIVE_INFINITY,
+  isFrequent: false,
 });
 
 /** Remaining permits, prefetched ones included. */
@@ -83,12 +98,12 @@ function createAsking({ take, now }: AskingOptions): Asking {
 
   const giveBackIdle = () => {
     for (const known of holding) {
-      if (now() - known.toldAt < LEASE_MS) continue;
+      if (now() - known.toldAt < leaseMsOf(known.policy)) continue;
       holding.delete(known);
       if (known.ahead > 0) lots.add(known);
     }
   };
-  const timer = setInterval(giveBackIdle, LEASE_MS / 2).unref();
+  const timer = setInterval(giveBackIdle, GIVE_BACK_MS).unref();
 
   return {
     add: lots.add,
@@ -121,17 +136,23 @@ interface Question {
   readonly waiting: Known['waiting'];
 }
 
-/** Doubles the prefetch where the last one was used within its second; returns unused permits where no call waits. */
+/** How long a caller is expected to come again: calls within it are counted by one statement. */
+const leaseMsOf = ({ perSeconds }: Policy): number =>
+  Math.min(LEASE_MS_MAX, Math.max(LEASE_MS_MIN, perSeconds * 1000 * LEASE_WINDOW_SHARE));
+
+/** Doubles the prefetch where the last one was used in time; returns unused permits, and prefetches fewer, where no call waits. */
 function questionOf(known: Known, now: number): Question {
   const { name, policy, toldAt, lease } = known;
   const waiting = known.waiting.splice(0);
   const needed = waiting.length;
   if (needed === 0) {
     const wanted = isSameWindow(known, now) ? -known.ahead : 0;
+    known.lease = Math.max(0, lease - known.ahead);
     known.ahead = 0;
     return { known, waiting, ask: { name, policy, needed, wanted } };
   }
-  const more = now - toldAt < LEASE_MS ? Math.min(LEASE_CALLS_MAX, Math.max(1, 2 * lease)) : 0;
+  const next = now - toldAt < leaseMsOf(policy) ? 2 * lease : lease;
+  const more = known.isFrequent ? Math.min(LEASE_CALLS_MAX, Math.max(LEASE_CALLS_MIN, next)) : 0;
   return { known, waiting, ask: { name, policy, needed, wanted: needed + more } };
 }
 
@@ -162,7 +183,7 @@ export interface SharedLimiter extends Limiter {
 
 /**
  * Rate limiter for all servers of a database: together they never exceed the limit. For frequent callers a process prefetches
- * permits and returns those that stay unused for a second. See docs/decisions/0015-several-servers.md.
+ * permits and returns those that stay unused for a twelfth of the window, 5 s at most. See docs/decisions/0015-several-servers.md.
  */
 export function createSharedLimiter({
   take,
@@ -184,7 +205,7 @@ export function createSharedLimiter({
 
   /** @throws AtelierError where the database reported an exhausted limit within the last second */
   function refuseFull(known: Known): void {
-    if (known.ahead === 0 && now() - known.toldAt < LEASE_MS && stateNow(known, now()).remaining < 1)
+    if (known.ahead === 0 && now() - known.toldAt < REFUSAL_MS && stateNow(known, now()).remaining < 1)
       throw refusal(known, now());
   }
 
@@ -209,6 +230,8 @@ export function createSharedLimiter({
     },
     async take(policy, callerKey) {
       const known = callerOf(policy, callerKey);
+      known.isFrequent = now() - known.calledAt < leaseMsOf(policy);
+      known.calledAt = now();
       refuseFull(known);
       if (known.ahead === 0) return ask(known, policy, callerKey);
       known.ahead -= 1;

@@ -236,9 +236,9 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
   see: {
     decodes: 'reduced',
-    seconds({ megapixels }, { networks: { faces, people, rating, tagger, embedder, ...finders } }) {
+    seconds({ megapixels }, { networks: { faces, objects, people, rating, tagger, embedder, ...finders } }) {
       const lines = lineSeconds(finders, megapixels);
-      const others = (faces ? 0.05 : 0) + (people ? 0.06 : 0) + (rating ? 0.02 : 0);
+      const others = (faces ? 0.05 : 0) + (objects ? 0.06 : 0) + (people ? 0.06 : 0) + (rating ? 0.02 : 0);
       return lines + others + (tagger ? 0.3 : 0) + (embedder ? 0.3 : 0);
     },
     variant: ({ networks }) => Object.keys(networks).join(' '),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
+import { objectFinder } from '../../../tests/fixtures/object_finder.ts';
 import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture } from '../../../tests/support/made_pictures.ts';
 import { createModels } from '../../features/models/service.ts';
@@ -19,6 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const RED = { create: { width: 30, height: 30, channels: 3, background: '#d22' } } as const;
 const size = { width: 160, height: 120 };
 const made = madePicture({
   ...size,
@@ -65,9 +67,38 @@ test('a network whose file was changed is refused, not run', async () => {
   await fresh.close();
 });
 
+test('a word keeps the thing of its kind that a network finds, of two subjects', async () => {
+  const bytes = await sharp({ create: { ...size, channels: 3, background: '#4a6' } })
+    .composite([20, 110].map((left) => ({ input: RED, left, top: 45 })))
+    .png()
+    .toBuffer();
+  const detector = join(folder, 'nanodet.onnx');
+  // On the right half, from the top to the bottom.
+  writeFileSync(detector, objectFinder({ kind: 'dog', score: 0.7, column: 9, row: 6, sides: [3, 6, 3, 6] }));
+  await models.add(detector, { name: 'nanodet', accept: true });
+  writeFileSync(file, redSegmenter());
+  await models.add(file, { accept: true });
+  const [network, eyes] = [(await models.cutOut())!, await models.eyes()];
+  const request = {
+    bytes,
+    format: 'png',
+    look: { kind: 'transparent' },
+    network,
+    word: 'puppy',
+    eyes,
+  } as const;
+  const alpha = await sharp((await runCutOut(request)).bytes)
+    .extractChannel(3)
+    .raw()
+    .toBuffer();
+  expect([alpha[60 * 160 + 35], alpha[60 * 160 + 125]]).toEqual([0, 255]);
+  await expect(runCutOut({ ...request, word: 'bicycle' })).rejects.toThrow(/No bicycle was found/);
+});
+
 test.each([
   ['unicorn', /"unicorn" is not a word this server looks for.*`where`/],
   ['face', /finds faces is not installed/],
+  ['dog', /atelier models pull nanodet/],
 ])('the word "%s" is refused where nothing finds it', async (word, said) => {
   const bytes = new Uint8Array([1]);
   const network = (await models.cutOut())!;

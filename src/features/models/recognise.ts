@@ -21,8 +21,8 @@ import {
   type Manifest,
   type ModelEntry,
   type ModelName,
-  type OfficialFile,
   packagedOf,
+  sourceTextsOf,
   type UpscalerEntry,
 } from './manifest.ts';
 import type { FileForm, Origin } from './types.ts';
@@ -93,8 +93,14 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
   if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes, 'official');
-  if (entry.use !== 'upscale' && 'converted' in entry && entry.official)
-    return conversionOf(own, entry.official, candidate);
+  if (entry.use !== 'upscale' && 'converted' in entry && entry.official) {
+    const parts = filesOf(entry.official).map(({ url, ...file }) => ({
+      ...file,
+      name: basename(url),
+      from: url,
+    }));
+    return conversionOf(own, { parts, origin: 'official' }, candidate);
+  }
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
   if (entry.use === 'upscale' && form !== 'json')
@@ -113,9 +119,8 @@ function asPackaged(candidate: Candidate): Recognised | undefined {
   if (name !== undefined && name !== own) throw new WeightsError(`This is a file of ${own}, not of ${name}.`);
   if (entry.use === 'upscale') return weightsFromNcnn(own, entry, bytes, origin);
   if ('converted' in entry && entry.converted) {
-    if (entry.official) return conversionOf(own, entry.official, candidate);
-    const graph = toOnnx(bytes, () => undefined)!;
-    return { name: own, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin };
+    const from = sourceTextsOf(entry).at(-1)!;
+    return conversionOf(own, { parts: files.map((file) => ({ ...file, from })), origin }, candidate);
   }
   const form = files[0].name.endsWith('.txt') ? 'txt' : formOf(bytes);
   return { name: own, form, bytes, sha256, origin };
@@ -134,19 +139,29 @@ function weightsFromNcnn(
   return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin };
 }
 
-/** The graph made of official files, every one of which is what was published. */
-function conversionOf(name: ModelName, official: OfficialFile, { bytes, beside }: Candidate): Recognised {
+/** Files a network is published in, the one it is told by first. */
+interface PublishedParts {
+  readonly parts: readonly { readonly name: string; readonly sha256: string; readonly from: string }[];
+  readonly origin: Origin;
+}
+
+/** The graph made of published files, every one of which is what was published. */
+function conversionOf(
+  name: ModelName,
+  { parts, origin }: PublishedParts,
+  { bytes, beside }: Candidate,
+): Recognised {
   const given = new Map<string, Uint8Array>();
-  for (const { url, sha256 } of filesOf(official).slice(1)) {
-    const [file, there] = [basename(url), beside(basename(url))];
+  for (const { name: file, sha256, from } of parts.slice(1)) {
+    const there = beside(file);
     if (!there || hashOf(there) !== sha256)
       throw new WeightsError(
-        `${name} is in several files, and ${file} ${there ? 'beside it is not the published one' : 'is not beside it'}. Take it from ${url}`,
+        `${name} is in several files, and ${file} ${there ? 'beside it is not the published one' : 'is not beside it'}. Take it from ${from}`,
       );
     given.set(file, there);
   }
   const graph = toOnnx(bytes, (file) => given.get(file))!;
-  return { name, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin: 'official' };
+  return { name, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin };
 }
 
 /** What was made of official files here or elsewhere: the same files give the same bytes. */

@@ -226,6 +226,7 @@ const EYES = {
   rating: 'content_rating',
   people: 'person_mask',
   tagger: 'tagger',
+  objects: 'nanodet',
 } as const;
 
 async function findEyes(settings: ModelSettings): Promise<Eyes> {

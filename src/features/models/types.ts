@@ -75,6 +75,8 @@ export interface Eyes {
   readonly people?: InstalledGraph;
   /** Names things. */
   readonly tagger?: InstalledGraph;
+  /** Finds people and vehicles. */
+  readonly objects?: InstalledGraph;
   /** Compares pictures and words. */
   readonly embedder?: InstalledEmbedder;
 }

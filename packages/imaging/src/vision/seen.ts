@@ -1,4 +1,5 @@
 import type { Face } from './find_faces.ts';
+import type { FoundObject } from './find_objects.ts';
 
 /** What open networks have seen in a picture. A field is absent where no network has looked, and empty where one found nothing. */
 export interface Seen {
@@ -12,6 +13,10 @@ export interface Seen {
   readonly writingBy?: string;
   /** Things and scenes, the surest first; none that was right in fewer than nine of ten labelled pictures. */
   readonly subjects?: readonly SeenSubject[];
+  /** People and vehicles, the surest first. */
+  readonly objects?: readonly FoundObject[];
+  /** The network that found `objects`. */
+  readonly objectsBy?: string;
   readonly people?: SeenPeople;
   readonly rating?: ContentHint;
 }

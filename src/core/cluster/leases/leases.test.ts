@@ -55,6 +55,15 @@ forEachDatabase((_name, open) => {
     await lost.promise;
   });
 
+  test.each([0, 60_000])('one that lost it does not release that of another, for %i ms', async (afterMs) => {
+    const database = await open();
+    const release = await createLeases(database, { heldMs: 200, signMs: 60_000 }).hold('tidy');
+    await sleep(300);
+    await createLeases(database).hold('tidy');
+    await release!(afterMs);
+    expect(await createLeases(database).hold('tidy', undefined, { evenIfDone: true })).toBeUndefined();
+  });
+
   test('those that ended long ago are forgotten', async () => {
     const database = await open();
     const leases = createLeases(database);

@@ -1,6 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { duringCall, orOwe, takeOwed } from './call_id.ts';
+import { OWED_AGAIN_MS, SERVER_SIGN_MS } from './limits.ts';
+import { startReleasing } from './release_calls.ts';
 
 beforeEach(() => void takeOwed());
 
@@ -23,3 +25,19 @@ test.each(['busy', 'database_unavailable'] as const)(
     expect(takeOwed()).toBe(true);
   },
 );
+
+test('a release that fails is tried each second until it succeeds, and then with the heartbeat', async () => {
+  vi.useFakeTimers();
+  let rounds = 0;
+  const release = async () => {
+    rounds += 1;
+    if (rounds < 4) throw new AtelierError('database_unavailable');
+    return 0;
+  };
+  const stop = startReleasing({ release }, { report: () => {} });
+  await orOwe(failing('database_unavailable'));
+  await vi.advanceTimersByTimeAsync(SERVER_SIGN_MS - OWED_AGAIN_MS);
+  vi.useRealTimers();
+  expect(rounds).toBe(4);
+  await stop();
+});

@@ -288,6 +288,8 @@ export interface Fetching extends Omit<Retries, 'onPause'> {
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   /** For a person: what is on its way. */
   onProgress(fraction: number, message: string): void;
+  /** Told before each further try; absent: `onProgress` is. */
+  readonly onRetry?: ((message: string) => void) | undefined;
 }
 
 /** Pages of a repository hold a few dozen records; not all of them are free and have a picture. */
@@ -300,11 +302,11 @@ const SPARE = 2;
  */
 export async function fetchMuseum(
   museum: MuseumName,
-  { folder, worksMax, onProgress, ...rest }: Fetching,
+  { folder, worksMax, onProgress, onRetry, ...rest }: Fetching,
 ): Promise<Required<Found>> {
   const { published, reads } = IMPORTERS[museum];
   const own = join(folder, museum);
-  const how = { ...rest, onPause: pauseShown(onProgress) };
+  const how = { ...rest, onPause: pauseTold(onRetry ?? ((message) => onProgress(0, message))) };
   const isKept = existsSync(own);
   if (!published) {
     throw new SourceProblem(
@@ -342,10 +344,10 @@ export async function fetchMuseum(
     : { path: join(own, basename(only!)), source: only!, isKept };
 }
 
-const pauseShown =
-  (onProgress: Fetching['onProgress']): Retries['onPause'] =>
+const pauseTold =
+  (tell: (message: string) => void): Retries['onPause'] =>
   ({ message }, pauseMs) =>
-    onProgress(0, `trying again in ${Math.ceil(pauseMs / 1000)} s: ${message}`);
+    tell(`trying again in ${Math.ceil(pauseMs / 1000)} s: ${message}`);
 
 /** The address of the folder that holds all of them: files of different folders may have the same name. */
 function folderOf(urls: readonly string[]): string {
@@ -366,7 +368,7 @@ export async function fetchFile(
     ...rest,
     url,
     path,
-    onPause: pauseShown(onProgress),
+    onPause: pauseTold((message) => onProgress(0, message)),
     onProgress: (done, all) => onProgress(all ? done / all : 0, `${Math.floor(done / 1e6)} MB`),
   });
   return { path, source: url, isKept };

@@ -27,13 +27,20 @@ export class MuseumAway extends Error {
   /** What it does, after its name: "did not answer in time". Nothing of the way there. */
   readonly what: string;
   readonly retryAfterSeconds: number;
+  /** Nothing came back, or it was not asked. */
+  readonly isUnreached: boolean;
 
   constructor(
     what: string,
-    { retryAfterMs = 60_000, cause }: { retryAfterMs?: number; cause?: unknown } = {},
+    {
+      retryAfterMs = 60_000,
+      isUnreached = false,
+      cause,
+    }: { retryAfterMs?: number; isUnreached?: boolean; cause?: unknown } = {},
   ) {
     super(what, { cause });
     this.what = what;
+    this.isUnreached = isUnreached;
     this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   }
 }
@@ -177,9 +184,10 @@ function createAsk({ reach, contact, mirror, now = () => performance.now(), wait
       circuit.succeed(lane);
       return read;
     } catch (error) {
-      const { what, counts, pauseMs } = problemOf(error, wanted.maxBytes);
+      const { what, counts, pauseMs, isUnreached } = problemOf(error, wanted.maxBytes);
       if (counts) circuit.fail(lane, pauseMs);
-      throw new MuseumAway(what, { cause: error, ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) });
+      const retryAfter = pauseMs !== undefined && { retryAfterMs: pauseMs };
+      throw new MuseumAway(what, { cause: error, isUnreached: isUnreached === true, ...retryAfter });
     }
   };
 }
@@ -201,12 +209,13 @@ class NoRecord extends Error {}
 const resting = (leftMs: number) =>
   new MuseumAway(
     `has failed several times, or asks for a pause, and is left alone until ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    { retryAfterMs: leftMs },
+    { retryAfterMs: leftMs, isUnreached: true },
   );
 
 const crowded = () =>
   new MuseumAway('is asked by this server as often as is polite already', {
     retryAfterMs: MUSEUM_TURN_MS_MAX,
+    isUnreached: true,
   });
 
 interface Problem {
@@ -215,6 +224,7 @@ interface Problem {
   readonly counts: boolean;
   /** It is to be left alone at once, for so long. */
   readonly pauseMs?: number | undefined;
+  readonly isUnreached?: true;
 }
 
 function problemOf(error: unknown, maxBytes: number): Problem {
@@ -227,8 +237,8 @@ function problemOf(error: unknown, maxBytes: number): Problem {
   if (code === 'invalid_input')
     return { what: 'names an address that is not on the public internet', counts: true };
   if ((cause as Error | undefined)?.name === 'TimeoutError')
-    return { what: 'did not answer in time', counts: true, pauseMs: MUSEUM_REST_MS };
-  return { what: 'cannot be reached, or its answer broke off', counts: true };
+    return { what: 'did not answer in time', counts: true, pauseMs: MUSEUM_REST_MS, isUnreached: true };
+  return { what: 'cannot be reached, or its answer broke off', counts: true, isUnreached: true };
 }
 
 function refusal({ status, pauseMs }: RefusedAnswer): Problem {

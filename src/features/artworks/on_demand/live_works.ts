@@ -34,6 +34,8 @@ export interface Live {
   readonly leftOut?: string;
   /** Why it could not be asked just now: a whole sentence. */
   readonly problem?: string;
+  /** It was not reached: what it does, after its name. */
+  readonly unreached?: string;
   /** Seconds after which asking again may help. */
   readonly retryAfterSeconds?: number;
 }
@@ -85,7 +87,9 @@ export function createLiveWorks({
       .then((fresh) => withRow(work, fresh))
       .catch((error: unknown) => {
         if (!(error instanceof NotCompleted)) throw error;
-        const live = { askedOn: null, problem: error.message, retryAfterSeconds: error.retryAfterSeconds };
+        const { message: problem, retryAfterSeconds, cause } = error;
+        const unreached = cause instanceof MuseumAway && cause.isUnreached && { unreached: cause.what };
+        const live = { askedOn: null, problem, retryAfterSeconds, ...unreached };
         remember(record.id, live);
         return { ...before, live: { ...live, ...before.live } };
       })
@@ -210,14 +214,14 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
   return new NotCompleted(
     `${MUSEUMS[museum].name} was asked for ${id} and ${away.what}.`,
     away.retryAfterSeconds,
-    error,
+    away,
   );
 }
 
 async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(notCompleted(record, new MuseumAway('did not answer in time'))),
+    () => late.reject(notCompleted(record, new MuseumAway('did not answer in time', { isUnreached: true }))),
     LIVE_WORK_TIMEOUT_MS,
   );
   try {

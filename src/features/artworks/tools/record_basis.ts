@@ -23,6 +23,7 @@ export function askedText({ record: { museum }, live }: KnownWork): string {
   if (live?.leftOut)
     return `${name} was asked on ${live.askedOn}, and its answer was not taken: ${live.leftOut}`;
   if (live?.askedOn) return `${name} was asked on ${live.askedOn} for the picture alone`;
+  if (live?.unreached) return `${name} ${live.unreached}`;
   if (live?.retryAfterSeconds !== undefined) return `${name} was asked and gave nothing that could be taken`;
   return `${name} was not asked`;
 }

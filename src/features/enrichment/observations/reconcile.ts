@@ -136,14 +136,18 @@ function monochrome(sent: Observations, { measures: { color } }: Evidence): Disa
   return [{ field: 'style', observed: said, found: `the image is ${color.colorfulness}`, basis: 'measured' }];
 }
 
-/** Networks miss faces and invent few: more faces than people disagree, fewer do not. */
-function people({ people_count: count }: Observations, { measures: { faces } }: Evidence): Disagreement[] {
-  if (count === undefined || faces === undefined || faces.length <= count) return [];
+/** Networks miss people and invent few: more faces or figures than people disagree, fewer do not. */
+function people({ people_count: count }: Observations, { measures }: Evidence): Disagreement[] {
+  const { faces = [], objects = [] } = measures;
+  const persons = objects.filter(({ kind }) => kind === 'person').length;
+  const found = Math.max(faces.length, persons);
+  if (count === undefined || found <= count) return [];
+  const what = persons > faces.length ? ['person', 'people'] : ['face', 'faces'];
   return [
     {
       field: 'people_count',
       observed: String(count),
-      found: `at least ${faces.length} ${faces.length === 1 ? 'face' : 'faces'} detected`,
+      found: `at least ${found} ${what[found === 1 ? 0 : 1]} detected`,
       basis: 'model',
     },
   ];

@@ -194,6 +194,19 @@ test('more faces than people observed are a disagreement', async () => {
   ]);
 });
 
+test('more people found than the caller counts are a disagreement', async () => {
+  const person = { kind: 'person', x: 0, y: 0, width: 0.2, height: 1, score: 0.8 };
+  const parts = { eyes: async () => ({ objects: network('nanodet') }) };
+  const seen = { objects: [person, { ...person, x: 0.5 }], objectsBy: 'nanodet' };
+  const { output } = await run({ observations: { ...SEEN, people_count: 1 } }, {}, parts, seen);
+  expect(output.disagreements).toContainEqual({
+    field: 'people_count',
+    observed: '1',
+    found: 'at least 2 people detected',
+    basis: 'model',
+  });
+});
+
 test('the edition names every network, and the analyst alone names none', async () => {
   const { enrichment } = await run(
     {},

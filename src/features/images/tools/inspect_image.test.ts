@@ -3,10 +3,13 @@ import { type InspectedFile, inspectFile } from '@atelier/imaging/intake/inspect
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
+import { coerceInput } from '../../../pipeline/coerce_input.ts';
 import { inspectImage } from './inspect_image.ts';
 
 const scene = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 4, background: '#c04020a0' } });
+
+const PLACE = { x: 0.25, y: 0.5, width: 0.5, height: 0.1 };
 
 /** What the tool answers about bytes, on a server with the networks named. */
 async function inspected(
@@ -19,13 +22,15 @@ async function inspected(
   const run = async (engine: string, input: { bytes: Uint8Array; networks?: object }) => {
     if (engine === 'inspect') return inspectFile(input) satisfies InspectedFile;
     asked.push(input.networks!);
-    return { faces: [{ x: 0.25, y: 0.5, width: 0.5, height: 0.1, score: 0.987 }] };
+    return 'objects' in input.networks!
+      ? { objects: [{ kind: 'person', ...PLACE, score: 0.7 }], subjects: [] }
+      : { faces: [{ ...PLACE, score: 0.987 }] };
   };
   const services = {
     pixels: { run },
     models: { eyes: async () => eyes, textReader: async () => reader },
   } as never;
-  const { find } = inspectImage.input.parse({ image: 'x', ...more });
+  const { find } = inspectImage.input.parse(coerceInput(inspectImage.input, { image: 'x', ...more }).sent);
   const image: SourceImage = { bytes, format: 'png', width: 40, height: 30 };
   const call = quietCall({ warn: (text) => warnings.push(text) });
   const output = await inspectImage.run({ image, find }, services, call);
@@ -89,6 +94,15 @@ test('faces are boxes in pixels, and what no network is there for is said', asyn
   expect(output.found).toEqual({ faces: [{ x: 10, y: 15, width: 20, height: 3, confidence: 0.99 }] });
   expect(asked).toEqual([{ faces: {} }]);
   expect(warnings[0]).toMatch(/^Not looked for: text\. No network/);
+});
+
+test('people and vehicles are boxes with a name; the tagger looks as well, and says nothing unasked', async () => {
+  const networks = { objects: { name: 'nanodet' }, tagger: { name: 'tagger' } };
+  const bytes = await scene().png().toBuffer();
+  const { output, asked } = await inspected(bytes, { find: 'objects' }, networks);
+  expect(asked).toEqual([networks]);
+  const box = { x: 10, y: 15, width: 20, height: 3 };
+  expect(output.found).toEqual({ objects: [{ name: 'person', ...box, confidence: 0.7 }] });
 });
 
 test('text is found by reading it, where the reader is installed', async () => {

@@ -1,5 +1,6 @@
 import { INSPECT_ENGINE, type InspectedFile } from '@atelier/imaging/intake/inspect_file.ts';
 import { isAiSource } from '@atelier/imaging/metadata/rights/origin.ts';
+import type { Box } from '@atelier/imaging/pixels/box.ts';
 import { z } from 'zod';
 import type { SightFiles } from '../../../core/workers/run_see.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
@@ -11,13 +12,14 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
-const SOUGHT = ['faces', 'text', 'people', 'subjects'] as const;
+const SOUGHT = ['faces', 'text', 'people', 'objects', 'subjects'] as const;
 type Sought = (typeof SOUGHT)[number];
 /** The network that finds each. */
 const NETWORKS: Readonly<Record<Sought, keyof SightFiles>> = {
   faces: 'faces',
   text: 'writing',
   people: 'people',
+  objects: 'objects',
   subjects: 'tagger',
 };
 
@@ -30,6 +32,10 @@ const foundAnswer = z.object({
   faces: boxes,
   text: boxes,
   people: z.object({ share, confidence: share }).optional().describe('Part of the image they take up.'),
+  objects: z
+    .array(box.extend({ name: z.string() }))
+    .optional()
+    .describe('People and vehicles.'),
   subjects: z.array(z.object({ term: z.string(), confidence: share })).optional(),
 });
 type Found = z.input<typeof foundAnswer>;
@@ -53,11 +59,11 @@ export const inspectImage = defineTool({
           .array(z.enum(SOUGHT))
           .max(SOUGHT.length)
           .default([])
-          .describe('What to find in it.')
+          .describe('What to find.')
           .meta({ title: 'Look for' }),
         (sent) => (typeof sent === 'string' ? sent.toLowerCase().split(/[\s,]+/) : undefined),
       ),
-      ...['detect', 'look_for', 'features', 'objects'],
+      ...['detect', 'look_for', 'features'],
     ),
   }),
   output: z.object({
@@ -241,13 +247,15 @@ async function look(
     );
   const seeing = SOUGHT.filter((what) => find.includes(what) && eyes[networkOf(what)]);
   if (seeing.length === 0) return {};
+  // A vehicle is only named where the tagger sees one too.
+  const beside = seeing.includes('objects') && eyes.tagger ? { tagger: eyes.tagger } : {};
   const networks = Object.fromEntries(seeing.map((what) => [networkOf(what), eyes[networkOf(what)]]));
-  const { faces, writing, people, subjects } = await pixels.run(
+  const { faces, writing, people, objects, subjects } = await pixels.run(
     'see',
-    { bytes: image.bytes, networks },
+    { bytes: image.bytes, networks: { ...beside, ...networks } },
     { pixels: image.width * image.height, ...call },
   );
-  const boxOf = ({ x, y, width, height, score }: NonNullable<typeof faces>[number]) => ({
+  const boxOf = ({ x, y, width, height, score }: Box & { readonly score: number }) => ({
     x: Math.round(x * shown.width),
     y: Math.round(y * shown.height),
     width: Math.round(width * shown.width),
@@ -258,6 +266,10 @@ async function look(
     ...(faces && find.includes('faces') && { faces: faces.map(boxOf) }),
     ...(writing && { text: writing.map(boxOf) }),
     ...(people && { people: { share: people.share, confidence: people.confidence } }),
-    ...(subjects && { subjects: subjects.map(({ term, confidence }) => ({ term, confidence })) }),
+    ...(objects && { objects: objects.map((object) => ({ name: object.kind, ...boxOf(object) })) }),
+    ...(subjects &&
+      find.includes('subjects') && {
+        subjects: subjects.map(({ term, confidence }) => ({ term, confidence })),
+      }),
   };
 }

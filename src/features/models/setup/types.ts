@@ -23,6 +23,8 @@ export interface Setup {
   offers(signal: AbortSignal): Promise<readonly Offer[]>;
   /** @throws AtelierError storage_full naming what these need and what is free */
   requireRoom(offers: readonly Offer[]): Promise<void>;
+  /** Finds out within seconds whether any of their servers can be reached. @throws AtelierError saying how to do without */
+  requireConnection(offers: readonly Offer[], signal: AbortSignal): Promise<void>;
   /** Makes this process the only one that sets this folder up; answers what gives it back. @throws SetupRuns */
   hold(): () => void;
   /**
@@ -36,6 +38,8 @@ export interface Setup {
 export interface Watch {
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
+  /** Told before each further try, in a sentence. */
+  onRetry?(message: string): void;
 }
 
 /** Another process sets the same folder up. */

@@ -59,6 +59,7 @@ const USE_TEXTS = {
   find_faces: 'find faces',
   name_things: 'name things',
   rate_content: 'rate content',
+  find_objects: 'find people and vehicles',
   find_people: 'find people',
   find_writing: 'find writing',
   embed: 'search by what is seen',

@@ -30,12 +30,14 @@ async function run(
     failing = '',
     busy = false,
     full = false,
+    offline = false,
     offers = OFFERS,
   }: {
     answers?: (string | undefined)[];
     failing?: string;
     busy?: boolean;
     full?: boolean;
+    offline?: boolean;
     offers?: Offer[];
   } = {},
 ) {
@@ -47,6 +49,9 @@ async function run(
     requireRoom: async () => {
       if (full) throw new AtelierError('storage_full', 'These need 9 MB, and there is room for 1 MB.');
     },
+    requireConnection: async () => {
+      if (offline) throw new AtelierError('upstream_failed', 'Nothing can be reached from this machine.');
+    },
     hold() {
       if (busy) throw new SetupRuns('A setup runs already (process 7).');
       held += 1;
@@ -54,8 +59,9 @@ async function run(
         held -= 1;
       };
     },
-    async fetch({ name }, { onProgress }) {
+    async fetch({ name }, { onProgress, onRetry }) {
       onProgress(0.5, 'half');
+      onRetry?.('trying again in 2 s: it broke off');
       if (name === failing) throw new Error('answered 403.\u001b[2J');
       fetched.push(name);
       return 'installed';
@@ -85,7 +91,9 @@ test('without a terminal it says what is missing, and how to fetch it', async ()
 });
 
 test('--yes fetches what is recommended, and names fetch those', async () => {
-  expect(await run(['--yes'])).toMatchObject({ code: 0, fetched: ['realesrgan_x2plus', 'met'], held: 0 });
+  const { err, ...ran } = await run(['--yes']);
+  expect(ran).toMatchObject({ code: 0, fetched: ['realesrgan_x2plus', 'met'], held: 0 });
+  expect(err).toContain('met: trying again in 2 s: it broke off\n');
   expect(await run(['u2netp', 'nga', '--yes'])).toMatchObject({ code: 0, fetched: ['u2netp'] });
 });
 
@@ -122,6 +130,7 @@ test('one that fails does not stop the others, and is reported at the end', asyn
 test.each([
   [{ busy: true }, 'A setup runs already (process 7).'],
   [{ full: true }, 'there is room for 1 MB'],
+  [{ offline: true }, 'Nothing can be reached from this machine.'],
 ])('%o is refused before anything is fetched', async (world, words) => {
   const { code, err, fetched } = await run(['--yes'], world);
   expect([code, fetched]).toEqual([1, []]);

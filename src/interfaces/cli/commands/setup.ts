@@ -135,6 +135,7 @@ function sizeText(offers: readonly Offer[]): string {
 async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): Promise<number> {
   const { stdout, stderr } = world.terminal;
   await setup.requireRoom(chosen);
+  await setup.requireConnection(chosen, world.signal);
   const release = setup.hold();
   const done: string[][] = [];
   let failed = 0;
@@ -148,7 +149,11 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
         view.show(fraction, stderr.isTTY ? `${place} ${message}` : place);
       };
       try {
-        done.push([offer.name, await setup.fetch(offer, { signal: world.signal, onProgress })]);
+        const onRetry = (message: string) => {
+          view.clear();
+          stderr.write(`${offer.name}: ${replaceControls(message)}\n`);
+        };
+        done.push([offer.name, await setup.fetch(offer, { signal: world.signal, onProgress, onRetry })]);
       } catch (error) {
         if (world.signal.aborted) break;
         failed += 1;

@@ -53,9 +53,15 @@ function withTabs(tokens: Token[]): Token[] {
 const isCode = (token: Token, language: string): token is Tokens.Code =>
   token.type === 'code' && token.lang === language;
 
+/** Languages of what is run or sent; the rest are answers, which are read. */
+const TO_SEND = new Set(['sh', 'python', 'js', 'ts', 'yaml', 'nginx', 'ini', 'toml']);
+
 /** What may be wider than its page can be focused, so that arrow keys push it along. */
 const REACHED_BY_KEYBOARD: RendererObject = {
-  code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}\n</code></pre>\n`,
+  code({ text, lang }) {
+    const block = `<pre tabindex="0"><code>${escapeText(text)}\n</code></pre>`;
+    return lang && TO_SEND.has(lang) ? `<at-copy>${block}</at-copy>\n` : `${block}\n`;
+  },
   table({ header, rows }) {
     const row = (cells: Tokens.TableCell[]) =>
       this.tablerow({ text: cells.map((cell) => this.tablecell(cell)).join('') });

@@ -35,7 +35,7 @@ test('a command with the same in Python is one set of tabs with the address of t
   expect(text.match(/type="radio"/g)).toHaveLength(2);
   expect(text).toContain('curl https://art.example/health');
   expect(text).toContain('print(&quot;&lt;x&gt;&quot;)');
-  expect(text).toContain('<pre tabindex="0"><code>ls\n</code></pre>');
+  expect(text).toContain('<at-copy><pre tabindex="0"><code>ls\n</code></pre></at-copy>');
 });
 
 test('a heading is linked to as on a forge', () => {
@@ -51,7 +51,7 @@ test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
 );
 
 test('what is wider than a page is reached by keyboard, and a column without a name has no heading', () => {
-  const markdown = '```sh\nls <x>\n```\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
+  const markdown = '```\nls <x>\n```\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
   const text = String(docHtml({ name: 'concepts/a', markdown }));
   expect(text).toContain('<pre tabindex="0"><code>ls &lt;x&gt;\n</code></pre>');
   expect(text).toMatch(/<div class="over" tabindex="0"><table><thead><tr>\s*<td><\/td><th scope="col">b</);

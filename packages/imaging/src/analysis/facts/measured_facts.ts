@@ -154,14 +154,18 @@ function keywordsFact(detected: readonly Detected[], { museum }: Given): Fact | 
   return fact && { ...fact, ...idsOf(detected) };
 }
 
-/** Detected faces: a network misses backs of heads, so the count is a lower bound. */
-function peopleFact({ faces = [], facesBy, people }: Seen): Fact | undefined {
+/** Detected people and faces: a network misses some, so counts are lower bounds. */
+function peopleFact({ faces = [], facesBy, objects = [], objectsBy, people }: Seen): Fact | undefined {
   const [largest] = faces.toSorted((one, other) => other.height - one.height);
   const share = people && people.share >= 0.01 ? `people on ${percent(people.share)}% of the surface` : '';
   const counted = largest
     ? `at least ${faces.length} ${faces.length === 1 ? 'face' : 'faces'}, the largest ${atPlace(placeName(middleOf(largest)))}`
     : '';
-  return detectedFact([counted, share].filter(Boolean).join('; '), [
+  const persons = objects.filter(({ kind }) => kind === 'person');
+  const figures =
+    persons.length > 0 ? `at least ${persons.length} ${persons.length === 1 ? 'person' : 'people'}` : '';
+  return detectedFact([figures, counted, share].filter(Boolean).join('; '), [
+    ...(figures ? [{ by: objectsBy, confidence: Math.max(...persons.map(({ score }) => score)) }] : []),
     ...(largest ? [{ by: facesBy, confidence: Math.max(...faces.map(({ score }) => score)) }] : []),
     ...(share ? [people!] : []),
   ]);

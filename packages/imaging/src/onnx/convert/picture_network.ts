@@ -92,8 +92,8 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node(operator, [from.name], attributes), [from.sides[0]!, ...sides]);
   }
 
-  /** Zeros round each channel. */
-  pad(from: Value, [top, left, bottom, right]: Edges): Value {
+  /** A border round each channel. @param value of its pixels; minus infinity is one that no maximum takes */
+  pad(from: Value, [top, left, bottom, right]: Edges, value = 0): Value {
     requirePicture('A border', from);
     if (![top, left, bottom, right].every((edge) => isWithin(edge, 0)))
       throw new WeightsError('A border has an impossible width.');
@@ -101,8 +101,13 @@ export class PictureNetwork {
     const before = [0, 0, top, left];
     const name = `border_${[top, left, bottom, right].join('_')}`;
     const edges = this.#graph.constant(name, [...before, 0, 0, bottom, right], 'int64');
-    const padded = this.#graph.node('Pad', [from.name, edges]);
-    return this.#checked(padded, [channels, height + top + bottom, width + left + right]);
+    const inputs = [from.name, edges];
+    if (value !== 0) inputs.push(this.#graph.weights(`border_of_${value}`, scalar(value)));
+    return this.#checked(this.#graph.node('Pad', inputs), [
+      channels,
+      height + top + bottom,
+      width + left + right,
+    ]);
   }
 
   /** Channels of zeros after those it has. */
@@ -147,6 +152,43 @@ export class PictureNetwork {
       throw new WeightsError(`Answers of ${sizeText(one)} and ${sizeText(other)} cannot be added.`);
     return { ...one, name: this.#graph.node('Add', [one.name, other.name]) };
   }
+
+  /** A number for each channel. */
+  addToChannels(from: Value, { shape, data }: Tensor): Value {
+    if (from.sides.length !== 3 || data.length !== from.sides[0])
+      throw new WeightsError(misfit('Add', from, shape));
+    const numbers = this.#weights({ shape: [data.length, 1, 1], data });
+    return { ...from, name: this.#graph.node('Add', [from.name, numbers]) };
+  }
+
+  /** Channels of all, one after the other. */
+  concat(parts: readonly Value[]): Value {
+    const [first] = parts;
+    const size = first?.sides.slice(1).join();
+    if (!first || parts.some(({ sides }) => sides.length !== 3 || sides.slice(1).join() !== size))
+      throw new WeightsError(`Answers of ${parts.map(sizeText).join(', ')} cannot be laid side by side.`);
+    const channels = parts.reduce((sum, { sides }) => sum + sides[0]!, 0);
+    const names = parts.map(({ name }) => name);
+    return this.#checked(this.#graph.node('Concat', names, { axis: 1 }), [channels, ...first.sides.slice(1)]);
+  }
+
+  /** Some of its channels. @param to the first that is left out */
+  channels(from: Value, start: number, to: number): Value {
+    requirePicture('A part', from);
+    const [channels = 0, ...size] = from.sides;
+    if (!isWithin(start, 0, channels) || !isWithin(to, start + 1, channels))
+      throw new WeightsError(`${sizeText(from)} has no channels ${start} to ${to}.`);
+    const bounds = [start, to, 1].map((bound) => this.#graph.constant(`bound_of_${bound}`, [bound], 'int64'));
+    return this.#checked(this.#graph.node('Slice', [from.name, ...bounds]), [to - start, ...size]);
+  }
+
+  /** @param slope of what is below zero */
+  leakyRelu = (from: Value, slope: number): Value => ({
+    ...from,
+    name: this.#graph.node('LeakyRelu', [from.name], { alpha: { float: slope } }),
+  });
+
+  sigmoid = (from: Value): Value => ({ ...from, name: this.#graph.node('Sigmoid', [from.name]) });
 
   normalize(name: string, from: Value, { gamma, beta, mean, variance, epsilon }: Statistics): Value {
     const inputs = [gamma, beta, mean, variance].map((tensor) => {

@@ -7,6 +7,12 @@ import {
   TFJS_WEIGHTS,
 } from '../../../../../tests/fixtures/small_classifier.ts';
 import { DETECTOR_SIDE, detectPlainly, smallDetector } from '../../../../../tests/fixtures/small_detector.ts';
+import {
+  answerGraphPlainly,
+  GRAPH_SIDE,
+  GRAPH_WEIGHTS,
+  smallTfjsGraph,
+} from '../../../../../tests/fixtures/small_tfjs_graph.ts';
 import { openSession } from '../open_session.ts';
 import { WeightsError } from '../tensors.ts';
 import { toOnnx } from './to_onnx.ts';
@@ -46,6 +52,24 @@ test('weights of 16 bits and two tables of places are converted', async () => {
   ]);
   for (const [at, expected] of detectPlainly(picture).entries())
     expect([...answers.get(`output_${at}`)!.data]).toEqual(expected.map((value) => expect.closeTo(value, 5)));
+  await session.close();
+});
+
+const graph = smallTfjsGraph();
+const besideGraph = (name: string) => (name === GRAPH_WEIGHTS ? graph.weights : undefined);
+
+test('a graph of nodes answers what they mean, the same bytes every time', async () => {
+  const convert = () => toOnnx(graph.description, besideGraph)!;
+  const session = await openSession(convert());
+  const planes = Float32Array.from({ length: 3 * GRAPH_SIDE ** 2 }, (_, at) => Math.sin(at));
+  const answers = await session.run(planes, [1, 3, GRAPH_SIDE, GRAPH_SIDE]);
+  expect([...answers.values()].map(({ sides }) => sides)).toEqual([
+    [1, 36, 3],
+    [1, 36, 5],
+  ]);
+  for (const [at, expected] of answerGraphPlainly(planes).entries())
+    expect([...answers.get(`output_${at}`)!.data]).toEqual(expected.map((value) => expect.closeTo(value, 4)));
+  expect(Buffer.compare(convert(), convert())).toBe(0);
   await session.close();
 });
 
@@ -89,13 +113,49 @@ test.each<[string, (described: Description) => void, string]>([
   ['a giant picture', (d) => swap(d, '[null,6,6,3]', '[null,60000,60000,3]'), 'impossible shape'],
   ['a circle', (d) => swap(d, '[["first"', '[["sum"'), 'nothing before it makes'],
   ['other weights', (d) => swap(d, 'norm/beta', 'norm/alpha'), 'no weights "norm/beta"'],
-  ['weights in floats', (d) => swap(d, '"dtype":"uint8"', '"dtype":"uint16"'), 'not kept in 8 bits'],
+  ['weights in floats', (d) => swap(d, '"dtype":"uint8"', '"dtype":"uint16"'), 'kept neither in 8 bits'],
   ['a shape of its own', (d) => swap(d, '[3,3,3,4]', '[3,3,4,3]'), 'does not fit'],
   ['fewer weights', (d) => swap(d, '[3,3,3,4]', '[3,3,3,3]'), 'bytes, and their description says'],
   ['weights elsewhere', (d) => swap(d, TFJS_WEIGHTS, '../secret'), 'not beside it'],
-  ['no layers', (d) => swap(d, '"model_config"', '"node"'), 'a TensorFlow.js graph model'],
+  ['no layers', (d) => swap(d, '"model_config"', '"node"'), 'where a list belongs'],
 ])('TensorFlow.js with %s is refused in words', (_what, change, words) => {
   expect(outcome(smallTfjs(change).description, beside)).toContain(words);
+});
+
+test.each([
+  ['another node', '"LeakyRelu"', '"Selu"', 'a node Selu ("leaky"), which cannot be converted'],
+  ['a node named as objects are', '"LeakyRelu"', '"constructor"', 'a node constructor'],
+  ['a circle', '["in","edges"]', '["sum","edges"]', 'nothing before it makes'],
+  ['two inputs', '"op":"Identity"', '"op":"Placeholder"', '3 inputs where one is known'],
+  ['no output', '"Identity:0"', '"elsewhere:0"', 'makes its output "elsewhere"'],
+  [
+    'a dilation',
+    '"dilations":{"list":{"i":["1","1","1","1"]',
+    '"dilations":{"list":{"i":["1","2","2","1"]',
+    'a dilation',
+  ],
+  ['corners on corners', '"align_corners":{"b":false}', '"align_corners":{"b":true}', 'middles of pixels'],
+  ['a slope that is none', '"f":0.125', '"f":7', 'a slope'],
+  [
+    'another padding',
+    Buffer.from('VALID').toString('base64'),
+    Buffer.from('EXPLICIT').toString('base64'),
+    'a padding',
+  ],
+  ['a giant image', '{"size":"6"}', '{"size":"60000"}', 'impossible shape'],
+  ['weights of a giant', '"shape":[3,3,3,4]', '"shape":[3000,3000,3000,4]', 'impossible shape'],
+  [
+    'an image where a list belongs',
+    '["sum","leaky","axis"]',
+    '["sum","leaky","sum"]',
+    'something else than it takes',
+  ],
+])('a graph with %s is refused in words', (_what, from, to, words) => {
+  const { description } = smallTfjsGraph((text) => {
+    if (!text.includes(from)) throw new Error(`no ${from}`);
+    return text.replaceAll(from, to);
+  });
+  expect(outcome(description, besideGraph)).toContain(words);
 });
 
 /** Changes the description as text. */
@@ -132,11 +192,15 @@ test('cut or altered files are refused or converted, never a failure of another 
       seen.add(outcome(altered));
       if (at % 7 === 0) seen.add(outcome(tflite.subarray(0, at)));
     }
-  for (let at = 0; at < description.length; at += 3) {
-    const altered = Uint8Array.from(description);
-    altered[at]! ^= 0x01;
-    seen.add(outcome(altered, beside));
-    if (at % 7 === 0) seen.add(outcome(description.subarray(0, at), beside));
-  }
+  for (const [whole, weightsOf] of [
+    [description, beside],
+    [graph.description, besideGraph],
+  ] as const)
+    for (let at = 0; at < whole.length; at += 3) {
+      const altered = Uint8Array.from(whole);
+      altered[at]! ^= 0x01;
+      seen.add(outcome(altered, weightsOf));
+      if (at % 7 === 0) seen.add(outcome(whole.subarray(0, at), weightsOf));
+    }
   expect(seen.size).toBeGreaterThan(30);
 });

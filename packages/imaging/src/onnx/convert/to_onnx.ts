@@ -1,6 +1,7 @@
 import { floatsOfHalves } from '../half_floats.ts';
 import { DIMENSIONS_MAX, elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
-import { fromTfjs, isTfjs, permute } from './from_tfjs.ts';
+import { fromTfjs } from './from_tfjs.ts';
+import { permute } from './permute.ts';
 import {
   type Activation,
   NETWORK_NUMBERS_MAX,
@@ -9,6 +10,7 @@ import {
   PictureNetwork,
   type Value,
 } from './picture_network.ts';
+import { type Beside, isTfjs } from './tfjs_file.ts';
 
 /**
  * A table of a FlatBuffers file; its fields are known by their place in the schema and may be left out.
@@ -453,13 +455,9 @@ function onlyOne(places: readonly number[], what: string): number {
 
 /**
  * The network of a TFLite file or of a TensorFlow.js description as an ONNX graph; undefined for files of other forms.
- * @param beside gives the bytes of a file that belongs to it by its name; undefined where it is not there
  * @throws WeightsError for damaged files, and for what we do not know, by its name
  */
-export function toOnnx(
-  file: Uint8Array,
-  beside: (name: string) => Uint8Array | undefined,
-): Uint8Array | undefined {
+export function toOnnx(file: Uint8Array, beside: Beside): Uint8Array | undefined {
   try {
     if (isTflite(file)) return fromTflite(file);
     return isTfjs(file) ? fromTfjs(file, beside) : undefined;

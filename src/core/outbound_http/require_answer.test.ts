@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { requireAnswer } from './require_answer.ts';
+
+const signal = new AbortController().signal;
+const otherwise = 'carry it here';
+const refused = () => Promise.reject(new TypeError('fetch failed'));
+
+test('where no server answers, one sentence names each of them once, and what to do', async () => {
+  const addresses = ['https://a.test/1', 'https://a.test/2', 'https://b.test/'];
+  await expect(requireAnswer(addresses, { fetch: refused, signal, otherwise })).rejects.toThrow(
+    'Nothing can be reached from this machine (asked: a.test, b.test), so nothing was fetched; carry it here.',
+  );
+});
+
+test('one answer is enough, whatever it says', async () => {
+  const fetch = async (url: unknown) =>
+    String(url).includes('a.test') ? refused() : new Response('', { status: 403 });
+  await expect(
+    requireAnswer(['https://a.test/', 'https://b.test/'], { fetch, signal, otherwise }),
+  ).resolves.toBeUndefined();
+});
+
+test('a network that swallows every packet is not waited for', async () => {
+  const silent = (_url: unknown, init?: RequestInit) =>
+    new Promise<never>((_resolve, reject) =>
+      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)),
+    );
+  await expect(
+    requireAnswer(['https://a.test/'], { fetch: silent, signal, timeoutMs: 20, otherwise }),
+  ).rejects.toThrow('Nothing can be reached');
+});

@@ -1,0 +1,42 @@
+import { AtelierError } from '../errors/atelier_error.ts';
+
+/** All of it, in milliseconds: DNS, connecting and the first byte. */
+const ANSWER_TIMEOUT_MS = 4_000;
+
+interface Asked {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** Absent: ANSWER_TIMEOUT_MS. */
+  readonly timeoutMs?: number;
+  /** How to go on without a connection; a part of a sentence. */
+  readonly otherwise: string;
+}
+
+/**
+ * Asks each server once, at the same time; an answer of any status is enough, because it shows that there is a connection.
+ * @throws AtelierError where none of them answers, naming them
+ */
+export async function requireAnswer(
+  addresses: readonly string[],
+  { fetch, signal, timeoutMs = ANSWER_TIMEOUT_MS, otherwise }: Asked,
+): Promise<void> {
+  const servers = new Map(addresses.map((address) => [new URL(address).host, address]));
+  if (servers.size === 0) return;
+  const stop = new AbortController();
+  const until = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(timeoutMs)]);
+  const asked = [...servers.values()].map((url) =>
+    fetch(url, { method: 'HEAD', redirect: 'manual', signal: until }),
+  );
+  try {
+    await Promise.any(asked);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new AtelierError(
+      'upstream_failed',
+      `Nothing can be reached from this machine (asked: ${[...servers.keys()].join(', ')}), so nothing was fetched; ${otherwise}.`,
+      { cause },
+    );
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { askedText, type KnownWork } from './record_basis.ts';
+
+const work = (live: KnownWork['live']): KnownWork =>
+  ({ record: { museum: 'met' }, ...(live && { live }) }) as KnownWork;
+
+test.each([
+  [undefined, 'was not asked'],
+  [{ askedOn: null, retryAfterSeconds: 60, unreached: 'did not answer in time' }, 'did not answer in time'],
+  [{ askedOn: null, retryAfterSeconds: 60 }, 'was asked and gave nothing that could be taken'],
+])('%o is said as it was', (live, said) => {
+  expect(askedText(work(live))).toBe(`The Metropolitan Museum of Art ${said}`);
+});
