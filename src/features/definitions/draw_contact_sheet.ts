@@ -6,7 +6,8 @@ import { CONTACT_IMAGE_PX, CONTACT_SIDE_PX } from './tool_limits.ts';
 /** One image of a contact sheet. */
 export interface SheetTile {
   readonly number: number;
-  readonly name: string;
+  /** Drawn below, after the number. Absent: the number alone. */
+  readonly name?: string | undefined;
   /** Encoded, in any size; absent: `text` is drawn instead. */
   readonly image?: Uint8Array | undefined;
   readonly text: string;
@@ -28,8 +29,8 @@ const BACKGROUND = '#ececec';
 const INK = '#333333';
 /** Of names below images, which are as wide as a column. */
 const CAPTION_CHARACTERS = 16;
-/** Of a text in place of an image, so that its lines fit the tile. */
-const TEXT_CHARACTERS = 48;
+/** Behind a text in place of an image. */
+const PAPER = '#ffffff';
 
 /**
  * Draws images with their number and name below each, in rows.
@@ -66,15 +67,17 @@ function sheetSize(columns: number, rows: number): { width: number; height: numb
 }
 
 function layerOf({ number, name: whole, image, text }: SheetTile): Layer {
-  const name = `${number}  ${shortName(whole, CAPTION_CHARACTERS)}`;
+  const name = whole === undefined ? `${number}` : `${number}  ${shortName(whole, CAPTION_CHARACTERS)}`;
   if (image) return { type: 'image', image: String(number), name };
-  return { ...textLayer(shortName(text, TEXT_CHARACTERS)), name };
+  const paper = { type: 'shape', shape: 'rect', fill: PAPER } as const;
+  return { type: 'group', name, layers: [paper, textLayer(text)] };
 }
 
 const textLayer = (text: string): Layer => ({
   type: 'text',
   text,
   size: text.length > 12 ? 15 : 24,
+  fit: true,
   color: INK,
   align: 'center',
   valign: 'middle',
@@ -85,5 +88,6 @@ export function shortName(name: string, charactersMax: number): string {
   const letters = [...name];
   if (letters.length <= charactersMax) return name;
   const end = Math.floor(charactersMax / 3);
-  return `${letters.slice(0, charactersMax - end - 1).join('')}…${letters.slice(-end).join('')}`;
+  const [first, last] = [letters.slice(0, charactersMax - end - 1), letters.slice(-end)];
+  return `${first.join('').trimEnd()}…${last.join('').trimStart()}`;
 }

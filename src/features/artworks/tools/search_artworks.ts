@@ -465,7 +465,7 @@ export const searchArtworks = defineTool({
       .optional()
       .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
   }),
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   examples: [
     { query: 'stormy sea' },
     { query: 'Vermeer', museum: 'rijks', limit: 5 },

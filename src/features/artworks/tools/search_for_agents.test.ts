@@ -37,9 +37,15 @@ forEachApp((open) => {
 
   test('a work whose image its museum has is drawn, and the others are named', async () => {
     const [id, title] = COMPLETED[0]!;
-    const [first, second] = [await overMcp({ query: id, sheet: true }), await overMcp({ query: 'night watch', limit: 1 })];
+    const [first, second] = [
+      await overMcp({ query: id, sheet: true }),
+      await overMcp({ query: 'night watch', limit: 1 }),
+    ];
     expect(first.structuredContent.warnings?.join() ?? '').not.toContain('No image could be had');
-    const { data } = await sharp(imageIn(first)).extract({ left: 100, top: 100, width: 1, height: 1 }).raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(imageIn(first))
+      .extract({ left: 100, top: 100, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect([title.length > 0, data[2]! > data[0]! + 40]).toEqual([true, true]);
     expect(second.content.some(({ type }: { type: string }) => type === 'image')).toBe(false);
   });
@@ -58,7 +64,11 @@ forEachApp((open) => {
     const worksOf = ({ values }: typeof all) =>
       values.find(({ term }: { term: string }) => term === 'Rembrandt van Rijn').works;
     expect(worksOf(found)).toBe(worksOf(all));
-    expect([worksOf(rijks) < worksOf(all), rijks.works < all.works, all.total > 50]).toEqual([true, true, true]);
+    expect([worksOf(rijks) < worksOf(all), rijks.works < all.works, all.total > 50]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('a term that is listed finds as many works as were counted', async () => {

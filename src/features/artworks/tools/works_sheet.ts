@@ -6,11 +6,15 @@ import { PICTURE_WIDTHS } from '../images/sizes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { WORKS_SHEET_AT_ONCE, WORKS_SHEET_MAX, WORKS_SHEET_WAIT_MS } from './limits.ts';
 
+/** Of a label in place of an image. */
+const TITLE_CHARACTERS = 48;
+const LINE_CHARACTERS = 28;
+
 type Needs = Pick<Services, 'artworks' | 'pixels'>;
 
 /**
- * Draws works with their number in the results and their title below each. Images that are not cached come from the museums; one that
- * is late or cannot be had is replaced by the title, and a later call may have it.
+ * Draws works with their number in the results below each. Images that are not cached come from the museums; one that
+ * is late or cannot be had is replaced by title, maker and date, and a later call may have it.
  * @throws AtelierError busy, timed_out
  */
 export async function worksSheet(
@@ -20,16 +24,15 @@ export async function worksSheet(
 ) {
   const shown = works.slice(0, WORKS_SHEET_MAX);
   const images = await imagesOf(artworks, shown, call);
-  const tiles = shown.map(({ id, title }, at) => ({
+  const tiles = shown.map((work, at) => ({
     number: first + at,
-    name: title,
-    image: images.get(id),
-    text: title,
+    image: images.get(work.id),
+    text: labelOf(work),
   }));
   const missing = tiles.filter(({ image }) => !image).map(({ number }) => number);
   if (missing.length > 0)
     call.warn(
-      `No image could be had of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet shows the title instead.`,
+      `No image could be had of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet has their title, maker and date instead.`,
     );
   if (works.length > shown.length) call.warn(`The sheet shows the first ${WORKS_SHEET_MAX} works.`);
   return drawContactSheet(pixels, tiles, {
@@ -38,6 +41,26 @@ export async function worksSheet(
     call,
   });
 }
+
+/** The title is cut so that the lines fit the smallest tile. */
+function labelOf({ title, artists, date }: ArtworkRecord): string {
+  const lines = [
+    cut(title, TITLE_CHARACTERS),
+    cut(artists[0]?.name ?? '', LINE_CHARACTERS),
+    cut(date, LINE_CHARACTERS),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+const cut = (text: string, charactersMax: number): string => {
+  const letters = [...text];
+  return letters.length <= charactersMax
+    ? text
+    : `${letters
+        .slice(0, charactersMax - 1)
+        .join('')
+        .trimEnd()}…`;
+};
 
 async function imagesOf(
   artworks: Needs['artworks'],
