@@ -3291,7 +3291,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions. */
+  /** Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters. */
   search_artworks: {
     input: {
       /** May be empty. */
@@ -3306,9 +3306,13 @@ export interface Tools {
       colors?: (string)[];
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       like?: Picture;
-      /** painting, print, photograph… or "oil on canvas". Default: "". */
+      /** Draws the first 24 works as one image, numbered as the results are. Default: false. */
+      sheet?: boolean;
+      /** Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found. Default: "". */
+      terms?: "" | "artist" | "subject" | "place" | "kind" | "department";
+      /** painting, print… or "oil on canvas". Default: "". */
       medium?: string;
-      /** 17, "1880s", "before 1700" Default: "". */
+      /** 17, "1880s" Default: "". */
       century?: number | string;
       year_from?: number;
       year_to?: number;
@@ -3337,6 +3341,33 @@ export interface Tools {
       /** Works found, however many are shown. */
       total_results: number;
       museum: string;
+      /** The contact sheet: a tile has the number of its work, counted from offset + 1. */
+      sheet?: {
+        content_type: string;
+        size_bytes: number;
+        /** Handle that any image field accepts. */
+        result: string;
+        /** Signed link to the bytes, valid until expires_at. */
+        result_url: string;
+        /** When the file and its link end: 24 hours after it was made. */
+        expires_at: string;
+        /** Of the file it was made of, with its own extension. */
+        name?: string;
+        width: number;
+        height: number;
+      };
+      terms?: {
+        field: "artist" | "subject" | "place" | "kind" | "department";
+        /** How many different values there are. */
+        total: number;
+        /** The most frequent first, as the museums write them. */
+        values: ({
+          term: string;
+          works: number;
+        })[];
+        /** Works counted; of a search the best 1000 at most. */
+        works: number;
+      };
       /** More works were found after those shown. */
       has_more: boolean;
       /** How all the works that were found are spread. */

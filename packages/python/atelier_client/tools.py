@@ -164,7 +164,7 @@ class Tools:
         return cast("types.InfuseMetadataAnswer", self.call("infuse_metadata", dict(fields), options))
 
     def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:
-        """Search artworks. Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions."""
+        """Search artworks. Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
         return cast("types.SearchArtworksAnswer", self.call("search_artworks", dict(fields), options))
 
     def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
@@ -380,7 +380,7 @@ class AsyncTools:
         return cast("types.InfuseMetadataAnswer", await self.call("infuse_metadata", dict(fields), options))
 
     async def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:
-        """Search artworks. Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions."""
+        """Search artworks. Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
         return cast("types.SearchArtworksAnswer", await self.call("search_artworks", dict(fields), options))
 
     async def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:

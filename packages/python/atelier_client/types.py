@@ -3846,7 +3846,7 @@ class InfuseMetadataAnswer(Envelope):
 
 
 class SearchArtworksInput(TypedDict):
-    """Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions."""
+    """Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
 
     query: str
     """May be empty."""
@@ -3860,10 +3860,14 @@ class SearchArtworksInput(TypedDict):
     """Hex or names; all of them."""
     like: NotRequired[Picture]
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
+    sheet: NotRequired[bool]
+    """Draws the first 24 works as one image, numbered as the results are. Default: False."""
+    terms: NotRequired[Literal["", "artist", "subject", "place", "kind", "department"]]
+    """Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found. Default: ""."""
     medium: NotRequired[str]
-    """painting, print, photograph… or "oil on canvas". Default: ""."""
+    """painting, print… or "oil on canvas". Default: ""."""
     century: NotRequired[Union[int, str]]
-    """17, "1880s", "before 1700" Default: ""."""
+    """17, "1880s" Default: ""."""
     year_from: NotRequired[int]
     year_to: NotRequired[int]
     has_image: NotRequired[bool]
@@ -3885,6 +3889,36 @@ class SearchArtworksAnswerResultsItem(TypedDict):
     title: str
     why: NotRequired[str]
     """Which fields the query was found in."""
+
+
+class SearchArtworksAnswerSheet(TypedDict):
+    content_type: str
+    size_bytes: int
+    result: str
+    """Handle that any image field accepts."""
+    result_url: str
+    """Signed link to the bytes, valid until expires_at."""
+    expires_at: str
+    """When the file and its link end: 24 hours after it was made."""
+    name: NotRequired[str]
+    """Of the file it was made of, with its own extension."""
+    width: int
+    height: int
+
+
+class SearchArtworksAnswerTermsValuesItem(TypedDict):
+    term: str
+    works: int
+
+
+class SearchArtworksAnswerTerms(TypedDict):
+    field: Literal["artist", "subject", "place", "kind", "department"]
+    total: int
+    """How many different values there are."""
+    values: List[SearchArtworksAnswerTermsValuesItem]
+    """The most frequent first, as the museums write them."""
+    works: int
+    """Works counted; of a search the best 1000 at most."""
 
 
 class SearchArtworksAnswerFacets(TypedDict):
@@ -3916,6 +3950,9 @@ class SearchArtworksAnswer(Envelope):
     total_results: int
     """Works found, however many are shown."""
     museum: str
+    sheet: NotRequired[SearchArtworksAnswerSheet]
+    """The contact sheet: a tile has the number of its work, counted from offset + 1."""
+    terms: NotRequired[SearchArtworksAnswerTerms]
     has_more: bool
     """More works were found after those shown."""
     facets: SearchArtworksAnswerFacets

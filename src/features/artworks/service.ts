@@ -47,6 +47,7 @@ import { readRights, readWithdrawals } from './releases/statistics_store.ts';
 import { readTerms } from './releases/terms_store.ts';
 import { readFilters } from './search/read_filters.ts';
 import type { Search } from './search/types.ts';
+import { createVocabularies } from './search/vocabularies.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
 import type { Meaning } from './semantic_search/meaning.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
@@ -125,6 +126,7 @@ export function createArtworks({
     bring: (record) => pictures.picture(record, 'large'),
   });
   const { edition, starterOnly } = currentEdition(database);
+  const vocabularies = createVocabularies(database);
   const files = createSnapshotFiles({ database, ...snapshots });
   const inEdition = async (id: string) => {
     const current = await edition();
@@ -175,6 +177,7 @@ export function createArtworks({
       const hits = await live.known(current.number, found.hits);
       return { ...found, hits, edition: current, starterOnly: await starterOnly() };
     },
+    vocabulary: async (asked) => vocabularies((await edition()).number, asked),
     looksKnown: () => looks.size(),
     async page({ edition: number, ...asked }) {
       const of = await requireEdition(number);

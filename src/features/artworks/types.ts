@@ -13,6 +13,8 @@ import type { RightsGroup, Withdrawal } from './releases/statistics_store.ts';
 import type { Terms } from './releases/terms_store.ts';
 import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
+import type { VocabularyAsked } from './search/vocabularies.ts';
+import type { VocabularyCount } from './search/vocabulary_store.ts';
 import type { MeaningUsed } from './semantic_search/blended_search.ts';
 
 /** The published dataset of museum works. */
@@ -21,6 +23,8 @@ export interface Artworks {
    * @throws AtelierError where `picture` cannot be measured or a filter is invalid
    */
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
+  /** The values of a field and how many works have each, of the current edition. */
+  vocabulary(asked: VocabularyAsked): Promise<VocabularyCount>;
   /** Number of works with a visual descriptor, which searches by colour and similarity can find. */
   looksKnown(): Promise<number>;
   /**

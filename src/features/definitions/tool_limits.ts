@@ -51,3 +51,7 @@ export const WATERMARK_STRENGTH_DEFAULT = 0.5;
 export const MOCKUP_SIDE_PX_MAX = 4000;
 /** What looking over a file is counted as, in pixels of four bytes. It may take twice that (decision 30); the hard bound is the memory of a worker. */
 export const PREFLIGHT_PIXELS = 40_000_000;
+/** Longer side of a contact sheet: that of previews in MCP responses, so that numbers are read as they are drawn. */
+export const CONTACT_SIDE_PX = 768;
+/** Longest side of an image on it. */
+export const CONTACT_IMAGE_PX = 240;

@@ -64,18 +64,13 @@ export const NEW_WORKSPACES = { name: 'new-workspaces', calls: 20, perSeconds: 3
 
 /** On one contact sheet. */
 export const SHEET_ITEMS_MAX = 24;
-/** Longer side of a contact sheet: that of previews in MCP responses, so that numbers are read as they are drawn. */
-export const SHEET_SIDE_PX = 768;
-/** Longest side of an image on it. */
-export const SHEET_IMAGE_PX = 240;
 /** Images of a sheet that are read at once; each may have `WORKSPACE_ITEM_BYTES_MAX`. */
 export const SHEET_IMAGES_AT_ONCE = 2;
 /** Beside the sheet. Their number and length keep the response of a full workspace below 1,500 tokens. */
 export const SHEET_ACTS_MAX = 6;
 export const SHEET_COMMENTS_MAX = 4;
 export const SHEET_BRANCHES_MAX = 6;
-/** Of names below images, which are as wide as a column, and in the list. */
-export const SHEET_CAPTION_CHARACTERS = 16;
+/** Of names in the list. */
 export const SHEET_NAME_CHARACTERS = 24;
 export const SHEET_COMMENT_CHARACTERS = 160;
 

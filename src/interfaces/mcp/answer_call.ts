@@ -265,8 +265,8 @@ export async function toolResult(
 }
 
 /**
- * What is to be seen of an answer: itself; of a sheet that programs cannot show the picture of its page; of several steps the last
- * picture of each course.
+ * What is to be seen of an answer: itself; of a print layout the picture of its page; of found works their contact sheet; of several
+ * steps the last picture of each course.
  */
 function picturesOf(body: Body): Picture[] {
   const own = pictureOf(body);
@@ -281,9 +281,8 @@ function picturesOf(body: Body): Picture[] {
 }
 
 function pictureOf(body: Body): Picture | undefined {
-  if (isPicture(body)) return body;
-  const { preview: page } = body;
-  return typeof page === 'object' && page !== null && isPicture(page) ? page : undefined;
+  const within = [body, body.preview, body.sheet];
+  return within.find((one): one is Picture => typeof one === 'object' && one !== null && isPicture(one));
 }
 
 interface Shown {

@@ -15,3 +15,11 @@ export const SEARCH_COLORS_MAX = 5;
 /** What a search may say of the medium and of the period. */
 export const SEARCH_MEDIUM_CHARACTERS_MAX = 100;
 export const SEARCH_PERIOD_CHARACTERS_MAX = 60;
+/** Works on one contact sheet, images fetched for it at once, and how long it waits for them. */
+export const WORKS_SHEET_MAX = 24;
+export const WORKS_SHEET_AT_ONCE = 4;
+export const WORKS_SHEET_WAIT_MS = 8000;
+/** Values of one vocabulary in a response. */
+export const VOCABULARY_TERMS_MAX = 50;
+/** Of a search, the vocabulary of so many of the best works is counted. */
+export const VOCABULARY_WORKS_MAX = 1000;

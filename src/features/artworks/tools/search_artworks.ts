@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { SEARCHES_PER_HOUR_MAX } from '../../../config/limits.ts';
-import { briefly } from '../../definitions/brief.ts';
-import { imageField } from '../../definitions/fields.ts';
+import { briefly, shownAs } from '../../definitions/brief.ts';
+import { fileAnswer, imageField } from '../../definitions/fields.ts';
 import { rgbOfHex } from '../../definitions/hex_color.ts';
+import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
-import { defineTool, type Suggestion } from '../../definitions/tool.ts';
+import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { MUSEUM_NAMES, MUSEUMS } from '../museums/museums.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Artworks } from '../types.ts';
+import { VOCABULARY_NAMES, type VocabularyName } from '../search/vocabulary_store.ts';
+import type { Artworks, SearchAsked } from '../types.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {
   SEARCH_COLORS_MAX,
@@ -18,11 +20,15 @@ import {
   SEARCH_PERIOD_CHARACTERS_MAX,
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
+  VOCABULARY_TERMS_MAX,
+  VOCABULARY_WORKS_MAX,
+  WORKS_SHEET_MAX,
 } from './limits.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
+import { worksSheet } from './works_sheet.ts';
 
-const year = () => z.int().min(-9999).max(9999).optional();
+const year = () => shownAs(z.int().min(-9999).max(9999).optional(), { type: 'integer' });
 
 const licence = z.enum(['', 'cc0', 'public_domain']);
 type Licence = z.output<typeof licence>;
@@ -36,7 +42,7 @@ const filterFields = {
         .trim()
         .max(SEARCH_MEDIUM_CHARACTERS_MAX)
         .default('')
-        .describe('painting, print, photograph… or "oil on canvas".'),
+        .describe('painting, print… or "oil on canvas".'),
       (sent) =>
         Array.isArray(sent) && sent.every((one) => typeof one === 'string') ? sent.join(', ') : undefined,
     ),
@@ -59,7 +65,7 @@ const filterFields = {
         'must be a century such as 17 or -5, or a period such as "17th century" or "1650-1700"',
       )
       .default('')
-      .describe('17, "1880s", "before 1700"'),
+      .describe('17, "1880s"'),
     ...['period', 'date', 'dates', 'date_range', 'decade', 'era', 'centuries', 'year', 'years', 'year_range'],
   ),
   year_from: alsoCalled(
@@ -302,6 +308,7 @@ const found = {
   total_results: z.int().min(0).max(1_000_000_000).describe('Works found, however many are shown.'),
 };
 
+const side = z.int().min(1).max(10_000);
 const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
 
 export const searchArtworks = defineTool({
@@ -309,7 +316,7 @@ export const searchArtworks = defineTool({
   title: 'Search artworks',
   category: 'dataset',
   summary:
-    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions.',
+    'Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters.',
   instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
   words:
     'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration, filter art by medium, by licence, cc0 only, only works with an image, high resolution pictures, oil on canvas, made between two years, dominant color',
@@ -361,17 +368,59 @@ export const searchArtworks = defineTool({
         colorsIn,
       ),
       like: imageField.optional().meta({ title: 'Like this picture' }),
+      sheet: alsoCalled(
+        briefly(
+          z
+            .boolean()
+            .default(false)
+            .describe(`Draws the first ${WORKS_SHEET_MAX} works as one image, numbered as the results are.`),
+          'Numbered contact sheet.',
+        ),
+        ...['contact_sheet', 'show', 'as_image', 'with_sheet'],
+      ),
+      terms: alsoCalled(
+        briefly(
+          z
+            .enum(['', ...VOCABULARY_NAMES])
+            .default('')
+            .describe(
+              'Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found.',
+            ),
+          'Lists values with counts.',
+        ),
+        ...['vocabulary', 'facet', 'list_terms', 'facet_values'],
+      ),
       ...filterFields,
     })
     .check(({ value, issues }) => {
-      const { query, colors, like } = value;
-      if (query !== '' || colors.length > 0 || like !== undefined || isFiltered(value)) return;
-      const message = 'must not be empty without colors, like, museum or a filter such as medium or century';
+      const { query, colors, like, terms } = value;
+      if (query !== '' || terms !== '' || colors.length > 0 || like !== undefined || isFiltered(value))
+        return;
+      const message =
+        'must not be empty without colors, like, museum, terms or a filter such as medium or century';
       issues.push({ code: 'custom', path: ['query'], input: query, message });
     }),
   output: z.object({
     ...found,
     museum: z.string(),
+    sheet: z
+      .object({ ...fileAnswer, width: side, height: side })
+      .optional()
+      .describe('The contact sheet: a tile has the number of its work, counted from offset + 1.'),
+    terms: z
+      .object({
+        field: z.enum(VOCABULARY_NAMES),
+        total: z.int().min(0).max(1_000_000_000).describe('How many different values there are.'),
+        values: z
+          .array(z.object({ term: z.string(), works: z.int().min(1).max(1_000_000_000) }))
+          .describe('The most frequent first, as the museums write them.'),
+        works: z
+          .int()
+          .min(0)
+          .max(1_000_000_000)
+          .describe(`Works counted; of a search the best ${VOCABULARY_WORKS_MAX} at most.`),
+      })
+      .optional(),
     has_more: z.boolean().describe('More works were found after those shown.'),
     facets: z
       .object({
@@ -416,7 +465,7 @@ export const searchArtworks = defineTool({
       .optional()
       .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
   }),
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   examples: [
     { query: 'stormy sea' },
     { query: 'Vermeer', museum: 'rijks', limit: 5 },
@@ -456,41 +505,23 @@ export const searchArtworks = defineTool({
     ],
   },
 
-  async run(input, { artworks }: Pick<Services, 'artworks'>, { warn, signal }) {
-    const { query, museum, limit, offset, colors, like } = input;
-    const answer = await artworks.search({
-      query,
-      museum: museum || undefined,
-      filters: filtersOf(input),
-      limit,
-      offset,
-      colors: colors.map(colorOfHex),
-      picture: like && { bytes: like.bytes, signal },
-    });
+  async run(input, services: Needs, call) {
+    const { query, museum, offset } = input;
+    const { artworks } = services;
+    const { warn } = call;
+    const asked = askedOf(input, call);
+    const answer = await artworks.search(asked);
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
     const leftOut = leftOutOf(answer, warn);
-    const byLook = colors.length > 0 || like !== undefined;
-    const { hits, starterOnly } = answer;
-    if (input.has_image) warnOfLookUps(hits, warn);
-    if (starterOnly.length > 0) warn(starterWarning(starterOnly));
-    // Beside a partial or interrupted import, works of the starter catalogue stay.
-    const byHand = hits.filter(
-      ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
-    );
-    if (byHand.length > 0)
-      warn(
-        `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
-      );
-    const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
-    if (read.length > 0)
-      warn(
-        `Completed by their museum since, on request: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
-      );
+    const byLook = input.colors.length > 0 || input.like !== undefined;
+    if (input.has_image) warnOfLookUps(answer.hits, warn);
+    warnOfSources(answer, warn);
     return {
       dataset: DATASET_ID,
       query,
       museum,
+      ...(input.sheet && { sheet: await sheetOf(services, answer, { offset, call }) }),
       results: answer.hits.map(({ record, why, missing }) => ({
         ...searchResultOf(record),
         why: missing ? `${why}; without ${missing.join(' and ')}` : why,
@@ -498,6 +529,9 @@ export const searchArtworks = defineTool({
       total_results: answer.total,
       has_more: answer.total > offset + answer.hits.length,
       facets: answer.facets,
+      ...(input.terms && {
+        terms: await termsOf(artworks, input.terms, { asked, answer, isAll: !isNarrowed(input) }),
+      }),
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
       ...(leftOut && { left_out: leftOut }),
@@ -507,6 +541,79 @@ export const searchArtworks = defineTool({
     };
   },
 });
+
+type Needs = Pick<Services, 'artworks' | 'pixels' | 'results'>;
+
+interface Input extends FilterInput {
+  readonly museum: '' | MuseumName;
+  readonly query: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly colors: readonly string[];
+  readonly like?: { readonly bytes: Uint8Array } | undefined;
+}
+
+const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchAsked => ({
+  query: input.query,
+  museum: input.museum || undefined,
+  filters: filtersOf(input),
+  limit: input.limit,
+  offset: input.offset,
+  colors: input.colors.map(colorOfHex),
+  picture: input.like && { bytes: input.like.bytes, signal },
+});
+
+/** Whether words, colours, an image or a filter other than the museum restrict the search. */
+const isNarrowed = ({ query, colors, like, ...input }: Input): boolean =>
+  query !== '' || colors.length > 0 || like !== undefined || Object.keys(sentOf(input)).length > 0;
+
+async function sheetOf(
+  services: Needs,
+  { hits }: Pick<Found, 'hits'>,
+  { offset, call }: { offset: number; call: CallContext },
+) {
+  const records = hits.map(({ record }) => record);
+  const sheet = await worksSheet(services, records, { first: offset + 1, call });
+  return pictureAnswer(services.results, sheet, { output: 'url', warn: call.warn });
+}
+
+/** Values of a field: of the collection or a museum where nothing else is asked for, else of the best works found. */
+async function termsOf(
+  artworks: Artworks,
+  field: VocabularyName,
+  { asked, answer, isAll }: { asked: SearchAsked; answer: Found; isAll: boolean },
+) {
+  const { museum } = asked;
+  const best = isAll
+    ? undefined
+    : await artworks.search({ ...asked, offset: 0, limit: VOCABULARY_WORKS_MAX });
+  const { terms, total } = await artworks.vocabulary({
+    name: field,
+    museum,
+    ids: best?.hits.map(({ record }) => record.id),
+    limit: VOCABULARY_TERMS_MAX,
+  });
+  const works = best?.hits.length ?? (museum ? answer.total : answer.edition.works);
+  return { field, total, works, values: [...terms] };
+}
+
+/** Warns of records that are not, or not only, what an import read. */
+function warnOfSources({ hits, starterOnly }: Found, warn: (text: string) => void): void {
+  if (starterOnly.length > 0) warn(starterWarning(starterOnly));
+  // Beside a partial or interrupted import, works of the starter catalogue stay.
+  const byHand = hits.filter(
+    ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
+  );
+  if (byHand.length > 0)
+    warn(
+      `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
+    );
+  const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
+  if (read.length > 0)
+    warn(
+      `Completed by their museum since, on request: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
+    );
+}
 
 /** The specification gives sandbox works identifiers of this form; get_artwork takes the real ones. */
 const inSandbox = ({ why: _, ...work }: z.output<typeof artwork> & { why?: string }) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WORKSPACE_ITEMS_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import { shortName } from '../../definitions/draw_contact_sheet.ts';
 import { imageAnswer, outputField } from '../../definitions/fields.ts';
 import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
@@ -18,7 +19,7 @@ import {
 } from '../limits.ts';
 import { branchField, idField, itemNumber, workspaceAnswer } from '../routes/fields.ts';
 import type { ActView, CommentView, Contents, ItemView } from '../types.ts';
-import { contactSheet, shortName } from './contact_sheet.ts';
+import { contactSheet } from './contact_sheet.ts';
 import { openerOf, visitorOf } from './visitor_of.ts';
 
 const number = z.int().min(1).max(1_000_000);
