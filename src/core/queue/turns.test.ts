@@ -20,7 +20,7 @@ const from = (address: string, wallet?: string) => ({
 });
 
 forEachDatabase((_, open) => {
-  test('a wallet of weight 2 has two jobs in a round, and nobody waits longer than a round', async () => {
+  test('a wallet of weight 2 has two jobs in a round, and no wallet waits longer than a round', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();
     const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);

@@ -24,7 +24,7 @@ interface Payer {
   readonly volumeAt: (at: Date) => Volume | undefined;
 }
 
-const NOBODY: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
+const ANONYMOUS_PAYER: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
 
 /** Reads the rules first. See docs/decisions/0080-price-rules.md. */
 export async function openPrices(parts: PricesDeps): Promise<Prices> {
@@ -60,7 +60,7 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
       return list.priced;
     const open = known.rules.filter((rule) => !isOfSome(rule));
     if (open.length === 0) return tools;
-    const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS, payer: NOBODY };
+    const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS, payer: ANONYMOUS_PAYER };
     const percents = tools.map(({ name }) => quoted(open, { ...asked, tool: name })[0].percent);
     const key = percents.join();
     const isSame = list?.of === tools && list.key === key;
@@ -136,7 +136,7 @@ interface PayerAsked {
 
 /** What rules ask about a wallet, as far as one does. */
 async function payerOf(database: Database, { wallet, rules, now, quotedMs }: PayerAsked): Promise<Payer> {
-  if (wallet === undefined || !rules.some(isOfSome)) return NOBODY;
+  if (wallet === undefined || !rules.some(isOfSome)) return ANONYMOUS_PAYER;
   const row = await store.selectTier(database, wallet);
   const volumes = new Map<number, Volume>();
   if (rules.some(({ volume }) => volume !== undefined))

@@ -194,7 +194,7 @@ export const setWeight = defineSimpleAct({
     weight: z
       .int()
       .min(1, 'must be 1 or more: everybody has a turn')
-      .max(WEIGHT_MAX, `must be ${WEIGHT_MAX} or less, so that nobody waits long`)
+      .max(WEIGHT_MAX, `must be ${WEIGHT_MAX} or less, so that other callers do not wait long`)
       .describe('Turns for one of everybody else; 1 is what everybody has.'),
     reason: reasonField,
   }),
