@@ -105,6 +105,12 @@ test('people and vehicles are boxes with a name; the tagger looks as well, and s
   expect(output.found).toEqual({ objects: [{ name: 'person', ...box, confidence: 0.7 }] });
 });
 
+test('without the tagger it is said that no vehicle is named', async () => {
+  const networks = { objects: { name: 'nanodet' } };
+  const { warnings } = await inspected(await scene().png().toBuffer(), { find: ['objects'] }, networks);
+  expect(warnings).toEqual([expect.stringMatching(/^Vehicles are not named .*pull tagger/)]);
+});
+
 test('text is found by reading it, where the reader is installed', async () => {
   const networks = { writing: { name: 'text_detection' }, reader: { detection: {} } };
   const { asked, warnings } = await inspected(await scene().png().toBuffer(), { find: ['text'] }, networks);

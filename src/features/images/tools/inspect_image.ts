@@ -249,6 +249,10 @@ async function look(
   if (seeing.length === 0) return {};
   // A vehicle is only named where the tagger sees one too.
   const beside = seeing.includes('objects') && eyes.tagger ? { tagger: eyes.tagger } : {};
+  if (seeing.includes('objects') && !eyes.tagger)
+    call.warn(
+      'Vehicles are not named without a second network: the operator installs it with "atelier models pull tagger".',
+    );
   const networks = Object.fromEntries(seeing.map((what) => [networkOf(what), eyes[networkOf(what)]]));
   const { faces, writing, people, objects, subjects } = await pixels.run(
     'see',
