@@ -132,3 +132,7 @@ export const SNAPSHOT_DRAFT_MS = 3_600_000;
 /** Timeout for asking museums for their file sizes, and number of files asked for per museum. */
 export const DATASET_SIZE_TIMEOUT_MS = 3000;
 export const DATASET_SIZE_FILES_MAX = 8;
+
+/** Fields whose values are listed with counts. */
+export const VOCABULARY_NAMES = ['artist', 'subject', 'place', 'kind', 'department'] as const;
+export type VocabularyName = (typeof VOCABULARY_NAMES)[number];

@@ -23,6 +23,7 @@ import type { Sight } from './image_embeddings/types.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
+import { IMPORTERS } from './museums/importers.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
 import { askMuseums } from './on_demand/ask_museums.ts';
 import type { ArtworkRecord } from './records/record.ts';
@@ -148,3 +149,10 @@ async function openSight(config: Config, database: Database, pixels: Pixels): Pr
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;
+
+/** Where a museum's published files are, or those of the mirror that stands for it; undefined where it publishes none. */
+export function museumAddress(name: MuseumName, mirror: string | undefined): string | undefined {
+  const { published } = IMPORTERS[name];
+  const url = published && ('files' in published ? published.files[0] : published.repository);
+  return url === undefined ? undefined : mirrored(mirror, url);
+}

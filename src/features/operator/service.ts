@@ -83,28 +83,7 @@ export function createOperator(parts: OperatorDeps): Operator {
     block: (by, wallet) =>
       done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
     unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
-    async setRule(by, rule) {
-      const set = async (tx: Queryable, at: Date) => {
-        await prices.insertRule(tx, rule, at);
-        if ((await prices.countRules(tx)) > RULES_MAX) throw tooManyRules();
-        return true;
-      };
-      await done(by, ['price', rule.name], set, { what: () => `${rule.percent} %: ` });
-    },
-    endRule: (by, name) => done(by, ['end_price', name], (tx, at) => prices.removeRule(tx, name, at)),
-    setTier: (by, { wallet, tier }) =>
-      done(by, ['tier', wallet], (tx, at) => prices.setTier(tx, { wallet, tier, at }), {
-        what: () => `${tier ?? 'none'}: `,
-      }),
-    setWeight: (by, { who, weight }) =>
-      done(by, ['weight', who], (tx) => prices.setWeight(tx, who, weight), { what: () => `${weight}: ` }),
-    async terms() {
-      const [tiers, weights] = await Promise.all([
-        prices.selectTiers(database, TIERS_SHOWN_MAX),
-        prices.selectWeights(database),
-      ]);
-      return { tiers, weights };
-    },
+    ...deskActions(database, done),
     hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
     unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
     async end(by, id) {
@@ -136,6 +115,44 @@ export function createOperator(parts: OperatorDeps): Operator {
     },
     world: () => selectWorld(database),
     entries: (limit) => store.selectEntries(database, limit),
+  };
+}
+
+type Done = <T>(
+  by: By,
+  act: readonly [Act['act'], string],
+  work: (tx: Queryable, at: Date) => Promise<T>,
+  telling?: Telling<T>,
+) => Promise<T>;
+
+/** Price rules, tiers and weights. */
+function deskActions(
+  database: Database,
+  done: Done,
+): Pick<Operator, 'setRule' | 'endRule' | 'setTier' | 'setWeight' | 'terms'> {
+  return {
+    async setRule(by, rule) {
+      const set = async (tx: Queryable, at: Date) => {
+        await prices.insertRule(tx, rule, at);
+        if ((await prices.countRules(tx)) > RULES_MAX) throw tooManyRules();
+        return true;
+      };
+      await done(by, ['price', rule.name], set, { what: () => `${rule.percent} %: ` });
+    },
+    endRule: (by, name) => done(by, ['end_price', name], (tx, at) => prices.removeRule(tx, name, at)),
+    setTier: (by, { wallet, tier }) =>
+      done(by, ['tier', wallet], (tx, at) => prices.setTier(tx, { wallet, tier, at }), {
+        what: () => `${tier ?? 'none'}: `,
+      }),
+    setWeight: (by, { who, weight }) =>
+      done(by, ['weight', who], (tx) => prices.setWeight(tx, who, weight), { what: () => `${weight}: ` }),
+    async terms() {
+      const [tiers, weights] = await Promise.all([
+        prices.selectTiers(database, TIERS_SHOWN_MAX),
+        prices.selectWeights(database),
+      ]);
+      return { tiers, weights };
+    },
   };
 }
 

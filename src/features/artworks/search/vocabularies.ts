@@ -1,7 +1,8 @@
 import { createBoundedCache } from '../../../core/bounded_cache.ts';
 import type { Database } from '../../../core/database/types.ts';
+import type { VocabularyName } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
-import { countTerms, type VocabularyCount, type VocabularyName } from './vocabulary_store.ts';
+import { countTerms, type VocabularyCount } from './vocabulary_store.ts';
 
 export interface VocabularyAsked {
   readonly name: VocabularyName;

@@ -1,8 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
+import type { VocabularyName } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
-
-export const VOCABULARY_NAMES = ['artist', 'subject', 'place', 'kind', 'department'] as const;
-export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
 
 /** Selects the values of a work, each once. */
 const TERMS_OF: Record<VocabularyName, string> = {

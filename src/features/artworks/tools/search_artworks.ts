@@ -8,9 +8,9 @@ import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { VOCABULARY_NAMES, type VocabularyName } from '../search/vocabulary_store.ts';
 import type { Artworks, SearchAsked } from '../types.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {

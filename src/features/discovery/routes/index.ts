@@ -104,7 +104,7 @@ export interface Discovery {
 /** Documents about the service, each computed at its first request and cached. */
 export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
   const { operations, site, version, build, health, fetching, waiting, maintenance } = parts;
-  const { metrics, engines, rates, ways = {}, home } = parts;
+  const { metrics, engines, ways = {}, home } = parts;
   const { publicUrl } = site;
   const priced = (...[name, path, contentType, summary, write]: PricedDocument) => {
     const known = () => [parts.tools, parts.priceRules];
@@ -112,30 +112,9 @@ export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
   };
   const context = { publicUrl, version, ...ways };
   const all: AnyOperation[] = [...operations];
-  const llms = (tools: readonly AnyTool[]) => llmsText(tools, all, { ...context, rates });
   const own = [
     landingOperation(() => landingText(all, context), home),
-    priced('openapi', '/openapi.json', JSON_TYPE, 'OpenAPI 3.0.3 description of every endpoint.', (tools) =>
-      openApiDocument(tools, all, context),
-    ),
-    priced('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', (tools) =>
-      pricingDocument(tools, {
-        ...context,
-        priceRules: parts.priceRules,
-        packs: packListing(publicUrl, undefined),
-      }),
-    ),
-    priced('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
-    priced(
-      'llms_full',
-      '/llms-full.txt',
-      PLAIN,
-      'The same with every field of every tool.',
-      (tools) => `${llms(tools)}\n${toolsReference(tools)}`,
-    ),
-    priced('mcp_manifest', '/.well-known/mcp.json', JSON_TYPE, 'Manifest of the MCP endpoint.', (tools) =>
-      mcpJson(tools, context),
-    ),
+    ...pricedOperations(priced, parts, { ...context, all }),
     documentOperation(
       'mcp_server_card',
       '/mcp/server-card',
@@ -149,9 +128,6 @@ export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
       'application/ai-catalog+json',
       'Where both cards are.',
       () => aiCatalog(context),
-    ),
-    priced('agent_card', '/.well-known/agent-card.json', JSON_TYPE, 'Agent card (A2A 1.0).', (tools) =>
-      agentCard(tools, context),
     ),
     documentOperation('skill', '/skill.md', MARKDOWN, 'Agent skill (agentskills.io).', () =>
       skillText(publicUrl),
@@ -189,6 +165,49 @@ type PricedDocument = [
   summary: string,
   write: (tools: readonly AnyTool[]) => string | object,
 ];
+
+/** Documents with the prices of tools. @param all operations of the service, filled in before a document is written */
+function pricedOperations(
+  priced: (...document: PricedDocument) => AnyOperation,
+  { rates, priceRules }: Pick<Discovery, 'rates' | 'priceRules'>,
+  {
+    all,
+    ...context
+  }: {
+    readonly all: readonly AnyOperation[];
+    readonly publicUrl: string;
+    readonly version: string;
+  } & PaymentWays,
+): readonly AnyOperation[] {
+  const { publicUrl } = context;
+  const llms = (tools: readonly AnyTool[]) => llmsText(tools, all, { ...context, rates });
+  return [
+    priced('openapi', '/openapi.json', JSON_TYPE, 'OpenAPI 3.0.3 description of every endpoint.', (tools) =>
+      openApiDocument(tools, all, context),
+    ),
+    priced('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', (tools) =>
+      pricingDocument(tools, {
+        ...context,
+        priceRules,
+        packs: packListing(publicUrl, undefined),
+      }),
+    ),
+    priced('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
+    priced(
+      'llms_full',
+      '/llms-full.txt',
+      PLAIN,
+      'The same with every field of every tool.',
+      (tools) => `${llms(tools)}\n${toolsReference(tools)}`,
+    ),
+    priced('mcp_manifest', '/.well-known/mcp.json', JSON_TYPE, 'Manifest of the MCP endpoint.', (tools) =>
+      mcpJson(tools, context),
+    ),
+    priced('agent_card', '/.well-known/agent-card.json', JSON_TYPE, 'Agent card (A2A 1.0).', (tools) =>
+      agentCard(tools, context),
+    ),
+  ];
+}
 
 /** Only where payments by x402 are taken. */
 const x402Operations = (

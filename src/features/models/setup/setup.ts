@@ -6,10 +6,8 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { requireAnswer } from '../../../core/outbound_http/require_answer.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
-import { mirrored } from '../../artworks/harvest/mirrored.ts';
-import { IMPORTERS } from '../../artworks/museums/importers.ts';
 import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
-import { type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
+import { museumAddress, type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
 import { MANIFEST, type ModelEntry, type ModelName, packagedOf } from '../manifest.ts';
 import { createNpmRegistry } from '../npm_registry.ts';
 import { openModels } from '../service.ts';
@@ -78,9 +76,8 @@ async function addressesOf(
   for (const { name, kind } of offers) {
     if (kind === 'museum') {
       if (existsSync(join(DATA_DIR, 'museums', name))) return undefined;
-      const { published } = IMPORTERS[name as MuseumName];
-      const url = published && ('files' in published ? published.files[0] : published.repository);
-      if (url !== undefined) addresses.push(mirrored(MUSEUM_MIRROR, url));
+      const url = museumAddress(name as MuseumName, MUSEUM_MIRROR);
+      if (url !== undefined) addresses.push(url);
       continue;
     }
     const entry: ModelEntry = MANIFEST[name as ModelName];

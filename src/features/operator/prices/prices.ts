@@ -26,36 +26,57 @@ interface Payer {
 
 const ANONYMOUS_PAYER: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
 
-/** Reads the rules first. See docs/decisions/0080-price-rules.md. */
-export async function openPrices(parts: PricesDeps): Promise<Prices> {
-  const { database, clock = () => new Date(), report = () => {} } = parts;
-  const load = async (): Promise<Read> => ({
-    at: performance.now(),
-    ...(await store.selectRules(database, new Date(clock().getTime() - RULES_REMEMBERED_MS))),
-  });
+interface KeptRules {
+  /** As last read. */
+  known(): Read;
+  /** Read again where they are old. */
+  current(): Promise<Read>;
+  inForce(): readonly KeptRule[];
+  reload(): Promise<void>;
+}
+
+/** Rules in memory, read again after `RULES_KEPT_MS`; one reading at a time. */
+async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
   let known = await load();
   let inForce = known.rules.filter(isInForce);
   let loading: Promise<void> | undefined;
+  const read = async (): Promise<void> => {
+    known = await load();
+    const now = known.rules.filter(isInForce);
+    if (JSON.stringify(now) !== JSON.stringify(inForce)) inForce = now;
+  };
   const reload = (): Promise<void> => {
-    loading ??= load()
-      .then((read) => {
-        known = read;
-        const now = read.rules.filter(isInForce);
-        if (JSON.stringify(now) !== JSON.stringify(inForce)) inForce = now;
-      })
-      .finally(() => {
-        loading = undefined;
-      });
+    loading ??= read().finally(() => {
+      loading = undefined;
+    });
     return loading;
   };
-  const current = async (): Promise<Read> => {
-    if (performance.now() - known.at > RULES_KEPT_MS) await reload();
-    return known;
+  return {
+    known: () => known,
+    async current() {
+      if (isOld(known)) await reload();
+      return known;
+    },
+    inForce: () => inForce,
+    async reload() {
+      await loading;
+      await reload();
+    },
   };
+}
+
+const isOld = ({ at }: Read): boolean => performance.now() - at > RULES_KEPT_MS;
+
+/** Prices for everybody; a list is made anew where it differs. */
+function priceForEverybody(
+  kept: KeptRules,
+  { clock, report }: Required<Pick<PricesDeps, 'clock' | 'report'>>,
+): Prices['forEverybody'] {
   /** Of the last list that was asked for. */
   let list: EverybodysList | undefined;
-  const forEverybody: Prices['forEverybody'] = (tools) => {
-    if (performance.now() - known.at > RULES_KEPT_MS) void reload().catch(report);
+  return (tools) => {
+    const known = kept.known();
+    if (isOld(known)) void kept.current().catch(report);
     if (list?.of === tools && list.by === known && performance.now() - list.at < LIST_KEPT_MS)
       return list.priced;
     const open = known.rules.filter((rule) => !isOfSome(rule));
@@ -68,10 +89,20 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
     list = { of: tools, by: known, at: performance.now(), key, priced: all };
     return all;
   };
+}
+
+/** Reads the rules first. See docs/decisions/0080-price-rules.md. */
+export async function openPrices(parts: PricesDeps): Promise<Prices> {
+  const { database, clock = () => new Date(), report = () => {} } = parts;
+  const kept = await keepRules(async () => ({
+    at: performance.now(),
+    ...(await store.selectRules(database, new Date(clock().getTime() - RULES_REMEMBERED_MS))),
+  }));
+  const forEverybody = priceForEverybody(kept, { clock, report });
   return {
     forEverybody,
     async forWallet(tools, wallet) {
-      const { rules } = await current();
+      const { rules } = await kept.current();
       if (wallet === undefined || !rules.some(isOfSome)) return forEverybody(tools);
       const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS };
       const payer = await payerOf(database, { ...asked, wallet, rules });
@@ -80,21 +111,18 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
       );
     },
     async reductions(tool, { wallet, quotedMs = QUOTE_HOLDS_MS }) {
-      const { rules } = await current();
+      const { rules } = await kept.current();
       if (rules.length === 0) return [{ percent: 100 }];
       const now = clock();
       const payer = await payerOf(database, { wallet, rules, now, quotedMs });
       return quoted(rules, { tool, now, payer, quotedMs });
     },
     async weightOf(wallet) {
-      if (wallet === undefined || !(await current()).hasWeights) return 1;
+      if (wallet === undefined || !(await kept.current()).hasWeights) return 1;
       return store.selectWeight(database, wallet);
     },
-    rules: () => inForce,
-    async reload() {
-      await loading;
-      await reload();
-    },
+    rules: kept.inForce,
+    reload: kept.reload,
   };
 }
 
