@@ -82,7 +82,7 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   expect(await sharp(out).metadata()).toMatchObject({ width: 30, height: 20 });
 
   const page = await (await fetch(`${url}/verify`)).text();
-  const program = await fetch(`${url}${/\/pages\/verify\.\w+\.js/.exec(page)?.[0]}`);
+  const program = await fetch(`${url}${/\/pages\/[\w-]*verify[\w-]*\.\w+\.js/.exec(page)?.[0]}`);
   expect(program.headers.get('content-type')).toMatch(/^text\/javascript/);
 
   npx.kill('SIGTERM');
