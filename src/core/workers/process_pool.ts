@@ -415,7 +415,12 @@ export class ProcessPool {
       isHeavy: length === 'long' || prediction.seconds >= LOW_PRIORITY_SECONDS,
       hasProcess: () => this.#hasProcessFor(job),
       start: () => this.#start(job),
-      spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
+      spentSeconds: () => {
+        const process = this.#slotOf(job)?.process;
+        // What a process takes to start says nothing about the length of its first job.
+        if (process) return process.isReady ? process.cpuSeconds() : 0;
+        return job.spent?.cpu ?? 0;
+      },
       ended,
       resolve,
       refuse,
