@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { bundleScripts } from './bundle_scripts.ts';
+import { bundleScripts, plainScript } from './bundle_scripts.ts';
 
 const bundle = (names: readonly string[], texts: Readonly<Record<string, string>>): string =>
   bundleScripts(names, {
-    read: (name) => texts[name]!,
+    read: (name) => plainScript(name, texts[name]!),
     nameOf: (specifier) => specifier.replace('./', ''),
     addressOf: (name) => `/pages/${name}`,
   });

@@ -2,7 +2,7 @@ import { stripTypes } from './strip_types.ts';
 
 /** Where the modules are. */
 interface Modules {
-  /** Text of a module, as TypeScript or JavaScript. */
+  /** A module as `plainScript` gives it. */
   read(name: string): string;
   /** Name of a module by what an import calls it. */
   nameOf(specifier: string): string;
@@ -31,8 +31,7 @@ export function bundleScripts(names: readonly string[], modules: Modules): strin
 /** Adds a module after those that it imports. */
 function collect(name: string, modules: Modules, texts: Map<string, string>): void {
   if (texts.has(name)) return;
-  const source = modules.read(name);
-  const text = withoutComments(name.endsWith('.ts') ? stripTypes(source) : source);
+  const text = modules.read(name);
   for (const [, , specifier] of text.matchAll(IMPORT)) collect(modules.nameOf(specifier!), modules, texts);
   texts.set(name, text);
 }
@@ -64,6 +63,10 @@ function moduleFunction(
   if (unknown) throw new Error(`${name} cannot be bundled: ${unknown}`);
   return `${LOADED}['${name}'] ??= (() => {${body}return { ${exported.join(', ')} };\n})();\n`;
 }
+
+/** A module, TypeScript or JavaScript, as JavaScript without comments. */
+export const plainScript = (name: string, source: string): string =>
+  withoutComments(name.endsWith('.ts') ? stripTypes(source) : source);
 
 /** Removes indentation, empty lines and whole-line comments: our scripts contain no multi-line text. */
 const withoutComments = (script: string): string =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleScripts } from './bundle_scripts.ts';
+import { bundleScripts, plainScript } from './bundle_scripts.ts';
 
 /** Scripts, styles and images of all pages. All of it is public. */
 const FOLDER = new URL('./browser/', import.meta.url);
@@ -125,8 +125,17 @@ const placeOf = (name: string): string | URL => {
 
 const textOf = (name: string): string => readFileSync(placeOf(name), 'utf8');
 
+const scripts = new Map<string, string>();
+
+/** A script of ours, made plain once: requests choose which are bundled, and stripping types takes milliseconds each. */
+function scriptOf(name: string): string {
+  const script = scripts.get(name) ?? plainScript(name, textOf(name));
+  scripts.set(name, script);
+  return script;
+}
+
 const OUR_MODULES = {
-  read: textOf,
+  read: scriptOf,
   nameOf: (specifier: string) => MODULES[specifier] ?? specifier.replace(/^\.\//, ''),
   addressOf: (name: string) => pageFile(name as PageFileName).address,
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { bundleScripts } from './bundle_scripts.ts';
+import { bundleScripts, plainScript } from './bundle_scripts.ts';
 
 /** Scripts and styles of the views that chat programs show beside a response. */
 const FOLDER = new URL('./browser/views/', import.meta.url);
@@ -57,7 +57,7 @@ export function viewDocument({ name, title, styles = [], origin }: View): string
 const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
 const VIEW_MODULES = {
-  read,
+  read: (name: string) => plainScript(name, read(name)),
   nameOf: (specifier: string) => specifier.replace(/^\.\//, ''),
   addressOf(name: string): never {
     throw new Error(`A view cannot import ${name} later.`);
