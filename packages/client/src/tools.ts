@@ -2880,7 +2880,7 @@ export interface Tools {
         error: number;
         warning: number;
         info: number;
-        /** Counted and left out of findings: of each rule the first ones are told. */
+        /** Counted and left out of findings: of each rule the first ones are listed. */
         untold: number;
       };
       /** The worst first. */

@@ -3364,7 +3364,7 @@ class PreflightFileAnswerCounts(TypedDict):
     warning: int
     info: int
     untold: int
-    """Counted and left out of findings: of each rule the first ones are told."""
+    """Counted and left out of findings: of each rule the first ones are listed."""
 
 
 class PreflightFileAnswerFindingsItemBoxMm(TypedDict):

@@ -5,7 +5,7 @@ import { COCO_CLASSES, type CocoClass } from './coco_classes.ts';
 import { OBJECT_SCORE_MIN, OBJECTS_MAX } from './limits.ts';
 import { stretchedInput } from './stretched_input.ts';
 
-/** A thing a network has found: parts of width and height, from the upper left, within 0 to 1. */
+/** A thing that a network has found: parts of width and height, from the upper left, within 0 to 1. */
 export interface FoundObject extends Box {
   readonly kind: CocoClass;
   /** How sure the network is, 0 to 1. */

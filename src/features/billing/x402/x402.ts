@@ -272,10 +272,10 @@ export function readPayment(sent: unknown): SentPayment {
     return { version: 1, scheme: data.scheme, network: data.network, signature, authorization };
   }
   const { scheme, network, ...accepted } = data.accepted;
-  const sent2 = { version: 2, scheme, network, accepted, signature, authorization } as const;
-  if (scheme !== 'auth-capture') return sent2;
+  const plain = { version: 2, scheme, network, accepted, signature, authorization } as const;
+  if (scheme !== 'auth-capture') return plain;
   const { accepted: offer, payload: more } = parsed(heldPayment, json);
-  return { ...sent2, held: { ...more, ...offer.extra } };
+  return { ...plain, held: { ...more, ...offer.extra } };
 }
 
 function parsed<T>(shape: z.ZodType<T>, json: unknown): T {

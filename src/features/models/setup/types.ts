@@ -38,7 +38,7 @@ export interface Setup {
 export interface Watch {
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
-  /** Told before each further try, in a sentence. */
+  /** Called before each further try, with a sentence about it. */
   onRetry?(message: string): void;
 }
 

@@ -9,7 +9,7 @@ import type { KeptRule, Prices, Reduction, Volume } from './types.ts';
 interface PricesDeps {
   readonly database: Database;
   readonly clock?: () => Date;
-  /** Told where the rules cannot be read; those known before go on. */
+  /** Called where the rules cannot be read; those known before stay in force. */
   report?(error: unknown): void;
 }
 

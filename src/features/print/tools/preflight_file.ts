@@ -106,7 +106,7 @@ export const preflightFile = defineTool({
       error: count,
       warning: count,
       info: count,
-      untold: count.describe('Counted and left out of findings: of each rule the first ones are told.'),
+      untold: count.describe('Counted and left out of findings: of each rule the first ones are listed.'),
     }),
     findings: z.array(finding).describe('The worst first.'),
     drawings: z

@@ -148,7 +148,7 @@ export const watermarkEmbed = defineTool({
     );
     if (Object.values(marked.attacks).includes('lost'))
       call.warn(
-        'Some attacks destroy this mark; see survives. Payloads of up to about 64 characters survive more than longer ones, as do a higher strength and a larger picture.',
+        'Some attacks destroy this mark; see survives. A shorter payload, a higher strength or a larger picture survives more.',
       );
     const { sha256: pixelsSha256 } = await pixels.run(
       'hash_pixels',
