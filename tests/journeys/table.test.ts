@@ -66,6 +66,32 @@ describe('the table', needs('Chromium'), () => {
   const tableOf = (files: readonly PickedFile[], options: Visiting = {}) =>
     tableWith(studio.browser, SITE, { files, ...options });
 
+  test.each([
+    ['at a desk', {}],
+    ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true }],
+  ])('%s, images lie where they stay before any program has run', async (_name, options) => {
+    const { page, context } = await tableOf(photos);
+    await hasItems(page, 3);
+    const address = page.url();
+    const state = await context.storageState();
+    const boxesOf = async (selector: string, isProgrammed: boolean) => {
+      const other = await studio.browser.newContext({ ...options, storageState: state });
+      const sheet = await other.newPage();
+      if (!isProgrammed) await sheet.route(/\/pages\/theme.*\.js$/, (route) => route.abort());
+      await sheet.goto(address);
+      const found = sheet.locator(selector);
+      await found.nth(2).waitFor();
+      const boxes = await Promise.all((await found.all()).map((one) => one.boundingBox()));
+      await other.close();
+      return boxes.flatMap((box) => [box!.x, box!.y, box!.width]);
+    };
+    const drawn = await boxesOf('.first-view image', false);
+    const tiles = await boxesOf('.tile img.seen', true);
+    expect(drawn).toHaveLength(9);
+    expect(Math.max(...drawn.map((side, at) => Math.abs(side - tiles[at]!)))).toBeLessThan(2);
+    await context.close();
+  });
+
   test('a photo is dropped, cut out and downloaded in three actions', async () => {
     const { page, context, said } = await tableOf([pear]);
     await page.getByRole('button', { name: 'Cut out (free)' }).click();

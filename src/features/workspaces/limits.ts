@@ -50,6 +50,8 @@ export const ITEM_HANDLE_LIFETIME_MS = 48 * 3_600_000;
 /** Beyond the deadline of a call, after which its act counts as interrupted. */
 export const ACT_GRACE_MS = 60_000;
 
+/** In lists and on a table of many images. */
+export const TINY_SIDE_PX = 128;
 export const THUMBNAIL_SIDE_PX = 320;
 export const LARGE_SIDE_PX = 1_600;
 

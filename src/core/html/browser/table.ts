@@ -128,12 +128,16 @@ export class Table extends HTMLElement {
     this.panel.view = query.get('view') ?? undefined;
     this.panel.failed = (query.get('failed') ?? '').split(',').map(Number).filter(Boolean);
     this.panel.sides = sidesIn(query);
-    this.drawAll();
+    // The server has drawn the lists from this state.
+    this.items = shownItems(this.state);
+    this.board.setItems(this.items);
+    drawHistory(this.state, this.context);
+    drawComments(this.state.comments);
     const items = (query.get('items') ?? '').split(',').map(Number);
     this.selected = items.filter((number) => this.items.some(({ item }) => item === number));
     this.board.setSelected(this.selected);
     this.panel.items = this.selected;
-    this.drawItems();
+    markSelected(new Set(this.selected));
     if (this.querySelector('#fill at-stage')) this.setMode('stage');
     this.showTips();
     if (this.panel.tool || this.panel.act) this.showSheet('tools');

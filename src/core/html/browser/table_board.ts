@@ -3,6 +3,7 @@ import { ARROWS } from './arrow_keys.ts';
 import { followPointer } from './follow_pointer.ts';
 import {
   CELL_PX,
+  cellOf,
   fitView,
   homeView,
   idsWithin,
@@ -15,11 +16,11 @@ import {
   viewWith,
   zoomAround,
 } from './table_plane.ts';
-import type { Item } from './table_state.ts';
+import type { Item, ShownSize } from './table_state.ts';
 
 interface Options {
   /** Address of the bytes of an item. */
-  address(item: number, size: 'large' | 'small'): string;
+  address(item: number, size: ShownSize): string;
   readonly canWork: boolean;
   /** The selection was changed here. */
   select(items: readonly number[]): void;
@@ -34,8 +35,13 @@ const WHEEL_ZOOM = 0.0022;
 const KEY_MOVE_PX = 24;
 /** Shorter is a press. */
 const DRAG_MIN_PX = 4;
-/** Small derivatives are at most this wide. */
-const SMALL_PX = 320;
+/** The longer side of the derivatives; a little less than is shown is not seen. */
+const SIZES = [
+  ['tiny', 128],
+  ['small', 320],
+  ['large', Number.POSITIVE_INFINITY],
+] as const;
+const STRETCHED = 1.1;
 /** Tiles made in one frame: making hundreds at once would hold the page up. */
 const TILES_A_FRAME = 12;
 /** Below it, captions cannot be read. */
@@ -56,12 +62,15 @@ export class Board {
   frame = 0;
   /** Until the visitor moves the view, it follows the images. */
   isFitted = true;
+  /** What the server drew, for the time before this runs; undefined once tiles are in its place. */
+  firstView: Element | undefined;
 
   constructor(element: HTMLElement, options: Options) {
     this.element = element;
     this.options = options;
     this.plane.className = 'plane';
     this.plane.setAttribute('role', 'presentation');
+    this.firstView = element.querySelector('.first-view') ?? undefined;
     element.append(this.plane);
     element.tabIndex = 0;
     element.setAttribute('role', 'listbox');
@@ -162,9 +171,21 @@ export class Board {
       this.drawTile(id, known ?? this.addTile(id));
     }
     if (made >= TILES_A_FRAME) this.draw();
+    else void this.endFirstView();
     if (this.active && this.tiles.has(this.active))
       this.element.setAttribute('aria-activedescendant', `tile-${this.active}`);
     else this.element.removeAttribute('aria-activedescendant');
+  }
+
+  /** Removes what the server drew when the tiles over it are seen, so that nothing flickers. */
+  async endFirstView(): Promise<void> {
+    const { firstView } = this;
+    if (!firstView) return;
+    this.firstView = undefined;
+    const images = this.plane.querySelectorAll('img');
+    const drawn = [...images].slice(0, firstView.querySelectorAll('image').length);
+    await Promise.allSettled(drawn.map((image) => image.decode()));
+    firstView.remove();
   }
 
   nowPlaces(): ReadonlyMap<string, Point> {
@@ -194,15 +215,13 @@ export class Board {
     tile.classList.toggle('active', id === this.active);
     const item = this.items.get(id)!;
     if (item.kind !== 'image') return;
-    const isLarge = CELL_PX * this.view.zoom * devicePixelRatio > SMALL_PX * 1.1;
-    const address = this.options.address(item.item, isLarge ? 'large' : 'small');
+    const wanted = CELL_PX * this.view.zoom * devicePixelRatio;
+    const [size, side] = SIZES.find(([, most]) => wanted <= most * STRETCHED)!;
     const image = tile.querySelector('img') ?? imageIn(tile, item);
-    // A large one that is there is not replaced by a small one.
-    if (image.dataset.size !== 'large' && image.dataset.address !== address) {
-      image.dataset.address = address;
-      image.dataset.size = isLarge ? 'large' : 'small';
-      image.src = address;
-    }
+    // A larger one that is there is not replaced by a smaller one.
+    if (side <= Number(image.dataset.side ?? 0)) return;
+    image.dataset.side = String(side);
+    image.src = this.options.address(item.item, size);
   }
 
   wheel(event: WheelEvent): void {
@@ -422,10 +441,9 @@ function name(tile: HTMLElement, { name: text, caption, kind }: Item): void {
   tile.classList.toggle('file', kind === 'file');
 }
 
-function imageIn(tile: HTMLElement, { width, height }: Item): HTMLImageElement {
-  const longer = Math.max(width ?? 1, height ?? 1);
-  const fitted = (side: number | null) => Math.max(1, Math.round(((side ?? 1) / longer) * CELL_PX));
-  const image = new Image(fitted(width), fitted(height));
+function imageIn(tile: HTMLElement, item: Item): HTMLImageElement {
+  const { width, height } = cellOf(item);
+  const image = new Image(width, height);
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;

@@ -1,10 +1,10 @@
 /** One image that fills the table, or two under a slider. */
 import { pressable } from './pressable.ts';
-import { factsText, type Item } from './table_state.ts';
+import { factsText, type Item, type ShownSize } from './table_state.ts';
 
 export interface FillOptions {
   readonly place: HTMLElement;
-  address(item: number, size: 'large' | 'small'): string;
+  address(item: number, size: ShownSize): string;
   close(): void;
   /** What the two images are called; absent: before and after, or first and second. */
   readonly titles?: readonly [string, string] | undefined;

@@ -7,13 +7,14 @@ import {
   factsText,
   historyOf,
   type Item,
+  type ShownSize,
   type TableState,
   undoneActs,
 } from './table_state.ts';
 
 /** What rows are drawn with. */
 export interface RowContext {
-  address(item: number, size: 'large' | 'small'): string;
+  address(item: number, size: ShownSize): string;
   toolTitle(name: string): string;
 }
 
@@ -66,7 +67,7 @@ export function drawItems(items: readonly Item[], context: RowContext): void {
     row.querySelector('a')!.href = `?items=${item.item}`;
     put(row, '.name', item.name);
     put(row, '.facts', factsText(item));
-    thumb(row, item.kind === 'image' ? context.address(item.item, 'small') : undefined, 56);
+    thumb(row, item.kind === 'image' ? context.address(item.item, 'tiny') : undefined, 56);
     return row;
   });
   arrange(list, rows);
@@ -97,7 +98,7 @@ export function drawAside(name: 'hidden' | 'trash', items: readonly Item[], cont
   const rows = items.map((item) => {
     const row = rowOf(item.item);
     put(row, '.name', item.name);
-    thumb(row, item.kind === 'image' ? context.address(item.item, 'small') : undefined, 40);
+    thumb(row, item.kind === 'image' ? context.address(item.item, 'tiny') : undefined, 40);
     row.querySelector<HTMLInputElement>('[name=items]')!.value = String(item.item);
     return row;
   });
@@ -119,7 +120,7 @@ export function drawHistory(state: TableState, context: RowContext, acts = histo
     put(row, '.name', context.toolTitle(act.tool));
     put(row, '.facts', actFacts(act, undone.has(act.act)));
     const made = state.items.find(({ item, kind }) => item === act.outputs[0] && kind === 'image');
-    thumb(row, made && context.address(made.item, 'small'), 48);
+    thumb(row, made && context.address(made.item, 'tiny'), 48);
     return row;
   });
   arrange(list, rows);

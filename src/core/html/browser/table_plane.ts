@@ -83,14 +83,29 @@ export const onTable = (view: View, { x, y }: Point): Point => ({
   y: view.y + y / view.zoom,
 });
 
-/** The view that shows all places, no larger than 1:1. @param screen size of the window on the table */
-export function fitView(places: Iterable<Point>, screen: Size): View {
+/** Where an image lies in its square: at the bottom, in the middle. Sides that are not known count as one. */
+export function cellOf({ width, height }: { readonly width: number | null; readonly height: number | null }) {
+  const longer = Math.max(width ?? 1, height ?? 1);
+  const fitted = (side: number | null) => Math.max(1, Math.round(((side ?? 1) / longer) * CELL_PX));
+  const size: Size = { width: fitted(width), height: fitted(height) };
+  return { ...size, left: (CELL_PX - size.width) / 2, top: CELL_PX - size.height };
+}
+
+/** The rectangle around all places, with a margin. */
+export function frameOf(places: Iterable<Point>) {
   const all = [...places];
-  if (all.length === 0) return { x: -MARGIN_PX, y: -MARGIN_PX, zoom: 1 };
   const left = Math.min(...all.map(({ x }) => x)) - MARGIN_PX;
   const top = Math.min(...all.map(({ y }) => y)) - MARGIN_PX;
   const width = Math.max(...all.map(({ x }) => x)) + TILE.width + MARGIN_PX - left;
   const height = Math.max(...all.map(({ y }) => y)) + TILE.height + MARGIN_PX - top;
+  return { left, top, width, height };
+}
+
+/** The view that shows all places, no larger than 1:1. @param screen size of the window on the table */
+export function fitView(places: Iterable<Point>, screen: Size): View {
+  const all = [...places];
+  if (all.length === 0) return { x: -MARGIN_PX, y: -MARGIN_PX, zoom: 1 };
+  const { left, top, width, height } = frameOf(all);
   const zoom = Math.max(ZOOM_MIN, Math.min(1, screen.width / width, screen.height / height));
   return {
     zoom,

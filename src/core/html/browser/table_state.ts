@@ -24,6 +24,9 @@ export interface Item {
   readonly author: Author;
 }
 
+/** Derivatives of an image: at most 128, 320 or 1600 px. */
+export type ShownSize = 'large' | 'small' | 'tiny';
+
 export interface Act {
   readonly act: number;
   readonly tool: string;

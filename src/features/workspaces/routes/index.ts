@@ -298,11 +298,12 @@ export const itemFile = defineOperation({
   methods: ['GET'],
   path: '/api/workspaces/{id}/items/{item}/file',
   ...TAG,
-  summary: 'The file of an item, or the image in at most 320 (small) or 1600 px (large). Never changes.',
+  summary:
+    'The file of an item, or the image in at most 128 (tiny), 320 (small) or 1600 px (large). Never changes.',
   input: z.object({
     id: idField,
     item: itemNumber,
-    size: z.enum(['full', 'large', 'small']).default('full'),
+    size: z.enum(['full', 'large', 'small', 'tiny']).default('full'),
     download: z.coerce.boolean().optional(),
   }),
   answer: { file: '*/*', description: 'The file, or a smaller WebP.' },

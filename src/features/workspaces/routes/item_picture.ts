@@ -2,7 +2,7 @@ import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import type { FileAnswer, OperationCall, StoredFileAnswer } from '../../definitions/operation.ts';
 import { strangersFile, strangersStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
-import { LARGE_SIDE_PX, THUMBNAIL_SIDE_PX } from '../limits.ts';
+import { LARGE_SIDE_PX, THUMBNAIL_SIDE_PX, TINY_SIDE_PX } from '../limits.ts';
 import type { ItemFile, PictureFacts } from '../types.ts';
 
 /** The bytes of an item never change, nor what is made of them. */
@@ -19,8 +19,11 @@ const BROWSER_TYPES: ReadonlySet<string> = new Set([
 /** A small image as it is, where it has no more bytes than this. */
 const AS_IT_IS_BYTES_MAX = 512 * 1024;
 
+/** Longer sides of the smaller sizes. */
+const SIDES_PX = { large: LARGE_SIDE_PX, small: THUMBNAIL_SIDE_PX, tiny: TINY_SIDE_PX };
+
 interface Showing {
-  readonly size: 'full' | 'large' | 'small';
+  readonly size: 'full' | keyof typeof SIDES_PX;
   readonly download?: boolean | undefined;
   readonly call: Pick<OperationCall, 'address' | 'signal' | 'callerKey'>;
 }
@@ -36,7 +39,7 @@ export async function itemPicture(
     const file = strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
     return download ? asAttachment(file) : file;
   }
-  const side = size === 'small' ? THUMBNAIL_SIDE_PX : LARGE_SIDE_PX;
+  const side = SIDES_PX[size];
   const isSmall = Math.max(width, height) <= side && item.bytes <= AS_IT_IS_BYTES_MAX;
   if (isSmall && BROWSER_TYPES.has(contentType))
     return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);

@@ -39,7 +39,7 @@ function actHtml(
   { isUndone, tools }: { readonly isUndone: boolean; readonly tools: readonly AnyTool[] },
 ): Html {
   const made = state.items.find(({ item, kind }) => item === act.outputs[0] && kind === 'image');
-  return html`<li data-act="${act.act}" data-state="${act.state}"${isUndone ? html` class="undone"` : ''}><a href="?act=${act.act}"><span class="thumb">${made ? html`<img src="${itemAddress(pass, made.item, 'small')}" width="48" height="48" alt="" loading="lazy" decoding="async">` : ''}</span><span class="words"><b class="name">${act.tool ? toolTitle(tools, act.tool) : ''}</b><span class="facts small quiet">${actFacts(act, isUndone)}</span></span></a></li>`;
+  return html`<li data-act="${act.act}" data-state="${act.state}"${isUndone ? html` class="undone"` : ''}><a href="?act=${act.act}"><span class="thumb">${made ? html`<img src="${itemAddress(pass, made.item, 'tiny')}" width="48" height="48" alt="" loading="lazy" decoding="async">` : ''}</span><span class="words"><b class="name">${act.tool ? toolTitle(tools, act.tool) : ''}</b><span class="facts small quiet">${actFacts(act, isUndone)}</span></span></a></li>`;
 }
 
 const undoHtml = ({ state }: OpenTable, { path }: Around): Html => {

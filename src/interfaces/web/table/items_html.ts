@@ -3,6 +3,7 @@ import {
   factsText,
   hiddenItems,
   type Item,
+  type ShownSize,
   shownItems,
   trashedItems,
 } from '../../../core/html/browser/table_state.ts';
@@ -10,7 +11,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { OpenTable } from './read_table.ts';
 
 /** Address of the bytes of an item, for pages and their programs. */
-export const itemAddress = (pass: string, item: number, size: 'full' | 'large' | 'small'): string =>
+export const itemAddress = (pass: string, item: number, size: 'full' | ShownSize): string =>
   `/api/workspaces/${pass}/items/${item}/file?size=${size}`;
 
 /** The list of images: read by everyone, and the one that programs keep up to date by its template. */
@@ -46,7 +47,7 @@ const emptyForm = (path: string, count: number): Html =>
 
 function thumbHtml({ kind, item }: Item, pass: string, side: number): Html {
   if (pass === '' || kind === 'file') return html``;
-  return html`<img src="${itemAddress(pass, item, 'small')}" width="${side}" height="${side}" alt="" loading="lazy" decoding="async">`;
+  return html`<img src="${itemAddress(pass, item, 'tiny')}" width="${side}" height="${side}" alt="" loading="lazy" decoding="async">`;
 }
 
 /** Slots are filled by `table_lists.ts`. */

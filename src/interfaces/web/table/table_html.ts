@@ -5,6 +5,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { PageFileName } from '../../../core/html/page_files.ts';
 import { accountForm } from '../tools/ticket.ts';
 import type { Shown, Visit } from '../types.ts';
+import { firstViewHtml } from './first_view_html.ts';
 import { historyHtml } from './history_html.ts';
 import { asideHtml, itemAddress, itemsHtml } from './items_html.ts';
 import { addressWith, type Panel } from './panel_html.ts';
@@ -24,8 +25,6 @@ export const TABLE_FILES: readonly PageFileName[] = [
 
 /** Programs of the forms of tools; the page loads them with the first form, where none is open at the beginning. */
 const FORM_FILES: readonly PageFileName[] = ['editor.ts', 'object_fields.ts', 'color_field.ts'];
-/** Images that are on their way before the table is drawn. */
-const EARLY_IMAGES = 3;
 
 /** Programs show images of the table and of files that were just chosen, and the server is asked for the rest. */
 export const TABLE_POLICY = { 'form-action': "'self'", 'img-src': "'self' blob:" };
@@ -59,7 +58,7 @@ export function tableHtml({ panel, panelHtml, stage, isToolOpen, visit, isShareO
     policy: TABLE_POLICY,
     ...(status !== undefined && { status }),
     heading: html``,
-    body: html`${earlyLinks(table)}<at-table class="table" data-id="${path.slice('/table/'.length)}" data-path="${path}" data-pass="${pass}" data-role="${role}" data-bytes="${UPLOAD_BYTES_MAX}" data-titles="${JSON.stringify(titles)}" data-sheet="table"${stage ? html` data-mode="stage"` : ''}>
+    body: html`<at-table class="table" data-id="${path.slice('/table/'.length)}" data-path="${path}" data-pass="${pass}" data-role="${role}" data-bytes="${UPLOAD_BYTES_MAX}" data-titles="${JSON.stringify(titles)}" data-sheet="table"${stage ? html` data-mode="stage"` : ''}>
 <header class="table-bar"><h1 id="title">${title}</h1>${role === 'own' ? renameForm(title, path) : ''}<p id="watchers" class="small quiet"></p><p role="status" id="said" class="small"></p>
 <div class="row actions"><a class="button" href="${path}/images.zip" download>Download all</a>${role === 'own' ? html`<details class="pop" id="share"${isShareOnly ? html` open` : ''}><summary class="button">Share</summary><div class="sheet-over">${shareHtml(table, path)}</div></details>` : ''}<button type="button" id="show-keys">Keys</button></div></header>
 <nav class="sheets" aria-label="Sheets"><button type="button" data-sheet="images">Images</button><button type="button" data-sheet="table" aria-current="true">Table</button><button type="button" data-sheet="tools">Tools</button></nav>
@@ -71,13 +70,6 @@ ${historyHtml(table, around)}
 ${stateData(table)}</at-table>${visit.visitor.wallet ? '' : accountForm(addressWith(panel))}`,
   };
 }
-
-/** Images of the first tiles, which no part of the page shows on a phone before its programs have drawn them. */
-const earlyLinks = ({ pass, state }: OpenTable): Html =>
-  html`${shownItems(state)
-    .filter(({ kind }) => kind === 'image')
-    .slice(0, EARLY_IMAGES)
-    .map(({ item }) => html`<link rel="preload" as="image" href="${itemAddress(pass, item, 'small')}">`)}`;
 
 /** The state that the page was drawn from, for its programs: they need not ask for it. */
 function stateData({ state }: OpenTable): Html {
@@ -100,7 +92,7 @@ function centreHtml({ table, selected, canWork }: Panel, stage: Html | undefined
     first && first.kind === 'image'
       ? html`<img class="large" src="${itemAddress(table.pass, first.item, 'large')}" width="${first.width ?? 1200}" height="${first.height ?? 900}" alt="${first.caption || first.name}" loading="lazy">`
       : '';
-  return html`<div id="board" class="board-area"></div><div id="fill">${stage ?? large}</div>
+  return html`<div id="board" class="board-area">${firstViewHtml(table)}</div><div id="fill">${stage ?? large}</div>
 <p class="empty-table" id="empty"${isEmpty ? '' : html` hidden`}><b class="lead">${canWork ? 'Drop images here' : 'No images yet'}</b>${canWork ? html`<span class="quiet">or paste them, or press Add images</span>` : ''}</p>
 <div class="board-bar" id="board-bar"></div>`;
 }
