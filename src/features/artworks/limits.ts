@@ -93,6 +93,8 @@ export const SIGHT_CATCH_UP_ROWS = 500;
 export const SIGHT_FITTING_MAX = 500;
 /** Number of readable editions and their minimum lifetime: clients page through one edition while imports go on. */
 export const EDITIONS_KEPT = 20;
+/** Works of a page of changes between two editions. */
+export const SNAPSHOT_CHANGES_MAX = 5_000;
 export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;
 /** Works of expired editions deleted per statement. */
 export const EDITION_ROWS_A_ROUND = 5000;

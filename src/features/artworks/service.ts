@@ -32,7 +32,7 @@ import { countLive } from './on_demand/live_store.ts';
 import { createLiveWorks } from './on_demand/live_works.ts';
 import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
-import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
+import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
 import { currentEdition } from './releases/current_edition.ts';
 import {
@@ -143,10 +143,10 @@ export function createArtworks({
     return { ...(await live.complete(current.number, stored)), edition: current };
   };
   const statisticsOf = createStatistics(database);
-  const requireEdition = async (number: number | undefined) => {
+  const requireEdition = async (number: number | undefined, field = 'snapshot') => {
     const asked = number === undefined ? await edition() : await readEdition(database, number);
     if (asked) return asked;
-    throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
+    throw invalidField(field, `There is no published snapshot ${number}, or it is not kept any more.`);
   };
   const byLook = async (
     number: number,
@@ -197,6 +197,14 @@ export function createArtworks({
         'not_found',
         `The file of snapshot ${number} is not here. The newest is ${newest.number}; its Croissant card names its file.`,
       );
+    },
+    async changes({ from, to, after, limit }) {
+      const [earlier, later] = [await requireEdition(from, 'from'), await requireEdition(to, 'to')];
+      if (earlier.number >= later.number)
+        throw invalidField('from', `must be lower than ${later.number}, the snapshot it is compared with.`);
+      const range = { from: earlier.number, to: later.number };
+      const works = await readChanges(database, { ...range, after, limit });
+      return { ...range, works, next: works.length === limit ? works.at(-1)!.id : null };
     },
     statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
     signManifest: (manifest, { number, digest }) =>

@@ -5,7 +5,7 @@ import type { MuseumName } from './museums/museums.ts';
 import type { LiveCount } from './on_demand/live_store.ts';
 import type { Known } from './on_demand/live_works.ts';
 import type { ArtworkRecord } from './records/record.ts';
-import type { Extent, StoredRecord, Stretch } from './records/record_store.ts';
+import type { Change, Extent, StoredRecord, Stretch } from './records/record_store.ts';
 import type { Related } from './records/related_works.ts';
 import type { Edition } from './releases/edition_store.ts';
 import type { SnapshotFile } from './releases/snapshot_files.ts';
@@ -51,6 +51,11 @@ export interface Artworks {
    * @throws AtelierError not_found; busy while it is being made
    */
   snapshotFile(number: number): Promise<SnapshotFile>;
+  /**
+   * A page of what differs between two editions, in the order of the ids.
+   * @throws AtelierError invalid_input where one does not exist, or the second is not the later one
+   */
+  changes(asked: ChangesRequest): Promise<ChangesPage>;
   /** Statistics of an edition. Cached, because an edition never changes. */
   statistics(): Promise<Statistics>;
   /** Signs a manifest together with its edition, as compact JWS. */
@@ -104,6 +109,23 @@ export interface SearchAsked extends Omit<Search, 'filters'> {
 export interface PageRequest extends Stretch {
   /** Default: the newest. */
   readonly edition?: number | undefined;
+}
+
+export interface ChangesRequest {
+  readonly from: number;
+  /** Default: the newest. */
+  readonly to?: number | undefined;
+  /** The last id of the page before; empty: the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface ChangesPage {
+  readonly from: number;
+  readonly to: number;
+  readonly works: Change[];
+  /** Null at the end. */
+  readonly next: string | null;
 }
 
 export interface Bounds extends Extent {

@@ -59,13 +59,13 @@ export async function touchEdition(
 /** Rows written or deleted by one statement: on the embedded database everybody waits for it. */
 const ROWS_AT_A_TIME = 2000;
 
-/** Deletes everything an unpublished edition has written. No reader sees it, so the deletion can run in batches and be repeated. */
+/** Deletes an unpublished edition, so that the next one has its number, and everything it has written. No reader sees it, so the deletion can run in batches and be repeated. */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
   await database.query('delete from artwork_indexes where edition = $1', [number]);
   await inBits(database, 'delete from artworks', 'artworks where added_in = $1', number);
   const back = 'update artworks set removed_in = 2147483647';
   await inBits(database, back, 'artworks where removed_in = $1', number);
-  await database.query(`update artwork_editions set state = 'abandoned' where number = $1`, [number]);
+  await database.query(`delete from artwork_editions where number = $1 and state = 'running'`, [number]);
 }
 
 async function inBits(database: Queryable, change: string, which: string, edition: number): Promise<void> {

@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
+import { SNAPSHOT_CHANGES_MAX } from '../limits.ts';
 import { DATASET_ID } from '../tools/open_museums.ts';
 
 /** A snapshot never changes. */
 const A_DAY_S = 86_400;
 
-export const openSnapshot = defineOperation({
+const datasetField = z.string().max(100).describe(`${DATASET_ID} is the only one here.`);
+
+function requireDataset(id: string): void {
+  if (id !== DATASET_ID)
+    throw new AtelierError('not_found', `There is no dataset "${id}" here, only ${DATASET_ID}.`);
+}
+
+const openSnapshot = defineOperation({
   name: 'open_snapshot',
   methods: ['GET'],
   path: '/api/datasets/{dataset_id}/{snapshot}/artworks.jsonl',
@@ -15,7 +23,7 @@ export const openSnapshot = defineOperation({
   summary:
     'All records of a snapshot as JSON Lines, without their pictures, free: the file its Croissant card describes. Always the same bytes; takes Range and gzip.',
   input: z.object({
-    dataset_id: z.string().max(100).describe(`${DATASET_ID} is the only one here.`),
+    dataset_id: datasetField,
     snapshot: z
       .string()
       .regex(/^[1-9]\d{0,8}$/, 'must be the number of a snapshot, such as 3')
@@ -26,8 +34,7 @@ export const openSnapshot = defineOperation({
   cacheSeconds: A_DAY_S,
 
   async run({ dataset_id, snapshot }, { artworks }: Pick<Services, 'artworks'>) {
-    if (dataset_id !== DATASET_ID)
-      throw new AtelierError('not_found', `There is no dataset "${dataset_id}" here, only ${DATASET_ID}.`);
+    requireDataset(dataset_id);
     const { sha256, open } = await artworks.snapshotFile(Number(snapshot));
     const { plain, gzip } = await open();
     return {
@@ -40,3 +47,45 @@ export const openSnapshot = defineOperation({
     };
   },
 });
+
+const snapshotNumber = z.coerce.number().int().min(1).max(999_999_999);
+const hash = z.string().nullable();
+
+const compareSnapshots = defineOperation({
+  name: 'compare_snapshots',
+  methods: ['GET'],
+  path: '/api/datasets/{dataset_id}/changes',
+  tag: 'files',
+  summary:
+    'Works that were added, changed or removed between two snapshots, in the order of their ids, page by page. Free.',
+  input: z.object({
+    dataset_id: datasetField,
+    from: snapshotNumber.describe('Number of the earlier snapshot.'),
+    to: snapshotNumber.optional().describe('Number of the later snapshot; absent: the newest.'),
+    after: z.string().max(200).default('').describe('next of the page before; absent: the first page.'),
+    limit: z.coerce.number().int().min(1).max(SNAPSHOT_CHANGES_MAX).default(1_000),
+  }),
+  answer: z.object({
+    from: z.int(),
+    to: z.int(),
+    works: z.array(
+      z.object({
+        id: z.string(),
+        change: z.enum(['added', 'changed', 'removed']),
+        sha256_before: hash.describe('Of the record; null where the work was added.'),
+        sha256_after: hash.describe('Of the record; null where the work was removed.'),
+      }),
+    ),
+    next: z.string().nullable().describe('Send it as after with the same numbers; null at the end.'),
+  }),
+  // A page compares all that changed: on a million works that takes about a second of the database.
+  limit: { name: 'snapshot-changes', calls: 120, perSeconds: 3600, by: 'address' },
+
+  async run({ dataset_id, ...asked }, { artworks }: Pick<Services, 'artworks'>) {
+    requireDataset(dataset_id);
+    return artworks.changes(asked);
+  },
+});
+
+/** What is free of the dataset as files. */
+export const snapshotOperations = [openSnapshot, compareSnapshots];

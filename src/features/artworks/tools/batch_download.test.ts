@@ -157,6 +157,35 @@ test.each([
   expect((await app.get(`/api/datasets/${dataset}/${number}/artworks.jsonl`)).status).toBe(status);
 });
 
+const changes = (query: string) => app.get(`/api/datasets/open-museums/changes?${query}`);
+
+test('what differs between two snapshots is listed with the hashes of both', async () => {
+  const [newest] = (await changes('from=2')).body.works;
+  expect(newest).toMatchObject({ id: 'met_1000', change: 'removed', sha256_after: null });
+});
+
+test('changes come page by page, each work once', async () => {
+  const ids: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const { works, next } = (await changes(`from=1&to=2&limit=100&after=${after}`)).body;
+    for (const { id, change } of works) if (change === 'added') ids.push(id);
+    after = next;
+  }
+  expect(ids).toEqual(Array.from({ length: 240 }, (_, at) => `met_${1000 + at}`));
+});
+
+test.each([
+  ['from=3', 'from'],
+  ['from=2&to=1', 'from'],
+  ['from=99&to=100', 'from'],
+  ['from=1&to=99', 'to'],
+  ['', 'from'],
+  ['from=1&limit=5001', 'limit'],
+])('changes of ?%s are refused, naming %s', async (query, name) => {
+  const { status, body } = await changes(query);
+  expect([status, body.errors[0].field]).toEqual([400, name]);
+});
+
 test('past the end there is nothing, and it costs nothing', async () => {
   const { status, body } = await paid({ offset: 100_000 });
   expect([status, body.quantity_returned, body.cost.credit]).toEqual([200, 0, 0]);

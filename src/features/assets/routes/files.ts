@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { croissant } from '../../artworks/routes/croissant.ts';
 import { openArtworkBatch } from '../../artworks/routes/open_artwork_batch.ts';
 import { openArtworkPicture } from '../../artworks/routes/open_artwork_picture.ts';
-import { openSnapshot } from '../../artworks/routes/open_snapshot.ts';
+import { snapshotOperations } from '../../artworks/routes/open_snapshot.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import { strangersStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
@@ -87,6 +87,6 @@ export const fileOperations: readonly AnyOperation[] = [
   openAssetLink,
   openArtworkPicture,
   openArtworkBatch,
-  openSnapshot,
+  ...snapshotOperations,
   croissant,
 ];
