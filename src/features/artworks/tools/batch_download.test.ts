@@ -167,9 +167,9 @@ test('what differs between two snapshots is listed with the hashes of both', asy
 test('changes come page by page, each work once', async () => {
   const ids: string[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const { works, next } = (await changes(`from=1&to=2&limit=100&after=${after}`)).body;
-    for (const { id, change } of works) if (change === 'added') ids.push(id);
-    after = next;
+    const { body } = await changes(`from=1&to=2&limit=100&after=${after}`);
+    for (const { id, change } of body.works) if (change === 'added') ids.push(id);
+    after = body.next;
   }
   expect(ids).toEqual(Array.from({ length: 240 }, (_, at) => `met_${1000 + at}`));
 });
