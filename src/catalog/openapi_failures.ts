@@ -138,7 +138,8 @@ export function operationFailures(operation: AnyOperation, method: string): Json
     ...(body === 'stream' ? [422] : []),
     ...(tag === 'files' ? [415] : []),
     ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
-    ...(rehearses && !isFree(rehearses.price) ? [402, 504] : []),
+    ...(rehearses ? [504] : []),
+    ...(rehearses && !isFree(rehearses.price) ? [402] : []),
     ...(operation.alsoFails ?? []),
   ]);
 }
