@@ -15,6 +15,8 @@ import { highestPrice, isFree, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
 import type { AnyTool, Category } from '../features/definitions/tool.ts';
 import { factAnswer } from '../features/enrichment/tools/analysis_answer.ts';
+import { jobOutput } from '../features/jobs/routes/job_answer.ts';
+import { recipeFields } from '../features/recipes/routes/recipe_answer.ts';
 import {
   actAnswer,
   branchAnswer,
@@ -79,6 +81,12 @@ const REPEATED = {
     KeptManifest: carriedFields.kept_manifest,
     TimeStamp: carriedFields.time_stamp,
     Engine: engineAnswer.engine,
+    DegradedReason: engineAnswer.degraded_reason,
+    RecipeInputs: recipeFields.inputs,
+    RecipeSteps: recipeFields.steps,
+    JobCredits: jobOutput.shape.credits,
+    JobEstimate: jobOutput.shape.estimate,
+    JobProgress: jobOutput.shape.progress,
     ImageB64: imageAnswer.image_b64,
     ResultUrl: imageAnswer.result_url,
     FileExpiresAt: imageAnswer.expires_at,

@@ -56,8 +56,7 @@ const compareSnapshots = defineOperation({
   methods: ['GET'],
   path: '/api/datasets/{dataset_id}/changes',
   tag: 'files',
-  summary:
-    'Works that were added, changed or removed between two snapshots, in the order of their ids, page by page. Free.',
+  summary: 'Works added, changed or removed between two snapshots.',
   input: z.object({
     dataset_id: datasetField,
     from: snapshotNumber.describe('Number of the earlier snapshot.'),
