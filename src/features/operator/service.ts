@@ -19,6 +19,7 @@ import { endKey } from '../wallets/ownership/end_key.ts';
 import type { Wallets } from '../wallets/types.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
+import { createDeadLetters } from './dead_letters/dead_letters.ts';
 import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS, SEEN_MAX, SIGNED_IN_MS } from './limits.ts';
 import { operatorRequired } from './operator_required.ts';
 import { RULES_MAX, TIERS_SHOWN_MAX } from './prices/limits.ts';
@@ -84,6 +85,7 @@ export function createOperator(parts: OperatorDeps): Operator {
       done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
     unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
     ...deskActions(database, done),
+    deadLetters: createDeadLetters({ database, clock, record: done }),
     hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
     unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
     async end(by, id) {

@@ -5,6 +5,13 @@ import { type AnyOperation, defineOperation } from '../../definitions/operation.
 import type { Services } from '../../services.ts';
 import type { Moved } from '../types.ts';
 import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import {
+  dismissDeadLetter,
+  dismissKind,
+  listDeadLetters,
+  retryDeadLetter,
+  retryKind,
+} from './dead_letters.ts';
 import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
@@ -183,6 +190,11 @@ export const operatorOperations: readonly AnyOperation[] = [
   hideEntry,
   unhideEntry,
   endThing,
+  listDeadLetters,
+  retryDeadLetter,
+  dismissDeadLetter,
+  retryKind,
+  dismissKind,
   fetchOffer,
   listFetches,
   revokeKey,
