@@ -4,6 +4,7 @@ import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
 import type { DeadLetters } from './dead_letters/types.ts';
 import type { DeskTerms, PriceRule } from './prices/types.ts';
+import type { Sales } from './sales/types.ts';
 
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {
@@ -25,6 +26,7 @@ export interface Operator {
   setWeight(by: By, weight: { who: string; weight: number }): Promise<boolean>;
   terms(): Promise<DeskTerms>;
   readonly deadLetters: DeadLetters;
+  readonly sales: Sales;
   /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
   hide(by: By, id: string): Promise<boolean>;
   /** Shows a hidden entry again. */

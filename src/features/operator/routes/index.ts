@@ -16,6 +16,7 @@ import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
+import { exportSales } from './sales.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
 
 const creditsField = z
@@ -182,6 +183,7 @@ export const operatorOperations: readonly AnyOperation[] = [
   blockWallet,
   unblockWallet,
   showDesk,
+  exportSales,
   setPrice,
   endPrice,
   setTier,
