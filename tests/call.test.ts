@@ -369,6 +369,7 @@ forEachDatabase((name, open) =>
           caller: { countedAs: wallet, wallet, address: '127.0.0.1', requestId: 'req_test' },
           signal: new AbortController().signal,
           mayRequeue: false,
+          isWaived: false,
           onProgress: () => {},
           keep: async () => {},
           ...more,
@@ -437,6 +438,21 @@ forEachDatabase((name, open) =>
         canceling.abort();
         await expect(running).rejects.toThrow();
         expect(await wallets.find(job.wallet)).toMatchObject({ held: 2000, totals: { spent: 0 } });
+      });
+
+      test('that an operator retried is free, says why, and touches no credits', async () => {
+        let kept = '';
+        const wallet = await payer();
+        const keep = async (answer: string) => {
+          kept = answer;
+        };
+        const { caller, ...more } = await workOf({ held: undefined, isWaived: true, keep });
+        await runJob(kit, { ...more, caller: { ...caller, countedAs: wallet, wallet } });
+        expect(JSON.parse(kept)).toMatchObject({
+          cost: { credit: 0, note: 'The server failed this job before, and its operator ran it again.' },
+        });
+        expect(JSON.parse(kept)).not.toHaveProperty('payment');
+        expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0, totals: { spent: 0 } });
       });
 
       test('counts for the estimates of dry runs', async () => {

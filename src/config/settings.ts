@@ -57,6 +57,11 @@ const isBucketUrl = (item: string) => {
   return /^\/[^/]/.test(pathname) && !(search || hash || username || password);
 };
 const flag = z.stringbool().default(false);
+const sellerText = z
+  .string()
+  .max(300)
+  .regex(/^\P{Cc}+$/u, 'must be one line of text')
+  .optional();
 
 /** All settings: name, validation with default, description. Only config.ts reads the environment. */
 export const SETTINGS = {
@@ -393,6 +398,13 @@ export const SETTINGS = {
       .regex(/^[\x20-\x7e]+$/, 'must be plain characters')
       .optional(),
     'Mail or web address of the operator of this server, sent to museums in the User-Agent of every request, as they require.',
+  ],
+  SELLER_NAME: [sellerText, 'Who sells the credits of this server, for the export of purchases.'],
+  SELLER_ADDRESS: [sellerText, 'Its postal address, in one line.'],
+  SELLER_TAX_ID: [sellerText, 'Its tax number.'],
+  SELLER_TAX_PERCENT: [
+    z.coerce.number().min(0).max(100).optional(),
+    'Tax that the prices include, in percent of the net price. Absent: the export states no tax.',
   ],
   OIDC_ISSUER: [
     httpUrl.optional(),

@@ -256,7 +256,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   const act = at && resumeAct(at);
   if (work.mayRequeue) await refuseDegraded(context, tool, loaded);
   const principal = principalOf(work);
-  const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : work.isWaived ? UNLIMITED : 0;
   const steps = {
     client,
     principal,
@@ -285,10 +285,21 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
       }),
     ),
   );
+  if (work.isWaived) waive(notes);
   const workspace = await placeResults(context, act, output, notes);
   const finished = { input, output, wallet, notes, workspace };
   const { body } = await settleFinished(context, { tool, work, payment, held, finished });
   if (act) await finishAct(context, act, body);
+}
+
+/** Steps of a free job may cost any sum, which is then waived. */
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/** A job that an operator has retried is free, whatever its price. */
+function waive(notes: RunNotes): void {
+  const why = 'The server failed this job before, and its operator ran it again.';
+  notes.found = { credits: 0, why };
+  if (notes.sum) notes.sum = notes.found;
 }
 
 interface FinishedJob {
@@ -307,13 +318,13 @@ async function settleFinished(
 ): Promise<ComposedResponse> {
   if (isFree(tool.price)) return respondFree(context, tool, finished, storeIn(work));
   const quoted =
-    tool.steps || (payment && !finished.notes.found)
+    tool.steps || work.isWaived || (payment && !finished.notes.found)
       ? undefined
       : await quotePrice(context, tool, finished.input, {
           wallet: finished.wallet,
           quotedMs: JOB_HOLD_LIFETIME_MS,
         });
-  const price = payment || !quoted ? held : quoted.price;
+  const price = work.isWaived ? 0 : payment || !quoted ? held : quoted.price;
   const priced = { price, full: Math.max(price, quoted?.full ?? 0) };
   const terms = () => {
     const due = amountDue(finished.notes, priced);

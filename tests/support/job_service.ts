@@ -65,7 +65,10 @@ export async function jobService(
     texts: createKeptTexts({ blobs, results: NO_RESULTS }),
     limits: { ...LIMITS, ...limits },
     release: release ?? (async (_tx, id) => void released.push(id)),
-    problemOf: (error) => ({ code: error instanceof AtelierError ? error.code : 'internal_error' }),
+    problemOf: (error) =>
+      error instanceof AtelierError
+        ? { code: error.code, status: error.status }
+        : { code: 'internal_error', status: 500 },
     report: () => {},
     ...(clock && { clock }),
     ...(leaseMs && { leaseMs }),

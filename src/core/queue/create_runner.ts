@@ -151,7 +151,7 @@ async function workOf(
   { blobs, texts }: QueueDeps,
   row: ClaimedRow,
 ): Promise<Omit<JobWork, 'signal' | 'mayRequeue' | 'onProgress' | 'keep'>> {
-  const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
+  const { id, tool, wallet, proof, trace, warnings, held, isWaived, resultSha256, ...asked } = row;
   const { countedAs, address, requestId } = asked;
   return {
     id,
@@ -167,6 +167,7 @@ async function workOf(
     ...(await readInput(blobs, row)),
     warnings,
     held: held ?? undefined,
+    isWaived,
     answer: resultSha256 === null ? undefined : await texts.get(resultSha256),
   };
 }
@@ -250,8 +251,10 @@ export async function keepInput(
   blobs: Pick<Blobs, 'put'>,
   { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,
 ): Promise<StoredInput> {
+  const text = new TextEncoder().encode(JSON.stringify(input));
+  const images = Object.values(pictures);
   const [inputSha256, ...kept] = await Promise.all([
-    blobs.put(new TextEncoder().encode(JSON.stringify(input))),
+    blobs.put(text),
     ...Object.entries(pictures).map(async ([field, { bytes, format, width, height, fileName }]) => ({
       field,
       sha256: await blobs.put(bytes),
@@ -261,7 +264,8 @@ export async function keepInput(
       ...(fileName !== undefined && { fileName }),
     })),
   ]);
-  return { inputSha256, pictures: kept };
+  const bytes = images.reduce((sum, image) => sum + image.bytes.length, text.length);
+  return { inputSha256, pictures: kept, bytes };
 }
 
 async function readInput(

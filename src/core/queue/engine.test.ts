@@ -16,7 +16,7 @@ afterEach(closeJobServices);
 const LEASE_MS = 30_000;
 const RESULT = { sha256: 'a'.repeat(64), taken: undefined };
 const PLACE = { principal: 'ip:1', route: 'POST /api/tools/paint', key: 'k' };
-const STORED = { inputSha256: 'b'.repeat(64), pictures: [] };
+const STORED = { inputSha256: 'b'.repeat(64), pictures: [], bytes: 2 };
 let count = 0;
 
 function given(

@@ -86,6 +86,8 @@ export interface KeptPicture {
 export interface StoredInput {
   readonly inputSha256: string;
   readonly pictures: readonly KeptPicture[];
+  /** Of all of it together. */
+  readonly bytes: number;
 }
 
 export interface ClaimedRow extends Run, StoredInput {
@@ -104,4 +106,6 @@ export interface ClaimedRow extends Run, StoredInput {
   readonly passes: number;
   readonly expiresAt: Date;
   readonly trace: JobCaller['trace'] | null;
+  /** Retried by an operator: it is free. */
+  readonly isWaived: boolean;
 }

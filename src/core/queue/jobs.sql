@@ -1,5 +1,5 @@
 -- Jobs: calls answered with 202 that outlive their connection. The row is the job, and says which process runs it. Inputs and pictures are blobs
--- while the job is live.
+-- while the job is live or a dead letter.
 create table jobs (
   id text collate "C" primary key check (id ~ '^job_[0-9a-f]{32}$'),
   position bigint generated always as identity,
@@ -21,6 +21,8 @@ create table jobs (
   input_sha256 text,
   -- [{field, sha256, format, width, height}]
   pictures jsonb not null,
+  -- Of the input and its pictures together.
+  input_bytes bigint not null default 0,
   -- The input as sent, without images, while the job is kept; null where it is long.
   params jsonb,
   -- Of all its pictures together: runs of similar size predict its duration.
@@ -53,6 +55,11 @@ create table jobs (
   passes integer not null default 0,
   -- W3C trace context of the call that made the job, as headers carry it; null where nothing is traced.
   trace jsonb,
+  -- Dead letter: it failed for a reason of the server, and was neither retried nor dismissed. Its input may still be kept.
+  is_dead boolean not null default false,
+  -- Retried by an operator: it is free.
+  is_waived boolean not null default false,
+  constraint dead_is_failed check (not is_dead or state = 'failed'),
   constraint answer_is_whole check (num_nulls(answer_principal, answer_route, answer_key) in (0, 3)),
   constraint finished_is_dated check ((state in ('queued', 'running')) = (finished_at is null)),
   constraint success_has_result check (state <> 'succeeded' or result_sha256 is not null),
@@ -72,6 +79,8 @@ create index live_jobs_of_caller on jobs (caller) where state in ('queued', 'run
 create index jobs_of_tool on jobs (tool, position) where state = 'succeeded';
 create index succeeded_jobs on jobs (position) where state = 'succeeded';
 create index jobs_of_wallet on jobs (wallet, position) where wallet is not null;
+create index dead_jobs on jobs (position) where is_dead;
+create index dead_inputs on jobs (address) include (id, input_bytes) where is_dead and input_bytes > 0;
 create index jobs_expire on jobs (expires_at);
 create index jobs_result on jobs (result_sha256) where result_sha256 is not null;
 

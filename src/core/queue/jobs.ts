@@ -3,6 +3,7 @@ import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { createRunner, keepInput, type Runner } from './create_runner.ts';
+import { dismissJob } from './dead_store.ts';
 import type { JobLimits, JobsOptions, QueueDeps } from './deps.ts';
 import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
@@ -106,6 +107,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async cancel(id) {
       const isEnded = JOB_ID.test(id) && (await engine.end(id, { outcome: 'canceled' }));
       if (isEnded) runner?.stop(id);
+      else if (JOB_ID.test(id)) await dismissJob(database, id);
       return isEnded;
     },
     work: async (working) => {

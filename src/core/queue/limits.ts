@@ -39,6 +39,14 @@ export const UNUSED_HOLD_AGE_MS = 45_000;
 /** Longer inputs are not kept beside the job: characters of JSON. */
 export const PARAMS_CHARACTERS_MAX = 32 * 1024;
 
+/**
+ * Inputs of dead letters: beyond so many, or so many bytes of all or of one address, the input of another failed job is deleted at
+ * once. Each is deleted with its job, after a day.
+ */
+export const DEAD_INPUTS_MAX = 1_000;
+export const DEAD_BYTES_MAX = 1024 ** 3;
+export const DEAD_BYTES_OF_ADDRESS_MAX = DEAD_BYTES_MAX / 4;
+
 /** A job that has not ended by then is given up. */
 export const JOB_LIFETIME_MS = 6 * 3_600_000;
 /** A hold outlives the longest run that starts at the last moment, and two crashes of it. */

@@ -55,7 +55,7 @@ export async function claim(
        progress = 0, message = '', free_at = now() + $6 * interval '1 ms'
      where id = (select id from next)
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
-       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
+       input_sha256 as "inputSha256", pictures, input_bytes as bytes, is_waived as "isWaived", result_sha256 as "resultSha256", attempt, crashes, passes,
        expires_at as "expiresAt", trace`,
     [
       mayTakeOver,

@@ -2,7 +2,13 @@ import type { Queryable } from '../database/types.ts';
 import type { ClaimedAnswer, KeptAnswer } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
 import type { StoredInput } from './engine.ts';
-import { PARAMS_CHARACTERS_MAX, PLACES_COUNTED_MAX } from './limits.ts';
+import {
+  DEAD_BYTES_MAX,
+  DEAD_BYTES_OF_ADDRESS_MAX,
+  DEAD_INPUTS_MAX,
+  PARAMS_CHARACTERS_MAX,
+  PLACES_COUNTED_MAX,
+} from './limits.ts';
 import type { JobCaller, JobView, NewJob } from './types.ts';
 
 /** Each function is one statement. */
@@ -94,9 +100,9 @@ export async function insert(
          where place.is_new and address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),
        accepted as (
          insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-           held, warnings, input_sha256, pictures, created_at, expires_at, trace, megapixels, expected_seconds, params, turn, caller_turn)
+           held, warnings, input_sha256, pictures, created_at, expires_at, trace, megapixels, expected_seconds, params, turn, caller_turn, input_bytes)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-           place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place
+           place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn, $21 from place
          returning id, tool, wallet, created_at)
      ${insertEvents(`select wallet, 'job.queued', ${JOB_DATA}, created_at from accepted where wallet is not null`)}`,
     [
@@ -120,6 +126,7 @@ export async function insert(
       megapixels,
       expectedSeconds,
       JSON.stringify(input).length <= PARAMS_CHARACTERS_MAX ? jsonb(input) : undefined,
+      kept.bytes,
     ],
   );
 }
@@ -229,15 +236,29 @@ const ENDED_EVENTS = `
     jsonb_build_object('tool', tool, 'code', problem -> 'code', 'request_id', request_id, 'job_id', id), finished_at
   from ended where wallet is not null and state = 'failed'`;
 
-/** Ends a job without success and frees its Idempotency-Key. False when it has ended already. */
+/**
+ * Ends a job without success and frees its Idempotency-Key. One that failed for a reason of the server becomes a dead letter, and
+ * its input stays for a retry while there is room. False when it has ended already.
+ */
 export async function end(
   database: Queryable,
   { id, at, expiresAt, problem, attempt, unsettled = false }: Ended,
 ): Promise<boolean> {
   const [row] = await database.query<{ ended: number }>(
-    `with ended as (
+    `with kept as materialized (
+       select count(d.id) as jobs, coalesce(sum(d.input_bytes), 0) as bytes,
+         coalesce(sum(d.input_bytes) filter (where d.address = j.address), 0) as of_address, j.input_bytes as own
+       from jobs j left join jobs d on d.is_dead and d.input_bytes > 0 where $7 and j.id = $1 group by j.input_bytes
+     ), keeps as (
+       select coalesce((select jobs < ${DEAD_INPUTS_MAX} and bytes + own <= ${DEAD_BYTES_MAX}
+         and of_address + own <= ${DEAD_BYTES_OF_ADDRESS_MAX} from kept), false) as input
+     ), ended as (
        update jobs set state = case when $4::jsonb is null then 'canceled' else 'failed' end, problem = $4::jsonb,
-         finished_at = $2, expires_at = $3, input_sha256 = null, pictures = '[]', result_sha256 = null, message = ''
+         finished_at = $2, expires_at = $3, is_dead = $7, result_sha256 = null, message = '',
+         input_sha256 = case when keeps.input then input_sha256 end,
+         pictures = case when keeps.input then pictures else '[]' end,
+         input_bytes = case when keeps.input then input_bytes else 0 end
+       from keeps
        where id = $1 and state in ${LIVE} and ($6 or result_sha256 is null) and attempt = coalesce($5, attempt)
        returning id, tool, wallet, state, problem, request_id, finished_at, answer_principal, answer_route, answer_key
      ), events as (${insertEvents(ENDED_EVENTS)}), freed as (
@@ -245,10 +266,13 @@ export async function end(
        where a.principal = e.answer_principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
      )
      select count(*) as ended from ended`,
-    [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled],
+    [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled, isOfServer(problem)],
   );
   return row!.ended === 1;
 }
+
+/** 5xx: not the input but the server, or a service it depends on, is the reason. */
+const isOfServer = (problem: Record<string, unknown> | undefined): boolean => Number(problem?.status) >= 500;
 
 /** Expired live jobs: queued ones at once, running ones after their longest run time. */
 export async function overdue(database: Queryable, now: Date, runningBefore: Date): Promise<string[]> {
@@ -277,13 +301,15 @@ export async function forget(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
+const HAS_INPUT = `(state in ${LIVE} or is_dead)`;
+
 /** Columns that reference blobs. */
 export const NAMED_BLOBS = [
   { blob: 'result_sha256', from: 'jobs' },
-  { blob: 'input_sha256', from: 'jobs', where: `state in ${LIVE}` },
+  { blob: 'input_sha256', from: 'jobs', where: HAS_INPUT },
   {
     blob: "picture ->> 'sha256'",
     from: 'jobs, jsonb_array_elements(pictures) picture',
-    where: `state in ${LIVE}`,
+    where: HAS_INPUT,
   },
 ];

@@ -24,7 +24,7 @@ export interface Jobs {
   recentOf(wallet: string, limit: number): Promise<readonly string[]>;
   /** The response of a succeeded job: the same bytes as a synchronous call. */
   resultOf(job: JobView): Promise<string>;
-  /** Cancels an unfinished job and releases its hold. False when it has ended already. */
+  /** Cancels an unfinished job and releases its hold. False when it has ended already; then what is kept for a retry is deleted. */
   cancel(id: string): Promise<boolean>;
   /** Starts claiming jobs, until `close`. Failures are reported and retried. */
   work(working: Working): Promise<void>;
@@ -127,6 +127,8 @@ export interface JobWork {
   readonly warnings: readonly string[];
   /** Once the response is stored: the amount to charge. */
   readonly held: number | undefined;
+  /** An operator has retried it: it is free. */
+  readonly isWaived: boolean;
   /** Set when an earlier run has stored the response: only settlement is left. */
   readonly answer: string | undefined;
   /** Another worker may run it: throw instead of running at lower quality. */

@@ -19,10 +19,13 @@ import { endKey } from '../wallets/ownership/end_key.ts';
 import type { Wallets } from '../wallets/types.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
+import { createDeadLetters } from './dead_letters/dead_letters.ts';
 import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS, SEEN_MAX, SIGNED_IN_MS } from './limits.ts';
 import { operatorRequired } from './operator_required.ts';
 import { RULES_MAX, TIERS_SHOWN_MAX } from './prices/limits.ts';
 import * as prices from './prices/store.ts';
+import { createSales } from './sales/sales.ts';
+import type { Seller } from './sales/types.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
 import { insertAct } from './store.ts';
@@ -56,6 +59,7 @@ interface OperatorDeps {
   readonly revokeSigner: (tx: Queryable, kid: string, reason: RevocationReason) => Promise<boolean>;
   /** @throws AtelierError invalid_input for an unknown name, or one that is installed */
   readonly requireFetchable: (name: string) => Promise<void>;
+  readonly seller?: Seller;
   readonly clock?: () => Date;
 }
 
@@ -84,6 +88,8 @@ export function createOperator(parts: OperatorDeps): Operator {
       done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
     unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
     ...deskActions(database, done),
+    sales: createSales(database, parts.seller ?? {}),
+    deadLetters: createDeadLetters({ database, clock, record: done }),
     hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
     unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
     async end(by, id) {
@@ -321,6 +327,12 @@ export function openHand(config: Config, database: Database) {
       database,
       wallets,
       clock,
+      seller: {
+        name: config.SELLER_NAME,
+        address: config.SELLER_ADDRESS,
+        taxId: config.SELLER_TAX_ID,
+        taxPercent: config.SELLER_TAX_PERCENT,
+      },
       community: createCommunity(database),
       endings: {
         job: (tx, id) => endJob({ database: within(tx), release, clock }, id),

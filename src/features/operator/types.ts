@@ -2,7 +2,9 @@ import type { DamagedBlob } from '../../core/storage/blobs/types.ts';
 import type { AskedFetch } from '../models/setup/types.ts';
 import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
+import type { DeadLetters } from './dead_letters/types.ts';
 import type { DeskTerms, PriceRule } from './prices/types.ts';
+import type { Sales } from './sales/types.ts';
 
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {
@@ -23,6 +25,8 @@ export interface Operator {
   /** Of a wallet, or of a tier. False where nothing changed. */
   setWeight(by: By, weight: { who: string; weight: number }): Promise<boolean>;
   terms(): Promise<DeskTerms>;
+  readonly deadLetters: DeadLetters;
+  readonly sales: Sales;
   /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
   hide(by: By, id: string): Promise<boolean>;
   /** Shows a hidden entry again. */
@@ -108,7 +112,9 @@ export type ActName =
   | 'price'
   | 'end_price'
   | 'tier'
-  | 'weight';
+  | 'weight'
+  | 'retry'
+  | 'dismiss';
 
 export interface Act {
   readonly number: number;

@@ -207,7 +207,10 @@ export async function insertReplay(
   { endpointId, id, now }: { endpointId: string; id: string; now: Date },
 ): Promise<Delivery | undefined> {
   const [row] = await database.query<Delivery>(
-    `with d as (
+    `with settled as (
+       update webhook_deliveries set settled_at = $3
+       where endpoint_id = $1 and id = $2 and state = 'failed' and settled_at is null
+     ), d as (
        insert into webhook_deliveries (event_id, endpoint_id, host, caller, due_at, created_at)
        select event_id, endpoint_id, host, caller, $3, $3 from webhook_deliveries where endpoint_id = $1 and id = $2
        returning *

@@ -74,6 +74,8 @@ create table webhook_deliveries (
   due_at timestamptz not null,
   created_at timestamptz not null,
   ended_at timestamptz,
+  -- Given up, and since sent again or dismissed by an operator or its owner.
+  settled_at timestamptz,
   constraint ended_is_dated check ((state = 'pending') = (ended_at is null))
 ) with (
   -- Updated with each attempt, deleted after days.
@@ -84,6 +86,7 @@ create index webhook_deliveries_due on webhook_deliveries (due_at) where state =
 create index webhook_deliveries_waiting on webhook_deliveries (caller) where state = 'pending';
 create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, position);
 create index webhook_deliveries_of_event on webhook_deliveries (event_id);
+create index webhook_deliveries_dead on webhook_deliveries (endpoint_id, position) where state = 'failed' and settled_at is null;
 create index webhook_deliveries_created on webhook_deliveries (created_at);
 
 -- Whether these names and patterns match an event type: '*', 'tool.*', 'tool.completed'.

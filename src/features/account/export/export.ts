@@ -438,6 +438,10 @@ async function closeAll(
     [wallet, LIVE_JOBS_ENDED_MAX],
   );
   for (const { id } of jobs) await endJob(tx, id);
+  await tx.query(
+    `update jobs set is_dead = false, input_sha256 = null, pictures = '[]', input_bytes = 0 where wallet = $1 and is_dead`,
+    [wallet],
+  );
   return {
     balance: account?.balance ?? 0,
     counts: {

@@ -5,10 +5,18 @@ import { type AnyOperation, defineOperation } from '../../definitions/operation.
 import type { Services } from '../../services.ts';
 import type { Moved } from '../types.ts';
 import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import {
+  dismissDeadLetter,
+  dismissKind,
+  listDeadLetters,
+  retryDeadLetter,
+  retryKind,
+} from './dead_letters.ts';
 import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
+import { exportSales } from './sales.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
 
 const creditsField = z
@@ -175,6 +183,7 @@ export const operatorOperations: readonly AnyOperation[] = [
   blockWallet,
   unblockWallet,
   showDesk,
+  exportSales,
   setPrice,
   endPrice,
   setTier,
@@ -183,6 +192,11 @@ export const operatorOperations: readonly AnyOperation[] = [
   hideEntry,
   unhideEntry,
   endThing,
+  listDeadLetters,
+  retryDeadLetter,
+  dismissDeadLetter,
+  retryKind,
+  dismissKind,
   fetchOffer,
   listFetches,
   revokeKey,

@@ -14,7 +14,12 @@ import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
 
 /** Words of examples. */
-const EXAMPLES: Readonly<Record<string, string>> = { wallet: '0x…', credits: '10', name: 'met' };
+const EXAMPLES: Readonly<Record<string, string>> = {
+  wallet: '0x…',
+  credits: '10',
+  name: 'met',
+  month: '2026-11',
+};
 
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);
@@ -106,6 +111,10 @@ async function act(
   );
   try {
     const answer = (await operation.run(input, hand as unknown as Services, CALL)) as Record<string, unknown>;
+    if (typeof answer.chunks === 'function') {
+      for await (const chunk of answer.chunks() as AsyncGenerator<string>) stdout.write(chunk);
+      return 0;
+    }
     stdout.write(
       typeof answer.note === 'string' ? `${replaceControls(answer.note)}\n` : answerTable(answer, stdout),
     );

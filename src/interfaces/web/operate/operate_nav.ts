@@ -6,6 +6,7 @@ export const OPERATE_PAGES = {
   '/operate': 'Overview',
   '/operate/health': 'Health',
   '/operate/queue': 'Queue',
+  '/operate/dead_letters': 'Dead letters',
   '/operate/servers': 'Servers',
   '/operate/museums': 'Museums',
   '/operate/networks': 'Networks',

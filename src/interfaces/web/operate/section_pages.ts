@@ -7,6 +7,7 @@ import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
 import { actionsPart, postsPart } from './by_hand_sections.ts';
+import { deadLettersPart } from './dead_letters_part.ts';
 import { deskPart } from './desk_part.ts';
 import { besideNav, OPERATE_PAGES, type OperatePath } from './operate_nav.ts';
 import {
@@ -40,6 +41,7 @@ const titleIn =
 const SECTIONS: readonly Section[] = [
   { path: '/operate/health', ofOverview: healthSection },
   { path: '/operate/queue', ofOverview: (overview, visit) => queueSection(overview, titleIn(visit)) },
+  { path: '/operate/dead_letters', body: deadLettersPart },
   { path: '/operate/servers', ofOverview: (overview, visit) => processesSection(overview, titleIn(visit)) },
   { path: '/operate/museums', ofOverview: museumsSection, isLive: true },
   { path: '/operate/networks', ofOverview: networksSection, isLive: true },

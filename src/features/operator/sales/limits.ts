@@ -1,0 +1,2 @@
+/** Purchases read from the database at once. */
+export const SALES_PAGE = 1_000;

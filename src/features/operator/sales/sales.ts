@@ -1,0 +1,79 @@
+import type { Database } from '../../../core/database/types.ts';
+import { SALES_PAGE } from './limits.ts';
+import { selectPurchases } from './store.ts';
+import type { Purchase, Sales, Seller } from './types.ts';
+
+export const createSales = (database: Database, seller: Seller): Sales => ({
+  async *csvOf(month) {
+    yield csvLine(COLUMNS);
+    const [year = 0, number = 0] = month.split('-').map(Number);
+    const [from, until] = [new Date(Date.UTC(year, number - 1)), new Date(Date.UTC(year, number))];
+    for (let after = 0; ; ) {
+      const page = await selectPurchases(database, { from, until, after, limit: SALES_PAGE });
+      if (page.length > 0) yield page.map((purchase) => csvLine(cellsOf(purchase, seller))).join('');
+      if (page.length < SALES_PAGE) return;
+      after = page.at(-1)!.position;
+    }
+  },
+});
+
+const COLUMNS = [
+  'date',
+  'purchase_id',
+  'wallet',
+  'item',
+  'credits',
+  'credits_reversed',
+  'currency',
+  'amount',
+  'tax_percent',
+  'tax',
+  'net',
+  'means',
+  'payment',
+  'seller_name',
+  'seller_address',
+  'seller_tax_id',
+];
+
+type Cell = string | number | null | undefined;
+
+function cellsOf(purchase: Purchase, { name, address, taxId, taxPercent }: Seller): Cell[] {
+  const { at, id, wallet, item, credits, reversed, currency, amount, means, payment } = purchase;
+  const cents = (tenThousandths: number) => Math.round(tenThousandths / 100) * 100;
+  const tax = taxPercent === undefined ? undefined : cents((amount * taxPercent) / (100 + taxPercent));
+  return [
+    at.toISOString(),
+    id,
+    wallet,
+    item,
+    credits / 1000,
+    reversed / 1000,
+    currency,
+    money(amount),
+    taxPercent,
+    tax === undefined ? undefined : money(tax),
+    tax === undefined ? undefined : money(amount - tax),
+    means,
+    payment,
+    name,
+    address,
+    taxId,
+  ];
+}
+
+/** Two decimals; four for payments in fractions of a cent. @param amount ten-thousandths */
+const money = (amount: number): string => (amount / 10_000).toFixed(amount % 100 === 0 ? 2 : 4);
+
+/** A line by RFC 4180. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */
+function csvCell(value: Cell): string {
+  if (typeof value === 'number') return String(value);
+  const text = value ?? '';
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const FORMULA = /^\s*[=+\-@\t\r\n|%＝＋－＠]/;
