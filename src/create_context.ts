@@ -119,7 +119,7 @@ type Together = Omit<ReturnType<typeof openTogether>, 'shares' | 'signals'>;
 type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
 function kitOf(config: Config, opened: Opened & Together & Watching): PipelineContext {
-  const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
+  const { services, answers, visits, disk, x402, signIns, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
     services,
@@ -133,6 +133,7 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
     telemetry,
     ...others,
     ...(x402 && { x402 }),
+    ...(signIns && { signIns }),
     ...(mpp && { mpp }),
     durations: createDurations(),
     turns: new Map(),

@@ -44,7 +44,7 @@ import { createReceipts } from './features/billing/receipts/receipts.ts';
 import type { Receipts } from './features/billing/receipts/types.ts';
 import { openPayments } from './features/billing/service.ts';
 import type { X402 } from './features/billing/x402/types.ts';
-import { openX402 } from './features/billing/x402/x402.ts';
+import { extensionsOf, openX402 } from './features/billing/x402/x402.ts';
 import { createCommunity } from './features/community/community.ts';
 import { openEnrichment } from './features/enrichment/service.ts';
 import { openSubjects } from './features/enrichment/subjects/subjects.ts';
@@ -73,6 +73,7 @@ import { createConsents } from './features/wallets/consents/consents.ts';
 import { createGuests } from './features/wallets/guests/guests.ts';
 import { observeWallets } from './features/wallets/observe_wallets.ts';
 import { createOwnership } from './features/wallets/ownership/ownership.ts';
+import { createSignIns, SIGN_IN_WITH_X } from './features/wallets/ownership/sign_in_with_x.ts';
 import { createWallets } from './features/wallets/wallets.ts';
 import { openWebhooks } from './features/webhooks/service.ts';
 import type { Webhooks } from './features/webhooks/types.ts';
@@ -110,7 +111,7 @@ export async function openServices(config: Config, opened: Opened) {
   const files = openFiles(config, { ...opened, links });
   const { blobs, uploads, spool, results, assetShares: shares, texts, disk, visits } = files;
   const billing = await openMoney(config, { ...opened, texts, secret });
-  const { answers, x402, mpp, key, releasing, ...money } = billing;
+  const { answers, x402, signIns, mpp, key, releasing, ...money } = billing;
   const { wallets, receipts, ownership } = money;
   const assets = openAssets(config, { database, blobs, links, shares, ownership });
   const reach = { ...reachOf(config), reserve: visits.reserve };
@@ -151,11 +152,11 @@ export async function openServices(config: Config, opened: Opened) {
     webhooks,
     ...openHand(config, database),
     leaving: openLeaving(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, shares }),
-    catalogue: createCatalogue([...tools, ...offered], paymentMethods(billing), absent, money.prices),
+    catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },
   };
   const chores = choresOf({ ...opened, ...billing, services, blobs, spool, budgets: [budget, imageBudget] });
-  return { services, answers, x402, mpp, releasing, chores, visits, spool, disk };
+  return { services, answers, x402, signIns, mpp, releasing, chores, visits, spool, disk };
 }
 
 interface WorkspacesOptions
@@ -195,9 +196,9 @@ const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
   });
 
 /** How calls can be paid, for the documents that describe them. */
-const paymentMethods = ({ payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
+const paymentMethods = (config: Config, { payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
   takesCards: payments.takes !== undefined,
-  ...(x402 && { x402: x402.offers }),
+  ...(x402 && { x402: x402.offers, x402Extensions: ['bazaar', ...extensionsOf(config)] }),
   ...(mpp && { takesTokens: true }),
 });
 
@@ -311,7 +312,10 @@ async function openMoney(config: Config, opened: Unpaid) {
   const report = (error: unknown) => logger.error({ err: error }, 'price rules cannot be read');
   const prices = await openPrices({ database, report });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
-  const x402 = openX402(config, { authorizations, database, wallets, logger, secret });
+  const signer = createSigner(key);
+  const x402 = openX402(config, { authorizations, database, wallets, logger, secret, signer, publicUrl });
+  const proving = { database, publicUrl, record, secret, ...(contracts && { contracts }) };
+  const signIns = openSignIns(config, x402, proving);
   // In this order: a call that is repeated when its key is free finds its credits refunded.
   const releasing = createReleasing(database, [wallets, payments, ...(x402 ? [x402] : []), answers], {
     isAlone: database.kind === 'embedded',
@@ -324,7 +328,17 @@ async function openMoney(config: Config, opened: Unpaid) {
     await x402?.recover();
   } else await releasing.release();
   const owners = { wallets, ownership, guests, consents };
-  return { ...owners, answers, receipts, key, payments, prices, x402, mpp, releasing };
+  return { ...owners, answers, receipts, key, payments, prices, x402, signIns, mpp, releasing };
+}
+
+/** Undefined where x402 or the extension is off. */
+function openSignIns(
+  config: Config,
+  x402: X402 | undefined,
+  proving: Omit<Parameters<typeof createSignIns>[0], 'networks'>,
+) {
+  if (!x402 || !extensionsOf(config).includes(SIGN_IN_WITH_X)) return undefined;
+  return createSignIns({ ...proving, networks: x402.offers(1).map(({ network }) => network) });
 }
 
 /** What servers need alike that have no folder in common. */

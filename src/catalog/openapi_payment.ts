@@ -86,10 +86,12 @@ export const paymentSchemes = ({
   takesCards = false,
   takesTokens = false,
   x402,
+  x402Extensions,
 }: PaymentWays): JsonSchema => ({
   ...(takesCards && cardSchemes),
   ...(takesTokens && tokenSchemes),
   ...(x402 && x402Schemes),
+  ...(x402Extensions?.includes('sign-in-with-x') && signInSchemes),
 });
 
 const scheme = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
@@ -120,12 +122,19 @@ const x402Schemes = {
   ),
 };
 
+const signInSchemes = {
+  signInWithX: scheme(
+    X402_HEADERS.signIn,
+    `base64 of the challenge in the ${X402_HEADERS.demand} header of a 402 (extensions["sign-in-with-x"]), signed by a wallet whose credits pay for this call.`,
+  ),
+};
+
 const base64Header = (description: string) => ({ description, schema: { type: 'string' } });
 
 export const x402Headers = {
-  X402Demand: base64Header('x402 version 2: base64 of {x402Version, error, resource, accepts}.'),
+  X402Demand: base64Header('x402 version 2: base64 of {x402Version, error, resource, accepts, extensions}.'),
   X402Settlement: base64Header(
-    'base64 of {success, transaction, network, payer}, where the call was paid by x402.',
+    'base64 of {success, transaction, network, payer, extensions}, where the call was paid by x402.',
   ),
 };
 

@@ -8,4 +8,6 @@ export interface PaymentWays {
   readonly takesTokens?: boolean;
   /** Absent: no payments by x402. */
   readonly x402?: X402Offers;
+  /** Extensions of x402 in the 402 of each paid tool, by their names. */
+  readonly x402Extensions?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { highestPrice } from '../features/definitions/price.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
+import type { PaymentWays } from './payment_ways.ts';
 import type { X402Offers } from './x402_names.ts';
 
 /**
@@ -8,13 +9,18 @@ import type { X402Offers } from './x402_names.ts';
  */
 export function x402Document(
   tools: readonly AnyContract[],
-  { publicUrl, x402 }: { readonly publicUrl: string; readonly x402: X402Offers },
+  {
+    publicUrl,
+    x402,
+    x402Extensions: extensions,
+  }: Pick<PaymentWays, 'x402Extensions'> & { readonly publicUrl: string; readonly x402: X402Offers },
 ) {
   const paid = tools.filter(({ price }) => price.kind !== 'steps' && highestPrice(price) > 0);
   const resourceOf = ({ name }: AnyContract) => `${publicUrl}/api/tools/${name}`;
   return {
     version: 1,
     x402Version: 2,
+    ...(extensions && { extensions }),
     resources: paid.map(resourceOf),
     items: paid.map((tool) => ({
       resource: resourceOf(tool),

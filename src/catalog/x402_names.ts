@@ -2,6 +2,7 @@
 export const X402_HEADERS = {
   demand: 'PAYMENT-REQUIRED',
   payment: { 2: 'PAYMENT-SIGNATURE', 1: 'X-PAYMENT' },
+  signIn: 'SIGN-IN-WITH-X',
   settlement: { 2: 'PAYMENT-RESPONSE', 1: 'X-PAYMENT-RESPONSE' },
 } as const;
 

@@ -616,6 +616,14 @@ export const SETTINGS = {
       .optional(),
     'Address from which the facilitator acts on holds in escrow (captureAuthorizer in its /supported). Offers the x402 scheme auth-capture besides "exact": the price is held before a call, captured after it, and given back where it fails. For facilitators without a fee. Absent: only "exact".',
   ],
+  X402_EXTENSIONS: [
+    listOf(
+      (item) => /^(offer-receipt|sign-in-with-x|none)$/.test(item),
+      'offer-receipt, sign-in-with-x or none',
+      'offer-receipt,sign-in-with-x',
+    ),
+    'Comma-separated extensions of x402 where PUBLIC_URL is set: offer-receipt signs the terms of a 402 and a receipt for its payment, with sign-in-with-x a wallet pays from its credits by signing a challenge. Both make PAYMENT-REQUIRED longer: proxies have to take 16 kB of response headers. none: neither.',
+  ],
   X402_NETWORKS: [
     z
       .string()

@@ -19,10 +19,12 @@ const TOKEN = /^atl_/;
 export async function authenticate(
   context: PipelineContext,
   client: Client,
-  { isPriced, x402, mpp }: PresentedPayments & { isPriced: boolean },
+  { isPriced, x402, mpp, signIn }: PresentedPayments & { isPriced: boolean; signIn?: Proof | undefined },
 ): Promise<Principal> {
   const mustPay = isPriced && (x402 ?? mpp) === undefined;
-  const identified = await identify(context, client, { mustPay });
+  const identified = signIn
+    ? await bySignature(signIn, client.bearer, context.services.ownership)
+    : await identify(context, client, { mustPay });
   const principal = x402 ? await asSignerOf(context, identified, x402) : identified;
   attributeToWallet(context, principal.wallet);
   return principal;
@@ -70,11 +72,14 @@ async function asSignerOf(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
+const proofOfRequest = (context: PipelineContext, client: Client, signed: SignedRequest): Promise<Proof> =>
+  limitProofs(context, client, () => context.services.ownership.proofOfRequest(signed));
+
 /** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
-async function proofOfRequest(
+export async function limitProofs(
   context: PipelineContext,
   client: Client,
-  signed: SignedRequest,
+  verify: () => Promise<Proof>,
 ): Promise<Proof> {
   const limit: Limit = {
     name: 'signed-requests',
@@ -85,7 +90,7 @@ async function proofOfRequest(
   };
   const { proof } = await limitRate(context, [limit], { client, principal: {} }, async () => ({
     headers: {},
-    proof: await context.services.ownership.proofOfRequest(signed),
+    proof: await verify(),
   }));
   return proof;
 }
@@ -183,3 +188,7 @@ export function authorizationIn(headers: Headers): {
 /** The payment of a request; its text is not validated yet. */
 export const x402PaymentIn = (headers: Headers): string | undefined =>
   headers.get(X402_HEADERS.payment[2])?.trim() || headers.get(X402_HEADERS.payment[1])?.trim() || undefined;
+
+/** The signed challenge of a request; its text is not validated yet. */
+export const signInIn = (headers: Headers): string | undefined =>
+  headers.get(X402_HEADERS.signIn)?.trim() || undefined;

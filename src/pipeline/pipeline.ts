@@ -13,6 +13,7 @@ import {
 import { authenticate } from './authenticate.ts';
 import { holdPayment, readPayments, releaseOnFailure, requirePayment, settle } from './billing/payment.ts';
 import { chargeOnce, guardPaymentReplay } from './billing/repeats.ts';
+import { readSignIn } from './billing/sign_in.ts';
 import { dryRun } from './dry_run.ts';
 import { withWholeTry } from './errors.ts';
 import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
@@ -74,7 +75,8 @@ async function admit(context: PipelineContext, received: ReceivedCall): Promise<
   const client = applyPayerField(tool, raw, received.client);
   const sent = { ...received, client };
   const presented = mustPay ? readPayments(context, sent) : NO_PAYMENTS;
-  const principal = await authenticate(context, client, { isPriced, ...presented });
+  const signIn = mustPay ? await readSignIn(context, sent) : undefined;
+  const principal = await authenticate(context, client, { isPriced, signIn, ...presented });
   const method = isFree ? undefined : choosePaymentMethod(context, client, principal.wallet);
   await requireCpu(context, principal);
   await requireToolAllowed(context, sent, { principal, method });

@@ -15,7 +15,7 @@ import type { X402, X402Payment } from '../features/billing/x402/types.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { OperatorIdentity } from '../features/operator/types.ts';
 import type { Services } from '../features/services.ts';
-import type { SignedRequest } from '../features/wallets/ownership/types.ts';
+import type { SignedRequest, SignIns } from '../features/wallets/ownership/types.ts';
 import type { Access } from '../features/workspaces/types.ts';
 import type { Durations } from './durations.ts';
 
@@ -34,6 +34,8 @@ export interface Client extends PageOrigin {
   readonly approval?: string | undefined;
   /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
   readonly x402Payment?: unknown;
+  /** SIGN-IN-WITH-X: base64 of a challenge signed by a wallet, whose credits are to pay. */
+  readonly signIn?: string | undefined;
   /** `Authorization: Payment`: base64url of a credential, or over MCP the credential itself. */
   readonly mppCredential?: unknown;
   /** Idempotency-Key. */
@@ -99,6 +101,8 @@ export interface PipelineContext {
   readonly leases?: Leases;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
+  /** Absent where payments by x402 are off, or the public address is not configured. */
+  readonly signIns?: SignIns;
   /** Absent where payment tokens are not accepted. */
   readonly mpp?: Mpp;
   /** Configured calls per limit name; they override the defaults of a tool or operation. */

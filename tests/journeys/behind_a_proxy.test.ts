@@ -10,6 +10,7 @@ import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { type ProxyName, startProxy } from '../support/proxies.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { decoded, X402_SETTINGS } from '../support/x402_payer.ts';
 
 /** The service behind proxies of others, with the files of `deploy/proxy`. */
 
@@ -27,7 +28,15 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
       fetch(`${proxy.url}/api/uploads`, { method: 'POST', headers: { 'Content-Type': 'image/png' }, body });
 
     beforeAll(async () => {
-      service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1' });
+      service = await startService({
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'info',
+        TRUSTED_PROXIES: '127.0.0.1',
+        ...X402_SETTINGS('http://127.0.0.1:9'),
+        X402_NETWORKS: 'eip155:8453,eip155:84532,eip155:137,eip155:43114',
+        X402_CAPTURE_AUTHORIZER: `0x${'c1'.repeat(20)}`,
+        PUBLIC_URL: 'https://art.example',
+      });
       proxy = await startProxy(name, service.url, manner);
     });
     afterAll(async () => {
@@ -66,6 +75,12 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
         expect(service.output()).toMatch(/"path":"\/pricing.json".*"address":"127.0.0.2"/),
       );
       expect(service.output()).not.toContain('203.0.113.7');
+    });
+
+    test('passes the longest 402 on', async () => {
+      const answer = await fetch(`${proxy.url}/api/tools/enrich_metadata`, { method: 'POST', body: '{}' });
+      const { accepts } = decoded(answer.headers.get('payment-required'));
+      expect([answer.status, accepts.length]).toEqual([402, 8]);
     });
 
     test('serves MCP', async () => {

@@ -38,6 +38,11 @@ export const ERRORS = {
     title: 'The payment does not pay for this call',
     fix: 'Read `detail`, make a payment as this answer asks for it, and send it with the call. Nothing was taken.',
   },
+  sign_in_refused: {
+    status: 402,
+    title: 'The sign-in is not accepted',
+    fix: 'Sign the challenge in `extensions["sign-in-with-x"]` of this answer unchanged and send it with the same call, or pay in another way. You were not charged.',
+  },
   payment_used: {
     status: 402,
     title: 'The payment has already paid for a call',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { authorizationIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
+import { authorizationIn, signInIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
 import type { Client } from '../../pipeline/types.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
@@ -27,6 +27,7 @@ export function callerOf(request: Request, address: string, id: string): Client 
     paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
     approval: request.headers.get('x-approval')?.trim() || undefined,
     x402Payment: x402PaymentIn(request.headers),
+    signIn: signInIn(request.headers),
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     respondAsync: readPreference(request.headers.get('prefer') ?? '').respondAsync,
     signal: request.signal,

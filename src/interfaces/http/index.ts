@@ -125,6 +125,7 @@ const CREDENTIALS = [
   'authorization',
   'signature-input',
   'payment-signature',
+  'sign-in-with-x',
   'x-payment',
   'x-payment-intent',
 ];

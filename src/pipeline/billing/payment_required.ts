@@ -13,6 +13,7 @@ import { AtelierError, type ErrorCode, type ErrorDetails } from '../../core/erro
 import { challengeText } from '../../features/billing/mpp/mpp.ts';
 import type { Challenge } from '../../features/billing/mpp/types.ts';
 import { MIME_TYPE } from '../../features/billing/x402/requirements.ts';
+import type { Requirement } from '../../features/billing/x402/types.ts';
 import { sandboxContracts } from '../../features/definitions/contracts.ts';
 import { usd } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
@@ -188,12 +189,11 @@ export function withX402Requirements(
     mimeType: MIME_TYPE,
   };
   const { v1, v2 } = context.x402.demand({ credits, resource: resource.url, description: tool.summary });
-  const extensions = { bazaar: bazaarOf(tool) };
-  const required = { x402Version: 2, error: message, resource, accepts: v2, extensions };
+  const required = { x402Version: 2, error: message, resource, accepts: v2 };
   const { payment_options: options = [] } = details.members ?? {};
   return new AtelierError(code, message, {
     ...details,
-    headers: { ...details.headers, [X402_HEADERS.demand]: base64(required) },
+    headers: { ...details.headers, [X402_HEADERS.demand]: demandHeader(context, tool, required) },
     members: {
       ...(v1.length > 0 && { x402Version: 1, accepts: v1 }),
       ...details.members,
@@ -201,6 +201,24 @@ export function withX402Requirements(
     },
   });
 }
+
+interface Required402 {
+  readonly resource: { readonly url: string };
+  readonly accepts: readonly Requirement[];
+}
+
+/** With the extensions of the protocol. Signed offers are left out where the header would be too long for a client or proxy. */
+function demandHeader(context: PipelineContext, tool: AnyTool, required: Required402): string {
+  const { url: resource } = required.resource;
+  const signIn = context.signIns?.challenge({ tool: tool.name, resource });
+  const extensions = { bazaar: bazaarOf(tool), ...signIn };
+  const offers = context.x402?.offerReceipts?.offers(resource, required.accepts);
+  const whole = base64({ ...required, extensions: { ...extensions, ...offers } });
+  return whole.length <= DEMAND_CHARACTERS_MAX ? whole : base64({ ...required, extensions });
+}
+
+/** Node.js and HAProxy take 16 KiB of response headers in all. */
+const DEMAND_CHARACTERS_MAX = 12_000;
 
 const PAYMENT_OPTION = {
   type: 'x402',

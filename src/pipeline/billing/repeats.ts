@@ -10,7 +10,7 @@ import { abortError, untilAborted } from '../execute.ts';
 import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
 import { withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';
-import { settlementHeaders } from './x402.ts';
+import { settlementHeaders, signedAt } from './x402.ts';
 
 /**
  * The payment replay guard: runs the call once per payment. The payment is its own Idempotency-Key, so that a payer whose response was
@@ -27,7 +27,7 @@ export async function guardPaymentReplay(
   if (own === undefined) return work(client);
   try {
     const answer = await work(client.idempotencyKey === undefined ? asPayer(call, own) : client);
-    return { ...answer, headers: { ...answer.headers, ...(await headersOf(call, answer)) } };
+    return { ...answer, headers: { ...answer.headers, ...(await headersOf(context, call, answer)) } };
   } catch (error) {
     const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
     if (!isReused || client.idempotencyKey !== undefined) throw error;
@@ -50,11 +50,20 @@ const asPayer = ({ client, mpp }: ToolCall, own: string): Client => ({
   ...(mpp && { address: own }),
 });
 
-async function headersOf({ x402, mpp }: ToolCall, answer: CallResponse): Promise<Record<string, string>> {
-  if (x402) return settlementHeaders(x402.service, answer);
+async function headersOf(
+  context: PipelineContext,
+  { tool, x402, mpp }: ToolCall,
+  answer: CallResponse,
+): Promise<Record<string, string>> {
+  if (x402) return settlementHeaders(context, { tool, x402 }, answer);
   const { payment_intent_id: reference, receipt } = (answer.body.payment ?? {}) as Paid;
   if (!mpp || reference === undefined) return {};
-  const settled = { status: 'success', method: 'stripe', timestamp: signedAt(receipt), reference };
+  const settled = {
+    status: 'success',
+    method: 'stripe',
+    timestamp: signedAt(receipt).toISOString(),
+    reference,
+  };
   return { [MPP_HEADERS.receipt]: Buffer.from(JSON.stringify(settled)).toString('base64url') };
 }
 
@@ -62,12 +71,6 @@ interface Paid {
   readonly payment_intent_id?: string;
   /** Signed, as JWS. */
   readonly receipt?: string;
-}
-
-/** When the response was first sent: read from its receipt, so that a replay has the same time. */
-function signedAt(jws: string | undefined): string {
-  const { iat } = JSON.parse(Buffer.from(jws?.split('.')[1] ?? '', 'base64url').toString() || '{}');
-  return new Date(typeof iat === 'number' ? iat * 1000 : Date.now()).toISOString();
 }
 
 interface ChargeOnceOptions {

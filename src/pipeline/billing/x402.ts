@@ -1,6 +1,6 @@
 import { X402_HEADERS } from '../../catalog/x402_names.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { TakenPayment, X402, X402Payment } from '../../features/billing/x402/types.ts';
+import type { TakenPayment, X402Payment } from '../../features/billing/x402/types.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { CallResponse, Payment, PipelineContext, ReceivedCall, X402Call } from '../types.ts';
 import { base64, resourceOf, withPaymentRequirements } from './payment_required.ts';
@@ -76,13 +76,32 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
   });
 }
 
-/** The settlement of a call that succeeded. */
+/** The settlement of a call that succeeded, with the signed receipt of the protocol; equal for each repeat of the response. */
 export async function settlementHeaders(
-  service: X402,
+  { services }: PipelineContext,
+  { tool, x402 }: { tool: AnyTool; x402: X402Call },
   { body }: CallResponse,
 ): Promise<Record<string, string>> {
-  const id = (body.payment as { transaction_id?: unknown } | undefined)?.transaction_id;
+  const { service, payment } = x402;
+  const { transaction_id: id, receipt: jws } = (body.payment ?? {}) as {
+    transaction_id?: unknown;
+    receipt?: string;
+  };
   const receipt = typeof id === 'string' ? await service.receipt(id) : undefined;
   if (!receipt) return {};
-  return { [X402_HEADERS.settlement[receipt.version]]: base64(receipt.settlement) };
+  const { token, payer } = payment;
+  const extensions = service.offerReceipts?.receipt({
+    resource: resourceOf(services, tool),
+    network: token.network,
+    payer,
+    at: signedAt(jws),
+  });
+  const settlement = { ...receipt.settlement, ...(extensions && { extensions }) };
+  return { [X402_HEADERS.settlement[receipt.version]]: base64(settlement) };
+}
+
+/** When a paid call was first answered, by its own receipt. @param jws absent where the call was not charged */
+export function signedAt(jws: string | undefined): Date {
+  const { iat } = JSON.parse(Buffer.from(jws?.split('.')[1] ?? '', 'base64url').toString() || '{}');
+  return typeof iat === 'number' ? new Date(iat * 1000) : new Date();
 }

@@ -3,6 +3,8 @@ import type { PublicKey } from '../../../core/keys/signer.ts';
  * Signed receipts of paid calls: compact JWS (RFC 7515) with Ed25519 (RFC 8037), which can be verified offline with the public key.
  */
 export interface Receipts {
+  /** The did:web identifier of this service. */
+  readonly did: string;
   /** Call id and receipt id of a payment. */
   idOf(payment: PaymentRecord): string;
   /** Signs the receipt of one paid call, without a request or a database access. */

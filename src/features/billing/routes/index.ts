@@ -391,6 +391,55 @@ export const receiptKeys = defineOperation({
 
 const ED25519 = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const;
 
+const did = z.string().describe('did:web of the public address.');
+
+/** Keys that were revoked for anything but a successor are left out: a verifier of did:web cannot see when they signed. */
+export const didDocument = defineOperation({
+  name: 'did_document',
+  methods: ['GET'],
+  path: '/.well-known/did.json',
+  tag: 'payment',
+  summary: 'The same keys as a DID document (did:web).',
+  input: z.object({}),
+  answer: z.object({
+    '@context': z.array(z.string()),
+    id: did,
+    verificationMethod: z.array(
+      z.object({
+        id: z.string(),
+        type: z.literal('JsonWebKey2020'),
+        controller: did,
+        publicKeyJwk: z.object({
+          kty: z.literal('OKP'),
+          crv: z.literal('Ed25519'),
+          alg: z.literal('EdDSA'),
+          use: z.literal('sig'),
+          kid: z.string(),
+          x: z.string(),
+        }),
+      }),
+    ),
+    assertionMethod: z.array(z.string()),
+  }),
+  cacheSeconds: CACHE_SECONDS,
+  run: async (_input, { receipts }: Pick<Services, 'receipts'>) => {
+    const { did: id } = receipts;
+    const keys = (await receipts.keys()).filter(({ revoked }) => !revoked || revoked.reason === 'superseded');
+    const verificationMethod = keys.map(({ kid, x }) => ({
+      id: `${id}#${kid}`,
+      type: 'JsonWebKey2020' as const,
+      controller: id,
+      publicKeyJwk: { ...ED25519, kid, x },
+    }));
+    return {
+      '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+      id,
+      verificationMethod,
+      assertionMethod: verificationMethod.map((method) => method.id),
+    };
+  },
+});
+
 const amount = z.number().min(-1e15).max(1e15);
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -462,4 +511,5 @@ export const paymentOperations: readonly AnyOperation[] = [
   stripeWebhook,
   ledgerInvariants,
   receiptKeys,
+  didDocument,
 ];

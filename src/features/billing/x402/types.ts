@@ -9,6 +9,8 @@ import type { Token } from './networks.ts';
  * most one call, ever. Rows and bookkeeping: `x402.sql`.
  */
 export interface X402 {
+  /** Signed offers and receipts; absent where the public address of the server is not configured. */
+  readonly offerReceipts?: OfferReceipts | undefined;
   /** Payment requirements of a purchase, in both versions of the protocol. */
   demand(purchase: Purchase): { readonly v2: Requirement[]; readonly v1: RequirementV1[] };
   /** A price on every network, and by which schemes; for documents, so without what changes. @param credits whole credits */
@@ -168,6 +170,37 @@ export interface CaptureExtra {
   readonly minFeeBps: 0;
   readonly maxFeeBps: 0;
   readonly assetTransferMethod: 'eip3009';
+}
+
+/** The extension offer-and-receipt: signed terms, and a signed statement that they were met. Both by their name in `extensions`. */
+export interface OfferReceipts {
+  /** One signed offer for each entry of `accepts`, in their order. @param resource URL of the purchased resource */
+  offers(resource: string, accepts: readonly Requirement[]): Extension<{ offers: SignedOffer[] }>;
+  /** Equal arguments give an equal receipt, so that a repeated response does as well. */
+  receipt(paid: PaidResource): Extension<{ receipt: SignedArtifact }>;
+}
+
+type Extension<T> = Readonly<Record<string, { readonly info: T; readonly schema: object }>>;
+
+export interface SignedArtifact {
+  readonly format: 'jws';
+  /** Compact JWS; its `kid` is a DID URL of this service. */
+  readonly signature: string;
+}
+
+interface SignedOffer extends SignedArtifact {
+  readonly acceptIndex: number;
+}
+
+export interface PaidResource {
+  /** URL of the purchased resource. */
+  readonly resource: string;
+  /** CAIP-2. */
+  readonly network: string;
+  /** Lower case. */
+  readonly payer: string;
+  /** When the call was paid. */
+  readonly at: Date;
 }
 
 /** Version 1: one entry of `accepts`. */

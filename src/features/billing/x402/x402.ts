@@ -12,6 +12,7 @@ import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import type { Signer } from '../../../core/keys/signer.ts';
 import { createAccount, recoverAddress } from '../../wallets/ownership/recover_address.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import { CAPTURE_LIFETIME_S, COLLECTOR, captureExtra, mismatchOf } from './auth_capture.ts';
@@ -19,6 +20,7 @@ import { type Authorization, authorizationDigest } from './authorization_digest.
 import type { X402Deps } from './deps.ts';
 import { fateOfHold, giveBack, isHold, isNothingHeld, placeHold, settlementOf } from './holds.ts';
 import type { Token } from './networks.ts';
+import { createOfferReceipts, OFFER_RECEIPT } from './offer_receipt.ts';
 import {
   askAgainAt,
   FACILITATOR_ANSWER_BYTES_MAX,
@@ -428,6 +430,7 @@ export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Da
   const { settings, database, clock } = parts;
   const schemes = ['exact', ...(settings.captures ? (['auth-capture'] as const) : [])] as const;
   return {
+    offerReceipts: parts.offerReceipts,
     offers: (credits) =>
       settings.tokens.map((token) => ({ ...requirementOf(settings, token, credits), schemes })),
     demand: (purchase) => ({
@@ -697,11 +700,25 @@ const statusText = (status: number): string => `status ${status} without an answ
 /** Payments by x402; undefined where no payee is configured. @throws Error naming what is missing or wrong */
 export function openX402(
   config: Config,
-  { secret, ...parts }: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'> & { readonly secret: string },
+  { secret, signer, publicUrl, ...parts }: X402Options,
 ): X402 | undefined {
   const settings = x402SettingsOf(config, secret);
   if (settings === undefined) return undefined;
-  return createX402({ ...parts, settings, facilitator: createHttpFacilitator(settings.facilitatorUrl) });
+  const signs = extensionsOf(config).includes(OFFER_RECEIPT);
+  const offerReceipts = signs ? createOfferReceipts({ signer, publicUrl }) : undefined;
+  const facilitator = createHttpFacilitator(settings.facilitatorUrl);
+  return createX402({ ...parts, settings, facilitator, offerReceipts });
+}
+
+/** Without a configured address nothing says that clients find the DID document, or the domain of a challenge, at theirs. */
+export const extensionsOf = ({ PUBLIC_URL, X402_EXTENSIONS }: Config): readonly string[] =>
+  PUBLIC_URL === undefined ? [] : X402_EXTENSIONS.filter((name) => name !== 'none');
+
+interface X402Options extends Omit<X402Deps, 'settings' | 'facilitator' | 'clock' | 'offerReceipts'> {
+  readonly secret: string;
+  /** Signs offers and receipts of the protocol. */
+  readonly signer: Signer;
+  readonly publicUrl: string;
 }
 
 /**

@@ -132,7 +132,7 @@ export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
     documentOperation('skill', '/skill.md', MARKDOWN, 'Agent skill (agentskills.io).', () =>
       skillText(publicUrl),
     ),
-    ...x402Operations(priced, { publicUrl, x402: ways.x402 }),
+    ...x402Operations(priced, { publicUrl, ...ways }),
     documentOperation(
       'signed_requests',
       '/.well-known/erc8128',
@@ -212,7 +212,7 @@ function pricedOperations(
 /** Only where payments by x402 are taken. */
 const x402Operations = (
   priced: (...document: PricedDocument) => AnyOperation,
-  { publicUrl, x402 }: { publicUrl: string; x402: PaymentWays['x402'] },
+  { publicUrl, x402, x402Extensions }: PaymentWays & { publicUrl: string },
 ): readonly AnyOperation[] =>
   x402
     ? [
@@ -221,7 +221,7 @@ const x402Operations = (
           '/.well-known/x402',
           JSON_TYPE,
           'Addresses that take payments by x402.',
-          (tools) => x402Document(tools, { publicUrl, x402 }),
+          (tools) => x402Document(tools, { publicUrl, x402, x402Extensions }),
         ),
       ]
     : [];

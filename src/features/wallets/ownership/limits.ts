@@ -1,4 +1,6 @@
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+/** Of a challenge in a 402; the extension sign-in-with-x recommends it. */
+export const SIGN_IN_LIFETIME_MS = 5 * 60_000;
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** Accepted clock skew of a message or signature. */
 export const CLOCK_SKEW_MS = 60_000;

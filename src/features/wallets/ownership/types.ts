@@ -67,6 +67,24 @@ export interface SignedRequest {
   };
 }
 
+/** The extension sign-in-with-x of x402 (CAIP-122): a wallet signs the challenge of a 402, and its credits pay for that call. */
+export interface SignIns {
+  /** The challenge by its name in `extensions`, with a nonce for one use. Touches no database. */
+  challenge(target: SignInTarget): { readonly 'sign-in-with-x': object };
+  /**
+   * Verifies the header SIGN-IN-WITH-X and uses its nonce, on all servers that share the database.
+   * @throws AtelierError sign_in_refused, with the failed check as `reason`; chain_unavailable, busy
+   */
+  proofOf(header: string, target: SignInTarget): Promise<Proof>;
+}
+
+/** The tool that a sign-in pays for. */
+export interface SignInTarget {
+  readonly tool: string;
+  /** Its URL. */
+  readonly resource: string;
+}
+
 export interface WalletLock {
   readonly state: 'open' | 'claimed' | 'locked';
   readonly claimedAt?: Date;
