@@ -620,9 +620,9 @@ export const SETTINGS = {
     listOf(
       (item) => /^(offer-receipt|sign-in-with-x|none)$/.test(item),
       'offer-receipt, sign-in-with-x or none',
-      'offer-receipt,sign-in-with-x',
+      'none',
     ),
-    'Comma-separated extensions of x402 where PUBLIC_URL is set: offer-receipt signs the terms of a 402 and a receipt for its payment, with sign-in-with-x a wallet pays from its credits by signing a challenge. Both make PAYMENT-REQUIRED longer: proxies have to take 16 kB of response headers. none: neither.',
+    'Comma-separated extensions of x402 where PUBLIC_URL is set: offer-receipt signs the terms of a 402 and a receipt for its payment, with sign-in-with-x a wallet pays from its credits by signing a challenge. Both make PAYMENT-REQUIRED longer: a proxy has to take 16 kB of response headers.',
   ],
   X402_NETWORKS: [
     z

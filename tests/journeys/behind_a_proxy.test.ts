@@ -35,6 +35,7 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
         ...X402_SETTINGS('http://127.0.0.1:9'),
         X402_NETWORKS: 'eip155:8453,eip155:84532,eip155:137,eip155:43114',
         X402_CAPTURE_AUTHORIZER: `0x${'c1'.repeat(20)}`,
+        X402_EXTENSIONS: 'offer-receipt,sign-in-with-x',
         PUBLIC_URL: 'https://art.example',
       });
       proxy = await startProxy(name, service.url, manner);

@@ -31,6 +31,7 @@ import { decoded, NETWORK, newPayer, v1, v2, X402_SETTINGS } from '../support/x4
 
 /** The extensions offer-and-receipt and sign-in-with-x from the outside; the package of the protocol is client and judge. */
 
+const EXTENDED = { X402_EXTENSIONS: 'offer-receipt,sign-in-with-x' };
 const SITE = 'http://atelier.test';
 const TOOL_URL = `${SITE}/api/tools/save_asset`;
 
@@ -39,7 +40,7 @@ forEachApp((open) => {
   let app: TestApp;
   beforeAll(async () => {
     facilitator = await startFakeFacilitator();
-    app = await open({ ...X402_SETTINGS(facilitator.url), PUBLIC_URL: SITE });
+    app = await open({ ...X402_SETTINGS(facilitator.url), ...EXTENDED, PUBLIC_URL: SITE });
   });
   afterAll(async () => {
     await app?.close();
@@ -284,7 +285,7 @@ forEachApp((open) => {
   });
 
   test('without a configured address neither is offered, and a sign-in is left alone', async () => {
-    const plain = await open(X402_SETTINGS(facilitator.url));
+    const plain = await open({ ...X402_SETTINGS(facilitator.url), ...EXTENDED });
     const { headers } = await plain.post('/api/tools/save_asset', noteOf(newPayer().wallet), {
       'SIGN-IN-WITH-X': 'none',
     });
@@ -299,7 +300,12 @@ forEachApp((open) => {
     ['eip155:8453,eip155:84532,eip155:137,eip155:43114', ['bazaar', 'sign-in-with-x']],
   ])('the header has at most 12 kB on %s, with as many extensions as fit', async (networks, fit) => {
     const captures = { X402_CAPTURE_AUTHORIZER: `0x${'c1'.repeat(20)}`, X402_NETWORKS: networks };
-    const many = await open({ ...X402_SETTINGS(facilitator.url), ...captures, PUBLIC_URL: SITE });
+    const many = await open({
+      ...X402_SETTINGS(facilitator.url),
+      ...captures,
+      ...EXTENDED,
+      PUBLIC_URL: SITE,
+    });
     const paid = tools.filter(({ price }) => price.kind !== 'steps' && highestPrice(price) > 0);
     for (const { name } of paid) {
       const sent = (await many.post(`/api/tools/${name}`, {})).headers.get('payment-required')!;
@@ -310,8 +316,8 @@ forEachApp((open) => {
     await many.close();
   });
 
-  test('extensions that are switched off are not offered', async () => {
-    const off = { ...X402_SETTINGS(facilitator.url), PUBLIC_URL: SITE, X402_EXTENSIONS: 'none' };
+  test('extensions are offered where they are switched on', async () => {
+    const off = { ...X402_SETTINGS(facilitator.url), PUBLIC_URL: SITE };
     const plain = await open(off);
     const { headers } = await plain.post('/api/tools/save_asset', noteOf(newPayer().wallet));
     expect(Object.keys(decoded(headers.get('payment-required')).extensions)).toEqual(['bazaar']);

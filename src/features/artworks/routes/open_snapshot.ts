@@ -21,7 +21,7 @@ const openSnapshot = defineOperation({
   path: '/api/datasets/{dataset_id}/{snapshot}/artworks.jsonl',
   tag: 'files',
   summary:
-    'All records of a snapshot as JSON Lines, without their pictures, free: the file its Croissant card describes. Always the same bytes; takes Range and gzip.',
+    'All records of a snapshot as JSON Lines, without pictures. Always the same bytes; takes Range and gzip.',
   input: z.object({
     dataset_id: datasetField,
     snapshot: z

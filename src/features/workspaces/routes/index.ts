@@ -298,8 +298,7 @@ export const itemFile = defineOperation({
   methods: ['GET'],
   path: '/api/workspaces/{id}/items/{item}/file',
   ...TAG,
-  summary:
-    'The file of an item, or the image in at most 128 (tiny), 320 (small) or 1600 px (large). Never changes.',
+  summary: 'The file of an item, or the image in at most 128 (tiny), 320 (small) or 1600 px (large).',
   input: z.object({
     id: idField,
     item: itemNumber,

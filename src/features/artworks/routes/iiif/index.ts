@@ -132,7 +132,7 @@ const changes = defineOperation({
   name: 'iiif_changes',
   path: '/iiif/changes',
   summary:
-    'Which manifests have come, changed or gone with each edition (IIIF Change Discovery API 1.0, level 2): the list of pages.',
+    'Manifests that have come, changed or gone with each edition (IIIF Change Discovery 1.0): the list of pages.',
   input: z.object({}),
   answer: linkedDocument('The ordered collection.'),
   run: async (_, { iiif }: Pick<Services, 'iiif'>, call) => answer(await iiif.changes(), DISCOVERY, call),
