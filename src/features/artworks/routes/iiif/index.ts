@@ -76,7 +76,7 @@ const manifest = defineOperation({
   name: 'iiif_manifest',
   path: '/iiif/manifest/{id}',
   summary:
-    'A museum work with its picture as a manifest (IIIF Presentation API 3.0), for any viewer: Mirador, Universal Viewer, OpenSeadragon.',
+    'A museum work with its picture as a manifest (IIIF Presentation API 3.0), for any viewer.',
   input: z.object({
     id: z.string().max(200).describe('Of a work, as search_artworks answers it (credit_id).'),
   }),
@@ -170,7 +170,7 @@ const image = (version: Version) =>
     methods: ['GET'],
     path: `/iiif/${version}/{id}/{region}/{size}/{rotation}/{file}`,
     tag: 'iiif',
-    summary: `A part of the picture of a museum work: ${named(version)}, level 2. Free, for everybody. 503 where the picture cannot be had just now.`,
+    summary: `A part of the picture of a museum work: ${named(version)}, level 2. Free. 503 where the picture cannot be had just now.`,
     input: z.object({
       id: idField,
       region: part('full, square, x,y,w,h or pct:x,y,w,h.'),
