@@ -75,8 +75,7 @@ const manifest = defineOperation({
   ...shared,
   name: 'iiif_manifest',
   path: '/iiif/manifest/{id}',
-  summary:
-    'A museum work with its picture as a manifest (IIIF Presentation API 3.0), for any viewer.',
+  summary: 'A museum work with its picture as a manifest (IIIF Presentation API 3.0), for any viewer.',
   input: z.object({
     id: z.string().max(200).describe('Of a work, as search_artworks answers it (credit_id).'),
   }),
