@@ -28,7 +28,8 @@ export function createJudge(document: OpenApi): Judge {
   return (ready, answer) => {
     const type = String(answer.headers['content-type'] ?? '').split(';')[0]!;
     const text = answer.bytes.toString('utf8');
-    const json = /[/+]json$/.test(type) && ready.method !== 'HEAD' && text !== '' ? parsed(text) : undefined;
+    const isWhole = ready.method !== 'HEAD' && answer.status !== 206 && text !== '';
+    const json = /[/+]json$/.test(type) && isWhole ? parsed(text) : undefined;
     return [
       ...statusProblems(answer, json),
       ...(json instanceof Error ? [`no JSON: ${json.message}`] : []),
