@@ -44,6 +44,11 @@ const SIZES = [
 const STRETCHED = 1.1;
 /** Tiles made in one frame: making hundreds at once would hold the page up. */
 const TILES_A_FRAME = 12;
+/** After the last change of the view. */
+const REST_MS = 150;
+const FRAME_MS = 16;
+/** Larger images that are asked for in one frame. */
+const IMAGES_A_FRAME = 4;
 /** Below it, captions cannot be read. */
 const CAPTION_ZOOM_MIN = 0.45;
 
@@ -215,13 +220,41 @@ export class Board {
     tile.classList.toggle('active', id === this.active);
     const item = this.items.get(id)!;
     if (item.kind !== 'image') return;
+    const image = tile.querySelector('img');
+    if (!image) this.load(item, imageIn(tile, item));
+    else if (this.isCoarse(image)) this.sharpenLater();
+  }
+
+  /** The size of which an image loses nothing at this zoom. */
+  get sizeShown() {
     const wanted = CELL_PX * this.view.zoom * devicePixelRatio;
-    const [size, side] = SIZES.find(([, most]) => wanted <= most * STRETCHED)!;
-    const image = tile.querySelector('img') ?? imageIn(tile, item);
-    // A larger one that is there is not replaced by a smaller one.
-    if (side <= Number(image.dataset.side ?? 0)) return;
+    return SIZES.find(([, most]) => wanted <= most * STRETCHED)!;
+  }
+
+  /** A larger one that is there is not replaced by a smaller one. */
+  isCoarse = (image: HTMLImageElement): boolean => Number(image.dataset.side) < this.sizeShown[1];
+
+  load({ item }: Item, image: HTMLImageElement): void {
+    const [size, side] = this.sizeShown;
     image.dataset.side = String(side);
-    image.src = this.options.address(item.item, size);
+    image.src = this.options.address(item, size);
+  }
+
+  sharpening = 0;
+
+  /** Loads larger images once the view rests: while it is zoomed, each step would replace all of them. */
+  sharpenLater(): void {
+    clearTimeout(this.sharpening);
+    this.sharpening = setTimeout(() => this.sharpen(), REST_MS);
+  }
+
+  sharpen(): void {
+    const coarse = [...this.tiles].flatMap(([id, tile]) => {
+      const image = tile.querySelector('img');
+      return image && this.isCoarse(image) ? [{ id, image }] : [];
+    });
+    for (const { id, image } of coarse.slice(0, IMAGES_A_FRAME)) this.load(this.items.get(id)!, image);
+    if (coarse.length > IMAGES_A_FRAME) this.sharpening = setTimeout(() => this.sharpen(), FRAME_MS);
   }
 
   wheel(event: WheelEvent): void {
