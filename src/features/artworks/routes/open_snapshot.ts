@@ -77,7 +77,7 @@ const compareSnapshots = defineOperation({
     ),
     next: z.string().nullable().describe('Send it as after with the same numbers; null at the end.'),
   }),
-  // A page compares all that changed: on a million works that takes about a second of the database.
+  // Each page compares all that changed between the two.
   limit: { name: 'snapshot-changes', calls: 120, perSeconds: 3600, by: 'address' },
 
   async run({ dataset_id, ...asked }, { artworks }: Pick<Services, 'artworks'>) {
