@@ -5,9 +5,9 @@ import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.t
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
+import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
 // A trace of noise takes seconds of CPU time, on a busy machine more of the wall's.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SMALL = {
   TRUSTED_PROXIES: '127.0.0.1',
@@ -37,7 +37,7 @@ async function useUp(app: TestApp, address: string): Promise<void> {
       const { status } = await app.post('/api/tools/vectorize_image', body, from(address));
       expect(status).toBe(429);
     },
-    { timeout: 50_000, interval: 0 },
+    { timeout: WAIT_MS_MAX, interval: 0 },
   );
 }
 
@@ -49,7 +49,7 @@ describe('an address that has used up its CPU-seconds', () => {
     issuer = await startIssuer();
     app = await openTestApp({ ...SMALL, ...issuer.settings });
     await useUp(app, spent);
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await issuer?.close();

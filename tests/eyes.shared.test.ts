@@ -88,7 +88,7 @@ test.each([
       });
     },
   ],
-])('%s', { ...needs('../shared'), timeout: 120_000 }, async (path, check) => check(await describe(path)));
+])('%s', needs('../shared'), async (path, check) => check(await describe(path)));
 
 type Answer = Awaited<ReturnType<typeof describe>>;
 
@@ -97,27 +97,28 @@ const plain = (background: string) =>
     .png()
     .toBuffer();
 
-test('the stand-in of the encoders names a brown bear once it has been measured, and nothing before', {
-  ...needs('../shared'),
-  timeout: 120_000,
-}, async () => {
-  for (const file of ['clip_standin.onnx', 'clip_tokenizer/tokenizer.json'])
-    await models.add(join(SHARED, 'models', file), { accept: true });
-  expect(await subjects.naming()).toBeUndefined();
-  const bear = SUBJECT_TERMS.get('brown bear')!;
-  const watch = { signal: AbortSignal.timeout(100_000), onProgress() {} };
-  const labelled = Array.from({ length: 60 }, (_, at) => ({
-    file: `${at}`,
-    terms: new Set([bear.term, ...bear.broader]),
-    half: HALVES[at % 2]!,
-    read: () => plain(`rgb(${130 + (at % 20)}, 69, 19)`),
-  }));
-  await subjects.calibrate(labelled, watch);
-  const bytes = await plain('#8b4513');
-  const image = { bytes, format: 'png', width: 40, height: 30 } as const;
-  const asked = { image, tier: 'standard', engine: 'default', language: 'en', given: GIVEN } as const;
-  const after = await enrichment.enrich(asked, { signal: AbortSignal.timeout(120_000) });
-  expect(after.measured).toMatchObject({ detected_subjects: ['brown bear'] });
-});
+test(
+  'the stand-in of the encoders names a brown bear once it has been measured, and nothing before',
+  needs('../shared'),
+  async () => {
+    for (const file of ['clip_standin.onnx', 'clip_tokenizer/tokenizer.json'])
+      await models.add(join(SHARED, 'models', file), { accept: true });
+    expect(await subjects.naming()).toBeUndefined();
+    const bear = SUBJECT_TERMS.get('brown bear')!;
+    const watch = { signal: AbortSignal.timeout(100_000), onProgress() {} };
+    const labelled = Array.from({ length: 60 }, (_, at) => ({
+      file: `${at}`,
+      terms: new Set([bear.term, ...bear.broader]),
+      half: HALVES[at % 2]!,
+      read: () => plain(`rgb(${130 + (at % 20)}, 69, 19)`),
+    }));
+    await subjects.calibrate(labelled, watch);
+    const bytes = await plain('#8b4513');
+    const image = { bytes, format: 'png', width: 40, height: 30 } as const;
+    const asked = { image, tier: 'standard', engine: 'default', language: 'en', given: GIVEN } as const;
+    const after = await enrichment.enrich(asked, { signal: AbortSignal.timeout(120_000) });
+    expect(after.measured).toMatchObject({ detected_subjects: ['brown bear'] });
+  },
+);
 
 const HALVES = ['chosen on', 'held back'] as const;

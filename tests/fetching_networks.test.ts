@@ -38,4 +38,4 @@ test('a server whose registry answers web pages says so, serves, and keeps nothi
     server.process.kill('SIGKILL');
     await registry.close();
   }
-}, 120_000);
+});

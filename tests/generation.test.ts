@@ -107,12 +107,12 @@ forEachApp((open) => {
       const layers = ai_marks.map(({ layer }: { layer: string }) => layer);
       expect(layers).toEqual(expect.arrayContaining(['iptc', 'watermark']));
       expect(bytesOf(body).toString('latin1')).toContain(PROMPT);
-    }, 60_000);
+    });
 
     test('proportions the model does not have are told', async () => {
       const { body } = await generate({ aspect: '16:9', output: 'url' });
       expect(body.warnings.join(' ')).toMatch(/instead of 16:9.*edit_image/);
-    }, 60_000);
+    });
 
     test('a changed image keeps its rights, and is marked as composite', async () => {
       const owned = await app.post(
@@ -135,7 +135,7 @@ forEachApp((open) => {
       expect(text).toContain('Jane Doe');
       expect(text).toContain('make it winter');
       expect(provider.requests.at(-1)?.body).not.toContain('Jane Doe');
-    }, 60_000);
+    });
   });
 
   describe('with a certificate', needs('OpenSSL'), () => {
@@ -150,7 +150,7 @@ forEachApp((open) => {
       expect(await c2paProblems(bytesOf(body))).toEqual([]);
       const { ai_marks } = await verify(body.image_b64);
       expect(ai_marks).toContainEqual(expect.objectContaining({ layer: 'c2pa', is_ai: true }));
-    }, 60_000);
+    });
   });
 
   describe('a model that declines', () => {
@@ -213,7 +213,7 @@ forEachApp((open) => {
       while ((await state()) === 'running') await sleep(50);
       expect([body.state, await state()]).toEqual(['running', 'succeeded']);
       expect(before - (await balance())).toBeCloseTo(3 * 0.95, 5);
-    }, 60_000);
+    });
   });
 
   describe('a client whose quota of results is used up', () => {
@@ -239,6 +239,6 @@ forEachApp((open) => {
       const { checks } = (await generate({ dry_run: true })).body;
       expect(checks).toContainEqual({ check: 'vision', state: 'failed', detail: body.detail });
       expect(provider.requests).toHaveLength(1);
-    }, 60_000);
+    });
   });
 });

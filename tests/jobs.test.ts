@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.ts';
@@ -6,7 +6,6 @@ import type { TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';
 
 // Jobs wait for their turn, and a drawing of noise takes a whole processor.
-vi.setConfig({ testTimeout: 60_000 });
 
 const MAY_SAVE = { scopes: ['spend', 'assets:write'] };
 const NOTE = { key: 'note', data: 'aGVsbG8=', content_type: 'text/plain' };

@@ -8,8 +8,8 @@ import { openMaintenance } from '../src/features/operator/maintenance/maintenanc
 import { needs } from './support/judge.ts';
 import { newSchema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const WALLET = `0x${'a'.repeat(40)}`;
 
 describe('embedded', () => suite(async () => ({ url: undefined, drop: async () => {} })));
@@ -33,7 +33,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
     app = await openTestApp(settings);
     maintenance = await openMaintenance(readConfig(settings));
     await maintenance.begin('new disks');
-    await vi.waitFor(async () => expect(await state()).toHaveProperty('maintenance'), 20_000);
+    await vi.waitFor(async () => expect(await state()).toHaveProperty('maintenance'), WAIT_MS_MAX);
   });
   afterAll(async () => {
     await maintenance.close();
@@ -79,7 +79,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
   test('jobs that were taken are counted, and when it ends everything goes on', async () => {
     expect(await maintenance.liveJobs()).toBe(0);
     expect([await maintenance.end(), await maintenance.end()]).toEqual([true, false]);
-    await vi.waitFor(async () => expect((await register()).status).toBe(200), 20_000);
+    await vi.waitFor(async () => expect((await register()).status).toBe(200), WAIT_MS_MAX);
     expect(await state()).not.toHaveProperty('maintenance');
   });
 }

@@ -76,5 +76,5 @@ forEachApp((open) => {
       404,
     );
     await app.close();
-  }, 60_000);
+  });
 });

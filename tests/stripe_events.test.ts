@@ -128,9 +128,7 @@ describe('events of Stripe', () => {
     for (const event of others) expect((await send(event)).status).toBe(200);
   });
 
-  test('a notice that cannot be acted upon now fails, so that it comes again', {
-    timeout: 30_000,
-  }, async () => {
+  test('a notice that cannot be acted upon now fails, so that it comes again', async () => {
     const { wallet, id } = await bought();
     const event = completed(id);
     stripe.faults.push({ path: /checkout/, how: 'deaf', times: 3 });
@@ -146,7 +144,7 @@ describe('events of Stripe', () => {
     expect([await balanceOf(one.wallet), await balanceOf(two.wallet)]).toEqual([60, 0]);
   });
 
-  test('a Stripe that does not answer is 502 and charges nothing', { timeout: 30_000 }, async () => {
+  test('a Stripe that does not answer is 502 and charges nothing', async () => {
     stripe.faults.push({ path: /./, how: 'deaf', times: 6 });
     const made = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
     const checkout = await app.get(`/checkout/pro?wallet=${freshWallet()}`);

@@ -116,7 +116,7 @@ forEachApp((open) => {
       expect(repeated).toMatchObject({ overwritten: false, payment: { charged_usd: 0, calls_left: 4 } });
       expect(await noted(wallet)).toBe('new');
       expect(await problems()).toEqual([]);
-    }, 30_000);
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { EVENT_NAMES, EVENTS, type EventName } from '../src/features/webhooks/routes/events.ts';
 import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
@@ -7,9 +7,8 @@ import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.t
 import type { TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner, type Owner } from './support/owner.ts';
 import { openReceiver, type Receiver, verified } from './support/receiver.ts';
+import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 // Everything that can be told is made to happen in the whole service, and has to arrive as it is described.
 
@@ -53,7 +52,7 @@ forEachApp((open) => {
       .filter((notice) => notice.type === type);
   /** The notices of one type, once there are so many; each as the reference has it. */
   async function heard(type: EventName, count = 1): Promise<Record<string, unknown>[]> {
-    await expect.poll(() => told(type).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => told(type).length, { timeout: WAIT_MS_MAX }).toBeGreaterThanOrEqual(count);
     return told(type).map(({ data }) => EVENTS[type].data.parse(data));
   }
   const endOf = async (job: { body: { job_id: string } }, states = ENDED) =>
@@ -195,7 +194,7 @@ forEachApp((open) => {
       { type: 'tool.completed', data: { receipt_id: saved.body.payment.receipt_id, credits: 1 } },
       { type: 'asset.saved', data: { key: 'a' } },
     ])
-      await expect.poll(arrived, { timeout: 40_000 }).toContainEqual(
+      await expect.poll(arrived, { timeout: WAIT_MS_MAX }).toContainEqual(
         expect.objectContaining({
           ...expected,
           data: expect.objectContaining(expected.data),
@@ -212,7 +211,7 @@ forEachApp((open) => {
         .filter(({ path }) => path === '/hook?awaited')
         .map((notice) => verified(body.secret, notice))
         .find(({ type }) => type === 'wallet.registered');
-    await expect.poll(arrived, { timeout: 40_000 }).toMatchObject({ data: { wallet } });
+    await expect.poll(arrived, { timeout: WAIT_MS_MAX }).toMatchObject({ data: { wallet } });
     EVENTS['wallet.registered'].data.parse(arrived()!.data);
   });
 
@@ -233,7 +232,7 @@ forEachApp((open) => {
           path === '/hook' && JSON.parse(body).type === type && verified(secret, { path, body, headers }),
       );
     for (const type of ['webhook.test', 'wallet.locked'] as const) {
-      await expect.poll(ofNew(type), { timeout: 40_000 }).toBeDefined();
+      await expect.poll(ofNew(type), { timeout: WAIT_MS_MAX }).toBeDefined();
       EVENTS[type].data.parse(JSON.parse(ofNew(type)()!.body).data);
     }
   });

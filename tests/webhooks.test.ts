@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';
 import { openReceiver, type Receiver, verified } from './support/receiver.ts';
+import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: WAIT_MS_MAX };
 
 const URL = 'https://example.org/hook';
 

@@ -12,6 +12,7 @@ import { bearer } from '../support/owner.ts';
 import { openPostgresqlPair, type PostgresqlPair } from '../support/postgresql_pair.ts';
 import { startService } from '../support/start_service.ts';
 import { toppedUp } from '../support/topped_up.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** A primary dies while callers pay, and its standby is promoted. */
 
@@ -92,7 +93,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
       await sleep(3000);
       pair.promoteStandby();
       promotedAt = performance.now();
-      await expect.poll(() => firstAfter, { timeout: 60_000 }).toBeGreaterThan(0);
+      await expect.poll(() => firstAfter, { timeout: WAIT_MS_MAX }).toBeGreaterThan(0);
       await sleep(2000);
       isOver = true;
       await load;
@@ -104,7 +105,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
         );
         return row;
       };
-      await expect.poll(resolved, { timeout: 120_000, interval: 1000 }).toEqual({ holds: 0, keys: 0 });
+      await expect.poll(resolved, { timeout: WAIT_MS_MAX, interval: 1000 }).toEqual({ holds: 0, keys: 0 });
       const rows = await ask<{ call: string; times: number }>(
         pair.urls[1],
         `select principal || ' ' || key as call, count(*)::int as times from answers
@@ -145,11 +146,11 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
       await ask(primary, 'select pg_reload_conf()');
       const write = (at: string) => database.query('insert into marks values ($1)', [at]);
       await expect
-        .poll(() => write('a').catch(({ code }) => code), { timeout: 20_000 })
+        .poll(() => write('a').catch(({ code }) => code), { timeout: WAIT_MS_MAX })
         .toBe('database_unavailable');
       await ask(primary, 'alter system reset default_transaction_read_only');
       await ask(primary, 'select pg_reload_conf()');
-      await expect.poll(() => write('b').catch(({ code }) => code), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => write('b').catch(({ code }) => code), { timeout: WAIT_MS_MAX }).toEqual([]);
       await database.close();
     });
   });

@@ -9,6 +9,7 @@ import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { startService } from '../support/start_service.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
 
@@ -187,7 +188,7 @@ test('a server that is told to stop gives its job back, and says so by its exit'
   const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
   const path = `/api/jobs/${drawn!.body.job_id}`;
   await vi.waitFor(async () => expect((await first.send(path))?.body.state).toBe('running'), {
-    timeout: 20_000,
+    timeout: WAIT_MS_MAX,
   });
   first.process.kill('SIGTERM');
   expect(await once(first.process, 'exit')).toEqual([0, null]);
@@ -195,4 +196,4 @@ test('a server that is told to stop gives its job back, and says so by its exit'
   expect(await succeeded(second, drawn!.body.job_id, {})).toMatchObject({ width: 300 });
   await killed(second);
   rmSync(dataDir, { recursive: true, force: true });
-}, 180_000);
+});

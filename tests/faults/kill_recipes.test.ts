@@ -12,6 +12,7 @@ import { newSchema } from '../support/new_schema.ts';
 import { type ProcessReply, postTo } from '../support/post_to.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { toppedUp } from '../support/topped_up.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** kill -9 in the middle of recipes, as jobs and as calls that wait, on the embedded database and on PostgreSQL. */
 
@@ -95,7 +96,7 @@ async function story(databaseUrl: string): Promise<void> {
       ]);
       return all;
     },
-    { timeout: 120_000, interval: 1_000 },
+    { timeout: WAIT_MS_MAX, interval: 1_000 },
   );
   for (const reply of replies.slice(JOBS))
     expect(reply?.body).toMatchObject({ state: 'partial', delivered: 4 });
@@ -109,7 +110,7 @@ async function story(databaseUrl: string): Promise<void> {
           result: { delivered: 4 },
         });
       },
-      { timeout: 120_000, interval: 500 },
+      { timeout: WAIT_MS_MAX, interval: 500 },
     );
   }
   const balance = await postTo(service.url, '/api/tools/check_balance', { wallet: WALLET });

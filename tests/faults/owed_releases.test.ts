@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { bearer } from '../support/owner.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
 import { toppedUp } from '../support/topped_up.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** PostgreSQL behind a proxy that is cut while paid calls run: what they hold is released once it is back. */
 
@@ -14,7 +15,7 @@ const serverUrl = process.env.TEST_DATABASE_URL;
 /** Heartbeat 15 s, and the time a slow machine takes. The promise is two minutes. */
 const RESOLVED_MS = 60_000;
 
-describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
+describe('postgresql', needs('PostgreSQL'), () => {
   let schema: Schema;
   let proxy: TcpProxy;
   let app: TestApp;
@@ -65,7 +66,7 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
       isOver = true;
       await load;
       await proxy.restore();
-      await expect.poll(isBack, { timeout: 15_000 }).toBe(true);
+      await expect.poll(isBack, { timeout: WAIT_MS_MAX }).toBe(true);
       expect(failed.length).toBeGreaterThan(0);
       await expect
         .poll(() => openIn(schema.url), { timeout: RESOLVED_MS, interval: 500 })

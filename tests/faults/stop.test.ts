@@ -12,6 +12,7 @@ import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { endOfGroup } from '../support/process_group.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 import { OF_TESTS, startService } from '../support/start_service.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** A service of its own that listens, and how to end it. */
 async function started(settings: Record<string, string> = {}) {
@@ -48,7 +49,7 @@ test('a connection that never asked for anything does not hold up the stop', asy
   // One answered request: by then the server has taken the silent connection too.
   await fetch(`http://127.0.0.1:${port}/health`);
   expect(await stop()).toBe(0);
-}, 90_000);
+});
 
 test('an event stream ends when the server stops, and does not hold up the stop', async () => {
   const { port, stop } = await started();
@@ -60,7 +61,7 @@ test('an event stream ends when the server stops, and does not hold up the stop'
   // A connection that is closed in the middle of a response rejects here.
   expect(await stream.text()).toContain('retry: ');
   expect(await ended).toBe(0);
-}, 90_000);
+});
 
 test('a server that drains tells who asks for its health, and still takes calls', async () => {
   const { port, stop } = await started({ DRAIN_MS: '8000' });
@@ -69,7 +70,7 @@ test('a server that drains tells who asks for its health, and still takes calls'
     const answer = await fetch(`http://127.0.0.1:${port}/health`);
     expect(answer.status).toBe(503);
     return answer.json();
-  });
+  }, WAIT_MS_MAX);
   expect(health).toMatchObject({ status: 'unhealthy', checks: { stays: 'failed', database: 'ok' } });
   const called = await fetch(`http://127.0.0.1:${port}/api/tools/search_tools`, {
     method: 'POST',
@@ -77,7 +78,7 @@ test('a server that drains tells who asks for its health, and still takes calls'
   });
   expect(called.status).toBe(200);
   expect(await ended).toBe(0);
-}, 90_000);
+});
 
 test('a client that keeps its connection is answered once more, and then has to connect elsewhere', async () => {
   const { port, stop } = await started();
@@ -100,7 +101,7 @@ test('a client that keeps its connection is answered once more, and then has to 
   expect(answers.at(-1)).toEqual([200, 'close']);
   expect(answers.filter((answer) => !Array.isArray(answer))).toEqual([]);
   expect(await ended).toBe(0);
-}, 90_000);
+});
 
 test('a request that was sent by half does not hold up the stop', async () => {
   const { port, stop } = await started();
@@ -110,7 +111,7 @@ test('a request that was sent by half does not hold up the stop', async () => {
   const before = Date.now();
   expect(await stop()).toBe(0);
   expect(Date.now() - before).toBeLessThan(15_000);
-}, 90_000);
+});
 
 test('a data folder that cannot be is told, and the service ends', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'atelier-stop-')), 'file');
@@ -122,7 +123,7 @@ test('a data folder that cannot be is told, and the service ends', async () => {
   });
   const [said, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
   expect([code, said]).toEqual([1, expect.stringContaining('Set DATA_DIR to a folder')]);
-}, 90_000);
+});
 
 test('npm start that is told to stop leaves no process behind, and the next start ends its job', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
@@ -143,7 +144,7 @@ test('npm start that is told to stop leaves no process behind, and the next star
   const reaches = (at: string, state: string) =>
     vi.waitFor(
       async () => expect(await (await fetch(`${at}/api/jobs/${job_id}`)).json()).toMatchObject({ state }),
-      { timeout: 120_000, interval: 200 },
+      { timeout: WAIT_MS_MAX, interval: 200 },
     );
   await reaches(url, 'running');
 

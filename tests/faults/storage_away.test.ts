@@ -7,10 +7,10 @@ import { postTo } from '../support/post_to.ts';
 import { s3rver } from '../support/s3_servers.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** The object store goes away under a running server, and comes back. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const WALLET = `0x${'d'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 
@@ -53,14 +53,14 @@ test('calls that need it are 503 and cost nothing; what does not need it is answ
   expect(await balance()).toBe(paid);
   expect((await ask('list_assets', {}))?.body.count).toBe(1);
   await vi.waitFor(async () => expect(await health()).toEqual([503, 'failed']), {
-    timeout: 20_000,
+    timeout: WAIT_MS_MAX,
     interval: 1000,
   });
   await proxy.restore();
   expect(await save('during')).toMatchObject({ status: 200, isReplay: false });
   expect((await ask('get_asset', { key: 'before' }))?.body.data).toBe('b25l');
   await vi.waitFor(async () => expect(await health()).toEqual([200, 'ok']), {
-    timeout: 20_000,
+    timeout: WAIT_MS_MAX,
     interval: 1000,
   });
 });

@@ -26,7 +26,7 @@ describe('a killed server', { ...needs('Chromium'), timeout: 240_000 }, () => {
     settings = { DATA_DIR: folder, PORT: String(await freePort()) };
     service = await startService(settings);
     browser = await openBrowser(new URL(service.url).host);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     service?.process.kill('SIGKILL');

@@ -10,6 +10,7 @@ import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { type ProxyName, startProxy } from '../support/proxies.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 import { decoded, X402_SETTINGS } from '../support/x402_payer.ts';
 
 /** The service behind proxies of others, with the files of `deploy/proxy`. */
@@ -20,7 +21,7 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
   ['Caddy', { isBuffering: false }],
   ['HAProxy', { isBuffering: false }],
 ])('behind %s %j', (name, manner) => {
-  describe('it', { ...needs(name), timeout: 120_000 }, () => {
+  describe('it', needs(name), () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'atelier-behind-'));
     let service: ServiceProcess;
     let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -72,8 +73,9 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
       const asked = get(`${proxy.url}/pricing.json`, { localAddress: '127.0.0.2', headers });
       const [answer] = await once(asked, 'response');
       answer.resume();
-      await vi.waitFor(() =>
-        expect(service.output()).toMatch(/"path":"\/pricing.json".*"address":"127.0.0.2"/),
+      await vi.waitFor(
+        () => expect(service.output()).toMatch(/"path":"\/pricing.json".*"address":"127.0.0.2"/),
+        WAIT_MS_MAX,
       );
       expect(service.output()).not.toContain('203.0.113.7');
     });

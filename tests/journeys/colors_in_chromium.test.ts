@@ -196,7 +196,6 @@ describe('colours', needs('Chromium'), () => {
     ['keep', 'resize_image', { width: WIDTH / 2, height: SIDE / 2, mode: 'stretch' }],
   ] as const)(
     'of files that say them in odd ways (%s, %s) are within 2 levels of what Chromium shows',
-    { timeout: 120_000 },
     async (color, tool, size) => {
       const page = await browser.open({ width: 200, height: 200 });
       const files = [...pngs(), ...(await others())];

@@ -121,7 +121,7 @@ describe('formats', needs('Chromium'), () => {
     return Buffer.from(body.image_b64, 'base64');
   };
 
-  test('are read as Chromium reads them', { timeout: 120_000 }, async () => {
+  test('are read as Chromium reads them', async () => {
     const wrong: string[] = [];
     for (const [name, file, levels] of await inputs()) {
       const shown = await shownBy(page, file, name.startsWith('SVG') ? 'image/svg+xml' : '');

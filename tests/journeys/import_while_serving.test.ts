@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/core/database/open_database.ts';
 import { readRunning } from '../../src/features/artworks/releases/edition_store.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** The command line beside a running server on the embedded database (decision 14). */
 
@@ -86,7 +87,7 @@ async function rowsRead(): Promise<number> {
   return running?.report.rows ?? 0;
 }
 const hasBegun = () =>
-  vi.waitFor(async () => expect(await rowsRead()).toBeGreaterThan(0), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await rowsRead()).toBeGreaterThan(0), { timeout: WAIT_MS_MAX });
 const status = async () => (await dataset('status').ended).out;
 
 test('what is imported beside a running server is found at once, and a work that is withdrawn no more', async () => {

@@ -88,7 +88,7 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   npx.kill('SIGTERM');
   await ended;
   await endOfGroup(npx.pid!);
-}, 120_000);
+});
 
 test('what is inside is listed with its licence, and its checksums are signed', needs('OpenSSL'), () => {
   const { components } = JSON.parse(
@@ -106,4 +106,4 @@ test('every engine can be loaded', () => {
   const list = join(installed, 'node_modules/atelier/src/core/workers/engines.js');
   const load = `import(${JSON.stringify(list)}).then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((open) => open()))).then((all) => console.log(all.length))`;
   expect(Number(execFileSync(process.execPath, ['-e', load], { encoding: 'utf8' }))).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePicture } from '../support/museum_stand_in.ts';
 import { postTo } from '../support/post_to.ts';
 import { s3rver } from '../support/s3_servers.ts';
@@ -12,7 +12,6 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** An operator moves the files of a running server to a bucket with `atelier migrate files`. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const WALLET = `0x${'c'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
@@ -13,7 +13,6 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** An operator moves a running server's embedded database to PostgreSQL with `atelier migrate`. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const WALLET = `0x${'a'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 describe('a move to PostgreSQL', needs('PostgreSQL'), () => {

@@ -12,7 +12,6 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** A server of an earlier version goes on beside one of this version, on tables that this one has changed: docs/operating/upgrade.md. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const EARLIER = process.env.TEST_EARLIER_VERSION;
 const WALLET = `0x${'a'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };

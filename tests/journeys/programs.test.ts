@@ -69,7 +69,7 @@ beforeAll(async () => {
   const { items } = (await read.json()) as Body;
   const two = items.find(({ width, height }: Body) => width === 32 && height === 32).item;
   [last] = (await call('resize_image', { image: `item:${two}`, width: 20, height: 20 })) as [number];
-}, 120_000);
+});
 afterAll(() => {
   service?.process.kill();
   rmSync(folder, { recursive: true, force: true });

@@ -24,7 +24,7 @@ const POSTS = 7;
 const NOTICED_MS = 100_000;
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 
-describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
+describe('postgresql', needs('PostgreSQL'), () => {
   let schema: Schema;
   let balancer: RoundRobin;
   let settings: Record<string, string>;
@@ -54,7 +54,7 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
     balancer.servers.push(...servers.map(({ url }) => url));
     app = callsTo(balancer.url);
     [one, other] = servers.map(({ url }) => callsTo(url)) as [TestApp, TestApp];
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const server of servers ?? []) server.process.kill('SIGKILL');
     await balancer?.close();

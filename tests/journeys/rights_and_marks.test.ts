@@ -121,44 +121,47 @@ test('answers without the new fields are as they were', async () => {
 });
 
 describe('a picture marked as made by AI', () => {
-  test('has both layers, its evidence is that of the file, and it stays a JPEG', {
-    ...needs('ExifTool'),
-    timeout: 240_000,
-  }, async () => {
-    const { body } = await infuse(jpeg, { ai: AI });
-    const file = bytesOf(body);
-    expect(body).toMatchObject({
-      content_type: 'image/jpeg',
-      ai: {
-        was_marked: false,
-        payload_embedded: `AI|Example|3.1|Example Ltd|2026-01-20T09:11:12Z|${body.ai.id}`,
-      },
-    });
-    expect(exiftool(file)).toMatchObject({
-      'XMP-iptcExt:AISystemUsed': 'Example',
-      'XMP-iptcExt:DigitalSourceType':
-        'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
-      'XMP-iptcExt:DigitalImageGUID': expect.stringMatching(/^[0-9a-f]{16}$/),
-    });
-    const { ai_evidence, watermark_authorship } = await verify(file);
-    expect(watermark_authorship).toMatchObject({
-      standing: 'bound',
-      exact: true,
-      signed_by: null,
-      statement: body.ai.statement,
-    });
-    expect(statusesOf(ai_evidence)).toMatchObject({
-      '1.1 Two layers of machine-readable marking': 'met',
-      '22757.3(b)(1) Unique identifier': 'met',
-    });
-    expect(statusesOf(ai_evidence)).toEqual({
-      ...statusesOf(body.ai.evidence),
-      // What it outlasts is known only where it was tried.
-      '3.3 Robustness': 'not_said',
-      '22757.3(b)(4) Hard to remove': 'not_said',
-    });
-    expect(body.ai.evidence_url).toBe(`http://atelier.test/verify?image=${encodeURIComponent(body.result)}`);
-  });
+  test(
+    'has both layers, its evidence is that of the file, and it stays a JPEG',
+    needs('ExifTool'),
+    async () => {
+      const { body } = await infuse(jpeg, { ai: AI });
+      const file = bytesOf(body);
+      expect(body).toMatchObject({
+        content_type: 'image/jpeg',
+        ai: {
+          was_marked: false,
+          payload_embedded: `AI|Example|3.1|Example Ltd|2026-01-20T09:11:12Z|${body.ai.id}`,
+        },
+      });
+      expect(exiftool(file)).toMatchObject({
+        'XMP-iptcExt:AISystemUsed': 'Example',
+        'XMP-iptcExt:DigitalSourceType':
+          'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+        'XMP-iptcExt:DigitalImageGUID': expect.stringMatching(/^[0-9a-f]{16}$/),
+      });
+      const { ai_evidence, watermark_authorship } = await verify(file);
+      expect(watermark_authorship).toMatchObject({
+        standing: 'bound',
+        exact: true,
+        signed_by: null,
+        statement: body.ai.statement,
+      });
+      expect(statusesOf(ai_evidence)).toMatchObject({
+        '1.1 Two layers of machine-readable marking': 'met',
+        '22757.3(b)(1) Unique identifier': 'met',
+      });
+      expect(statusesOf(ai_evidence)).toEqual({
+        ...statusesOf(body.ai.evidence),
+        // What it outlasts is known only where it was tried.
+        '3.3 Robustness': 'not_said',
+        '22757.3(b)(4) Hard to remove': 'not_said',
+      });
+      expect(body.ai.evidence_url).toBe(
+        `http://atelier.test/verify?image=${encodeURIComponent(body.result)}`,
+      );
+    },
+  );
 
   test('marked again with the same facts keeps its pixels and its id', async () => {
     const first = (await infuse(jpeg, { ai: AI, metadata_mode: 'standard' })).body;
@@ -209,10 +212,7 @@ describe('a picture marked as made by AI', () => {
     expect(JSON.stringify([ai_evidence, rights_policy, others])).not.toMatch(/Pat Private|pats-laptop/);
   }, 240_000);
 
-  test('with an authority the manifest is time-stamped', {
-    ...needs('OpenSSL'),
-    timeout: 90_000,
-  }, async () => {
+  test('with an authority the manifest is time-stamped', needs('OpenSSL'), async () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
     const authority = makeAuthority();
     const server = await serveAuthority(answering(authority));
@@ -240,7 +240,7 @@ describe('a picture marked as made by AI', () => {
     }
   });
 
-  test('with a certificate the manifest says so too', { ...needs('OpenSSL'), timeout: 90_000 }, async () => {
+  test('with a certificate the manifest says so too', needs('OpenSSL'), async () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
     const signing = await openTestApp({ C2PA_CERTIFICATE, C2PA_KEY });
     try {
@@ -285,7 +285,7 @@ describe('a visible label', () => {
     expect(again.warnings.join(' ')).toMatch(/already shows the label "KI-generiert" at 11, 11 px/);
     const pixelsOf = (file: Buffer) => sharp(file).raw().toBuffer();
     expect((await pixelsOf(bytesOf(again))).equals(await pixelsOf(bytesOf(body)))).toBe(true);
-  }, 90_000);
+  });
 
   test('is drawn over a mark that was there, in a PNG with transparency whose other pixels stay as they were', async () => {
     const png = await sharp(await scene(9))
@@ -303,7 +303,7 @@ describe('a visible label', () => {
       [first, body].map((one) => sharp(bytesOf(one)).extract(rest).raw().toBuffer()),
     );
     expect(after!.equals(before!)).toBe(true);
-  }, 90_000);
+  });
 });
 
 describe('what cannot be done is refused, and says what to send', () => {

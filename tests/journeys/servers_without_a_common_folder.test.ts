@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
 import { makePicture } from '../support/museum_stand_in.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
@@ -12,7 +12,6 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** Two servers share a database and a bucket, and no folder: what one keeps, the other reads. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const WALLET = `0x${'b'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 const KEYS = {

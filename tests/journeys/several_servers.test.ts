@@ -9,6 +9,7 @@ import {
   memoryBlobs,
   patient,
 } from '../support/job_service.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 afterEach(closeJobServices);
@@ -22,7 +23,7 @@ forEachDatabase((_, open) => {
     const id = await accepted(here.jobs);
     await started();
     await there.jobs.cancel(id);
-    await vi.waitFor(() => expect(works[0]!.signal.aborted).toBe(true), { timeout: 45_000 });
+    await vi.waitFor(() => expect(works[0]!.signal.aborted).toBe(true), { timeout: WAIT_MS_MAX });
   });
 
   test('a server that stops gives its job back, and the next one finishes it', async () => {

@@ -13,6 +13,7 @@ import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts'
 import { SITE } from '../support/open_studio.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { startIssuer } from '../support/token_issuer.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** What an operator does in a browser. The museum is a server of this machine, and the service a process of its own. */
 
@@ -101,7 +102,10 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     expect(await findBarriers(page)).toEqual([]);
     await tabTo(page, 'Back to Operate');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'cleveland downloaded.' }).waitFor({ timeout: 120_000 });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'cleveland downloaded.' })
+      .waitFor({ timeout: WAIT_MS_MAX });
     await page.goto(`${SITE}/operate/museums`);
     expect(await row(page, 'Cleveland Museum').textContent()).toMatch(/60\s*full export imported/);
     expect(await findBarriers(page)).toEqual([]);

@@ -19,7 +19,7 @@ const WALLET = '0x00000000000000000000000000000000000000d9';
 
 const judges = { ...needs('PostgreSQL'), ...needs('Chromium') };
 
-describe('a table on two servers', { ...judges, timeout: 180_000 }, () => {
+describe('a table on two servers', judges, () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-table-'));
   let schema: Schema;
   let one: ServiceProcess;
@@ -34,7 +34,7 @@ describe('a table on two servers', { ...judges, timeout: 180_000 }, () => {
     other = await startService(settings);
     browser = await openBrowser(new URL(one.url).host);
     await callsTo(one.url).post('/api/wallet/register', { wallet: WALLET });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     for (const server of [one, other]) server?.process.kill('SIGKILL');

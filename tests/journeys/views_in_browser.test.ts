@@ -10,7 +10,6 @@ import { showView, type ViewHost } from '../support/view_host.ts';
 /** The views as a person has them: in a browser, shown by the official bridge of MCP Apps, with the whole service behind it. */
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
-const SLOW = { timeout: 30_000 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
 type Any = any;
@@ -63,7 +62,7 @@ describe('in a browser', needs('Chromium'), () => {
   const inView = (expression: string) => page.evaluate(expression, 'frame');
   const click = (selector: string) => inView(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  test('a picture is compared with what was made of it, by slider, zoom and keyboard', SLOW, async () => {
+  test('a picture is compared with what was made of it, by slider, zoom and keyboard', async () => {
     const host = await show('resize_image', { image: photo, width: 48, height: 48 });
     await host.until('document.querySelectorAll(".stage img").length === 2');
 
@@ -79,7 +78,7 @@ describe('in a browser', needs('Chromium'), () => {
     await host.until('document.querySelector("output").textContent === "× 1.5"');
   });
 
-  test('what was made is shown alone where the picture before cannot be had', SLOW, async () => {
+  test('what was made is shown alone where the picture before cannot be had', async () => {
     const input = { image: photo, width: 48, height: 48 };
     const answer = await client.callTool({ name: 'resize_image', arguments: input });
     const host = await show('resize_image', { ...input, image: 'upload:gone' }, answer);
@@ -88,7 +87,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(await host.text()).toContain('The picture that was sent cannot be shown here.');
   });
 
-  test('a quote says what it costs, and its button runs the call and pays once', SLOW, async () => {
+  test('a quote says what it costs, and its button runs the call and pays once', async () => {
     const host = await show('upscale_image', { image: photo, dry_run: true });
     await host.until('document.querySelector("button.main")');
 
@@ -103,7 +102,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(structuredContent).toMatchObject({ totals: { spent: 2 } });
   });
 
-  test('what a stranger wrote is text, and is said to nobody', SLOW, async () => {
+  test('what a stranger wrote is text, and is said to nobody', async () => {
     const title = '<img src=x onerror="document.title=`run`">';
     const work = {
       credit_id: 'met_1',
@@ -141,7 +140,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(host.said).toEqual(['Use "artwork:met_1".']);
   });
 
-  test('a call that is not paid leads to the page where a person pays, and nowhere else', SLOW, async () => {
+  test('a call that is not paid leads to the page where a person pays, and nowhere else', async () => {
     const structuredContent = {
       title: 'Payment required',
       status: 402,
@@ -160,42 +159,38 @@ describe('in a browser', needs('Chromium'), () => {
     expect(await host.text()).toContain('Try it again');
   });
 
-  test(
-    'a call that the owner has to approve leads to the page for it, and runs with what that brought',
-    SLOW,
-    async () => {
-      const approval = { id: 'apr_1', url: 'https://atelier.test/approve/apr_1' };
-      const structuredContent = {
-        title: 'The owner has to approve',
-        status: 403,
-        tool: 'check_balance',
-        approval,
-      };
-      const host = await show(
-        'mockup_image',
-        { wallet: WALLET },
-        { isError: true, content: [], structuredContent },
-        null,
-      );
-      const calls: Any[] = [];
-      host.bridge.oncalltool = async (call) => {
-        calls.push(call);
-        return { content: [], structuredContent: { wallet: 'text' } };
-      };
-      await host.until('document.querySelector(".link")');
-      await click('.link');
-      await click('button.main');
-      await host.until('document.querySelector("footer")');
+  test('a call that the owner has to approve leads to the page for it, and runs with what that brought', async () => {
+    const approval = { id: 'apr_1', url: 'https://atelier.test/approve/apr_1' };
+    const structuredContent = {
+      title: 'The owner has to approve',
+      status: 403,
+      tool: 'check_balance',
+      approval,
+    };
+    const host = await show(
+      'mockup_image',
+      { wallet: WALLET },
+      { isError: true, content: [], structuredContent },
+      null,
+    );
+    const calls: Any[] = [];
+    host.bridge.oncalltool = async (call) => {
+      calls.push(call);
+      return { content: [], structuredContent: { wallet: 'text' } };
+    };
+    await host.until('document.querySelector(".link")');
+    await click('.link');
+    await click('button.main');
+    await host.until('document.querySelector("footer")');
 
-      expect(host.opened).toEqual([approval.url]);
-      expect(calls).toMatchObject([
-        { name: 'check_balance', arguments: { wallet: WALLET, approval: 'apr_1' } },
-      ]);
-      expect(calls[0]._meta['io.github.atelier/idempotency-key']).toMatch(/^\w{16,}$/);
-    },
-  );
+    expect(host.opened).toEqual([approval.url]);
+    expect(calls).toMatchObject([
+      { name: 'check_balance', arguments: { wallet: WALLET, approval: 'apr_1' } },
+    ]);
+    expect(calls[0]._meta['io.github.atelier/idempotency-key']).toMatch(/^\w{16,}$/);
+  });
 
-  test('a view wears the colours of the program around it, as wide as it lets it', SLOW, async () => {
+  test('a view wears the colours of the program around it, as wide as it lets it', async () => {
     const structuredContent = { results: [{ credit_id: 'met_1', title: 'A Watch' }] };
     const host = await show('search_artworks', {}, { content: [], structuredContent });
     await host.until('document.querySelector(".tile")');

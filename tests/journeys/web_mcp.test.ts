@@ -42,7 +42,8 @@ describe('WebMCP', needs('Chromium'), () => {
   }
 
   const offeredBy = async (page: Page) => {
-    await page.waitForFunction('offered.length > 0');
+    // Not `waitForFunction`: it evaluates text inside the page, which the page's policy forbids.
+    await expect.poll(() => page.evaluate('offered.length'), { timeout: PAGE_MS_MAX }).toBeGreaterThan(0);
     return page.evaluate('offered.map(({ name, inputSchema }) => ({ name, inputSchema }))');
   };
 

@@ -11,6 +11,7 @@ import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { OF_TESTS, type ServiceProcess, startService } from '../support/start_service.ts';
 import { startWorker } from '../support/start_worker.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** A server that works on no jobs, and a process that works on some, on one PostgreSQL. */
 
@@ -81,7 +82,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     });
     running.push(worker);
     await vi.waitFor(async () => expect(await stateOf(enlarging)).toBe('succeeded'), {
-      timeout: 45_000,
+      timeout: WAIT_MS_MAX,
       interval: 200,
     });
     const { result } = await send(`/api/jobs/${enlarging}`, undefined, PAID);
@@ -97,11 +98,13 @@ describe('a worker', needs('PostgreSQL'), () => {
   test('one for all tools takes the rest', async () => {
     const [left] = Object.keys((await send('/health')).jobs);
     running.push(await startWorker([], { ...settings(), PUBLIC_URL: server.url }));
-    await vi.waitFor(async () => expect((await send('/health')).jobs).toBeUndefined(), { timeout: 45_000 });
+    await vi.waitFor(async () => expect((await send('/health')).jobs).toBeUndefined(), {
+      timeout: WAIT_MS_MAX,
+    });
     await vi.waitFor(
       async () =>
         expect(await send('/api/tools/check_balance', { wallet: WALLET })).toMatchObject({ held: 0 }),
-      { timeout: 45_000 },
+      { timeout: WAIT_MS_MAX },
     );
     expect([left, (await send('/api/ledger/invariants')).balanced]).toEqual(['vectorize_image', true]);
   });

@@ -6,7 +6,6 @@ import { type Listening, listen } from './listen.ts';
 import { runSuite } from './run_suite.ts';
 
 const options = { publicUrl: 'http://atelier.test', allowedOrigins: [], version: '0.5.0' };
-const SLOW = { timeout: 180_000 };
 
 let fixtures: Listening;
 let catalogue: Listening;
@@ -26,14 +25,14 @@ const gaps = (name: string): string[] => Object.keys(EXPECTED_GAPS[name]!).sort(
 test.each([
   ['2026-07-28', 50],
   ['2025-11-25', 33],
-])('the official suite for %s passes but for the known gaps', SLOW, async (revision, scenarios) => {
+])('the official suite for %s passes but for the known gaps', async (revision, scenarios) => {
   const { ran, failed } = await runSuite('current', fixtures.url, ['--requirements', revision]);
 
   expect(failed).toEqual(gaps(revision));
   expect(ran).toHaveLength(scenarios);
 });
 
-test('the released official suite passes but for the known gaps', SLOW, async () => {
+test('the released official suite passes but for the known gaps', async () => {
   const { ran, failed } = await runSuite('released', fixtures.url);
 
   expect(failed).toEqual(gaps('the released suite'));
@@ -52,7 +51,7 @@ test.each([
   ['2025-11-25', 'prompts-list'],
   ['2025-11-25', 'resources-list'],
   ['2025-11-25', 'logging-set-level'],
-])('the catalogue itself passes, in %s, %s', SLOW, async (revision, scenario) => {
+])('the catalogue itself passes, in %s, %s', async (revision, scenario) => {
   const { ran, failed } = await runSuite('current', catalogue.url, [
     '--spec-version',
     revision,

@@ -55,8 +55,6 @@ const connect = {
     return client as AnyClient;
   },
 };
-/** On a busy machine. */
-const SLOW = { timeout: 90_000 };
 const GENERATIONS = ['sdk1', 'sdk2'] as const;
 const payers: Record<string, AnyClient> = {};
 const strangers: Record<string, AnyClient> = {};
@@ -119,7 +117,7 @@ const filesIn = (value: unknown): string[] => JSON.stringify(value).match(/[A-Za
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   const itself = NEEDS_OTHERS.includes(tool.name) ? () => {} : test;
-  itself('its example works, is short, holds no bytes and offers what can be sent', SLOW, async () => {
+  itself('its example works, is short, holds no bytes and offers what can be sent', async () => {
     const input = await example(tool);
     const result = await payers.sdk1!.callTool({ name: tool.name, arguments: input });
 
@@ -171,26 +169,22 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   });
 });
 
-test(
-  'a picture compared with a registered one is answered in words, its map of changes as a picture',
-  SLOW,
-  async () => {
-    const original = await scene();
-    const cropped = await sharp(original)
-      .extract({ left: 60, top: 40, width: 480, height: 400 })
-      .png()
-      .toBuffer();
-    await payers.sdk1!.callTool({ name: 'register_hash', arguments: { image: await upload(original) } });
-    const result = await payers.sdk1!.callTool({
-      name: 'verify_provenance',
-      arguments: { image: await upload(cropped) },
-    });
+test('a picture compared with a registered one is answered in words, its map of changes as a picture', async () => {
+  const original = await scene();
+  const cropped = await sharp(original)
+    .extract({ left: 60, top: 40, width: 480, height: 400 })
+    .png()
+    .toBuffer();
+  await payers.sdk1!.callTool({ name: 'register_hash', arguments: { image: await upload(original) } });
+  const result = await payers.sdk1!.callTool({
+    name: 'verify_provenance',
+    arguments: { image: await upload(cropped) },
+  });
 
-    expect(result.structuredContent.difference).toMatchObject({ crop_box: expect.any(Object) });
-    expect(result.content.map(({ type }: { type: string }) => type)).toEqual(['text', 'image']);
-    expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
-  },
-);
+  expect(result.structuredContent.difference).toMatchObject({ crop_box: expect.any(Object) });
+  expect(result.content.map(({ type }: { type: string }) => type)).toEqual(['text', 'image']);
+  expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
+});
 
 test.each(GENERATIONS)(
   'a job accepted before under the same key can be read in the client %s',

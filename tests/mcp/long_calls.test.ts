@@ -4,10 +4,10 @@ import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts
 import { ENDED, EVERY_SPECK, jobIn, noise } from '../support/job_calls.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner } from '../support/owner.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 import { listen } from './listen.ts';
 
 // Jobs wait for their turn.
-vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let server: { url: string; close(): void };
@@ -178,7 +178,7 @@ test('for a client that declares tasks a job is a task, with the result of its t
       expect(result.status).toBe('completed');
       return result;
     },
-    { timeout: 45_000, interval: 200 },
+    { timeout: WAIT_MS_MAX, interval: 200 },
   );
 
   expect(task).toMatchObject({

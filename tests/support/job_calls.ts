@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, vi } from 'vitest';
 import type { TestApp, TestReply } from './open_test_app.ts';
+import { WAIT_MS_MAX } from './wait_ms_max.ts';
 
 /** A call that does not wait. */
 export const postJob = (
@@ -26,7 +27,7 @@ export const jobIn = (
       expect({ status, state: body?.state }).toEqual({ status: 200, state: expect.toBeOneOf([...states]) });
       return body;
     },
-    { timeout: 45_000, interval: 100 },
+    { timeout: WAIT_MS_MAX, interval: 100 },
   );
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];

@@ -8,6 +8,7 @@ import { createJobs } from '../../src/core/queue/jobs.ts';
 import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/core/queue/types.ts';
 import type { Results } from '../../src/features/assets/results/types.ts';
 import type { Open } from './for_each_database.ts';
+import { WAIT_MS_MAX } from './wait_ms_max.ts';
 
 /** Claims any job, also one whose lease has lapsed. */
 export const ANY_JOB: ClaimOptions = {
@@ -112,7 +113,7 @@ export const ended = (jobs: Jobs, id: string) =>
       expect(job?.finishedAt).toBeInstanceOf(Date);
       return job!;
     },
-    { timeout: 45_000, interval: 50 },
+    { timeout: WAIT_MS_MAX, interval: 50 },
   );
 
 /** A run that goes on until it is told, and remembers what it was given. */
@@ -128,6 +129,6 @@ export function patient() {
     await work.keep('{"painted":true}');
   };
   const started = (count = 1) =>
-    vi.waitFor(() => expect(works.length).toBe(count), { timeout: 45_000, interval: 20 });
+    vi.waitFor(() => expect(works.length).toBe(count), { timeout: WAIT_MS_MAX, interval: 20 });
   return { run, works, started, finish: () => told.resolve() };
 }

@@ -5,6 +5,7 @@ import { type FakeFacilitator, startFakeFacilitator } from '../support/fake_faci
 import { forEachApp } from '../support/for_each_app.ts';
 import type { TestApp, TestReply } from '../support/open_test_app.ts';
 import { bearer, newOwner } from '../support/owner.ts';
+import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 import {
   decoded,
   encoded,
@@ -599,7 +600,10 @@ forEachApp((open) => {
         expect(unknown.headers.get('retry-after')).toBeTruthy();
         expect((await save(payer.wallet, payment, 'other')).body.code).toMatch(/payment_un|payment_used/);
         await expect
-          .poll(async () => (await save(payer.wallet, payment)).status, { timeout: 15_000, interval: 500 })
+          .poll(async () => (await save(payer.wallet, payment)).status, {
+            timeout: WAIT_MS_MAX,
+            interval: 500,
+          })
           .toBe(200);
         expect(await booked(payer.wallet)).toBe(1);
         expect(await keysOf(payer.wallet)).toEqual(['note']);

@@ -13,7 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSmallDisk } from '../../../tests/support/small_disk.ts';
 import { openEmbedded } from './embedded.ts';
 import { lockFolder } from './folder_lock.ts';
@@ -21,7 +21,6 @@ import { EMBEDDED_REOPEN_MS } from './limits.ts';
 import { openDatabase } from './open_database.ts';
 
 // Creating a cluster takes seconds without a snapshot.
-vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir = '';
 beforeEach(async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { joinDatabase } from './join_database.ts';
 import { openDatabase } from './open_database.ts';
 import { shareDatabase, socketPath, writeFrame } from './share_database.ts';
@@ -164,7 +165,7 @@ test('while a guest freezes it everyone reads, no one writes, and afterwards all
   });
   expect(await host.query('select 1 as one')).toEqual([{ one: 1 }]);
   await guest.close();
-  await vi.waitFor(write);
+  await vi.waitFor(write, WAIT_MS_MAX);
   await host.query('delete from pots where size = 77');
 });
 

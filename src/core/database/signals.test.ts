@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
 import { newSchema, type Schema } from '../../../tests/support/new_schema.ts';
 import { openTcpProxy, type TcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openPostgresql } from './postgresql.ts';
 import { createSignals, type Signals } from './signals.ts';
 import type { Listener, ScriptableDatabase } from './types.ts';
@@ -66,7 +67,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
       heard.others += 1;
     });
     // After it has connected it hears once, because it may have missed something.
-    await vi.waitFor(() => expect(heard.jobs).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heard.jobs).toBe(1), { timeout: WAIT_MS_MAX });
     return { signals, heard };
   }
 
@@ -77,7 +78,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
       await process(schemas[1]!.url),
     ];
     one.signals.send('jobs');
-    await vi.waitFor(() => expect(other.heard).toEqual({ jobs: 2, others: 1 }), { timeout: 20_000 });
+    await vi.waitFor(() => expect(other.heard).toEqual({ jobs: 2, others: 1 }), { timeout: WAIT_MS_MAX });
     expect(elsewhere.heard).toEqual({ jobs: 1, others: 1 });
   });
 
@@ -85,7 +86,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     const [one, other] = [await process(schemas[0]!.url), await process(schemas[0]!.url)];
     for (let count = 0; count < 500; count += 1) one.signals.send('jobs');
     one.signals.send('others');
-    await vi.waitFor(() => expect(other.heard.others).toBe(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(other.heard.others).toBe(2), { timeout: WAIT_MS_MAX });
     expect(other.heard.jobs).toBeLessThan(5);
   });
 
@@ -93,6 +94,6 @@ describe('postgresql', needs('PostgreSQL'), () => {
     const { heard } = await process(proxy.url);
     await proxy.refuse();
     await proxy.restore();
-    await vi.waitFor(() => expect(heard.jobs).toBe(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heard.jobs).toBe(2), { timeout: WAIT_MS_MAX });
   });
 });

@@ -10,7 +10,6 @@ import type { Jobs, NewJob } from './types.ts';
 
 /** The contract of an engine: what each has to hold, asked by its methods alone. Only `lapse` and `row` know the table. */
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 const LEASE_MS = 30_000;

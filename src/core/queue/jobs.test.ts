@@ -8,13 +8,13 @@ import {
   jobService,
   patient,
 } from '../../../tests/support/job_service.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import { blobsInUse } from '../../features/operator/backups/blobs_in_use.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { comparedWithFirst } from './jobs.ts';
 import type { JobWork } from './types.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 forEachDatabase((_, open) => {
@@ -68,7 +68,7 @@ forEachDatabase((_, open) => {
     for (let step = 1; step <= 50; step += 1) works[0]!.onProgress(step / 100, `stroke ${step}`);
     await vi.waitFor(
       async () => expect(await jobs.find(id)).toMatchObject({ progress: 0.5, message: 'stroke 50' }),
-      { timeout: 45_000 },
+      { timeout: WAIT_MS_MAX },
     );
     expect((await jobs.find(id))?.secondsLeft).toBeGreaterThan(0);
     finish();
@@ -128,7 +128,7 @@ forEachDatabase((_, open) => {
         vi.waitFor(async () => {
           const [row] = await database.query('select state, attempt from jobs where id = $1', [id]);
           expect(row).toEqual({ state: 'queued', attempt: 1 });
-        });
+        }, WAIT_MS_MAX);
       await givenBack();
       expect(released).toEqual([]);
       const last = await accepted(jobs);

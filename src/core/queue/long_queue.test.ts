@@ -8,11 +8,11 @@ import {
   newJob,
   patient,
 } from '../../../tests/support/job_service.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import { HEADS_OF_TOOL, PLACES_COUNTED_MAX } from './limits.ts';
 import { claim } from './run_store.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 const ROOMY = { perCaller: 1e6, perAddress: 1e6, inAll: 1e6 };
@@ -128,7 +128,7 @@ forEachDatabase((_, open) => {
     await vi.waitFor(
       async () => expect(await jobs.find(id)).toMatchObject({ progress: expect.closeTo(0.4) }),
       {
-        timeout: 20_000,
+        timeout: WAIT_MS_MAX,
       },
     );
     finish();

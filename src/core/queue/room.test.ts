@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import {
   accepted,
@@ -10,7 +10,6 @@ import {
 import { createWallets } from '../../features/wallets/wallets.ts';
 import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 forEachDatabase((_, open) => {

@@ -10,13 +10,13 @@ import {
   memoryBlobs,
   patient,
 } from '../../../tests/support/job_service.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { QueueDeps } from './deps.ts';
 import { takeJobs } from './take_jobs.ts';
 import type { RunJob } from './types.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 const LEASE_MS = 1500;
@@ -99,7 +99,7 @@ forEachDatabase((kind, open) => {
     await sleep(LEASE_MS);
     const id = await accepted(poor.jobs);
     const tries = () => tried.mock.calls.filter(([work]) => work.id === id).length;
-    await vi.waitFor(() => expect(tries()).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(tries()).toBe(1), { timeout: WAIT_MS_MAX });
     await sleep(2500);
     expect([(await poor.jobs.find(id))?.state, tries()]).toEqual(['queued', 1]);
     busy.finish();
@@ -182,7 +182,7 @@ forEachDatabase((kind, open) => {
     const { jobs, released } = await jobService(line.database, { run, blobs, leaseMs: LEASE_MS });
     const other = await jobService(line.database, { run: quick, blobs, leaseMs: LEASE_MS });
     const first = await accepted(jobs);
-    await vi.waitFor(async () => expect((await jobs.find(first))?.state).not.toBe('queued'));
+    await vi.waitFor(async () => expect((await jobs.find(first))?.state).not.toBe('queued'), WAIT_MS_MAX);
     line.line.isCut = true;
     await sleep(2 * LEASE_MS);
     line.line.isCut = false;
@@ -216,7 +216,7 @@ forEachDatabase((kind, open) => {
       await vi.waitFor(() => {
         taking.wake();
         expect(claim.mock.calls.length).toBeGreaterThanOrEqual(from + count);
-      });
+      }, WAIT_MS_MAX);
     };
     await polls(4);
     failure = new Error('no such table');

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import {
   accepted,
@@ -11,7 +11,6 @@ import {
 import type { Queryable } from '../database/types.ts';
 import type { RunJob } from './types.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 const ROOMY = { atOnce: 1, atOnceOfAddress: 1, perCaller: 20, perAddress: 20, inAll: 40 };

@@ -5,6 +5,7 @@ import { needs } from '../../../tests/support/judge.ts';
 import { newSchema } from '../../../tests/support/new_schema.ts';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openDatabase } from '../database/open_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
@@ -285,7 +286,7 @@ forEachDatabase((_, openOne) => {
 
 test('through a cable that was cut nothing fails, and all of it is counted afterwards', {
   ...needs('PostgreSQL'),
-  timeout: 30_000,
+  timeout: WAIT_MS_MAX,
 }, async () => {
   const schema = await newSchema(process.env.TEST_DATABASE_URL!);
   const proxy = await openTcpProxy(schema.url);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../../../tests/support/install_model.ts';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { bundledPair } from '../../features/models/bundled.ts';
 import { MANIFEST } from '../../features/models/manifest.ts';
 import type { ModelFile } from './open_models.ts';
@@ -166,7 +167,7 @@ test('progress is reported tile by tile; cancelling ends the process, and the ne
   const stopped = pool.pids;
   expect(await codeOf(late)).toBe('timed_out');
   // Their memory is given back with the processes.
-  await vi.waitFor(() => expect([...canceled, ...stopped].filter(isAlive)).toEqual([]), 5_000);
+  await vi.waitFor(() => expect([...canceled, ...stopped].filter(isAlive)).toEqual([]), WAIT_MS_MAX);
   expect([canceled.length, stopped.length]).toEqual([1, 1]);
   expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Opening the network']), 0]);
   expect(await codeOf(enlarge())).toBe('done');
@@ -175,7 +176,7 @@ test('progress is reported tile by tile; cancelling ends the process, and the ne
 test('an unused network is closed, and opened again for the next call', async () => {
   pool = createPixels({ ...settings, networkIdleMs: 50 });
   await enlarge();
-  await vi.waitFor(() => expect(pool.pids).toEqual([]), 5_000);
+  await vi.waitFor(() => expect(pool.pids).toEqual([]), WAIT_MS_MAX);
   expect(await codeOf(enlarge())).toBe('done');
 });
 

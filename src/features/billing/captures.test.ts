@@ -23,7 +23,6 @@ forEachDatabase((_name, open) => {
 
   test.each(['deaf', 'lost', 'broken'] as const)(
     'when it is unknown whether a capture succeeded (%s), the answer is withheld and the card is not charged twice',
-    { timeout: 30_000 },
     async (how) => {
       const id = await paid();
       const held = await hold(id);
@@ -48,7 +47,7 @@ forEachDatabase((_name, open) => {
     },
   );
 
-  test('the sweeper finds out what became of a capture', { timeout: 30_000 }, async () => {
+  test('the sweeper finds out what became of a capture', async () => {
     const id = await paid();
     const held = await hold(id);
     world.stripe.faults.push(
@@ -141,7 +140,7 @@ forEachDatabase((_name, open) => {
     expect([await world.payments.findIntent(unpaid), await stateOf(used)]).toEqual([undefined, 'captured']);
   });
 
-  test('a processor out of reach does not lose what is to be let go of', { timeout: 60_000 }, async () => {
+  test('a processor out of reach does not lose what is to be let go of', async () => {
     const id = await paid();
     world.stripe.faults.push({ path: /./, how: 'deaf', times: 3 });
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));

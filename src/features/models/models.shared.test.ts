@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const models = createModels({ folder, provider: 'cpu', fetch });
 
-describe('published weights in other forms', { ...needs('../shared'), timeout: 60_000 }, () => {
+describe('published weights in other forms', needs('../shared'), () => {
   test.each([
     ['realesrgan_x4plus', 'equivalent'],
     ['realesr_animevideov3', 'equivalent'],

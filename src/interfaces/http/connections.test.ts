@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { RESPONSE_STALL_MS } from '../../config/limits.ts';
 import { boundConnections } from './connections.ts';
 import { RESPONSE_WAIT_MS } from './limits.ts';
@@ -115,7 +116,7 @@ test('a request in progress is never evicted; a connection beyond them gets 503'
     handler: (_, response) => void waiting.push(response),
   });
   const busy = [await open('127.0.0.2', GET), await open('127.0.0.2', GET)];
-  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await vi.waitFor(() => expect(waiting).toHaveLength(2), WAIT_MS_MAX);
   await checks(3);
   expect(await text(await open('127.0.0.3'))).toMatch(/^HTTP\/1.1 503 [\s\S]*Retry-After/);
   expect(refused).toEqual(['127.0.0.3 too_many_connections']);
@@ -128,7 +129,7 @@ test('a body that the server does not read is in progress, however slowly it com
   const waiting: IncomingMessage[] = [];
   const { open } = await given({ inAll: 1, handler: (request) => void waiting.push(request) });
   await open('127.0.0.2', HALF_BODY);
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1), WAIT_MS_MAX);
   await checks(3);
   expect(await text(await open('127.0.0.3'))).toMatch(/^HTTP\/1.1 503 /);
 });
@@ -145,7 +146,7 @@ async function stalledResponse() {
   });
   const stalled = await open('127.0.0.2', 'POST / HTTP/1.1\r\nHost: a\r\n\r\n');
   stalled.pause();
-  await vi.waitFor(() => expect(isSent).toBe(true));
+  await vi.waitFor(() => expect(isSent).toBe(true), WAIT_MS_MAX);
   expect(await text(await open('127.0.0.3'))).toMatch(/^HTTP\/1.1 503 /);
   const now = performance.now.bind(performance);
   let lateMs = 0;
@@ -177,7 +178,7 @@ test('the connection of a client that does not read its response for a minute is
     pass(RESPONSE_STALL_MS);
     await checks(2);
     expect(await connections()).toBe(0);
-  });
+  }, WAIT_MS_MAX);
   expect(refused).toEqual([]);
 });
 
@@ -215,6 +216,6 @@ test.each([
         : `${inside}${(index * 256).toString(16)}::1`;
   for (let index = 0; index < factor; index += 1) expect(connectFrom(address(index)).answer).toBe('');
   const further = connectFrom(address(factor));
-  await vi.waitFor(() => expect(further.answer).toMatch(/^HTTP\/1.1 429 /));
+  await vi.waitFor(() => expect(further.answer).toMatch(/^HTTP\/1.1 429 /), WAIT_MS_MAX);
   expect(connectFrom(factor === 4 ? `${outside}1` : `${outside}:1`).answer).toBe('');
 });

@@ -25,10 +25,7 @@ test.each([
   ['anime/*_rgba.png', 2, ['pepper_broom_rgba.png', 'pepper_tea_rgba.png']],
 ])(
   'of photographs, paintings and drawings in %s the drawings are told',
-  {
-    ...needs('../shared'),
-    timeout: 120_000,
-  },
+  needs('../shared'),
   async (pattern, count, drawings) => {
     expect(await drawn(pattern)).toEqual({ count, drawings });
   },

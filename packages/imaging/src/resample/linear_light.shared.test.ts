@@ -82,7 +82,7 @@ test.each([
   ['jpeg', 8.6, 46],
 ] as const)(
   'photographs, from %s and %d times smaller, are as near to double precision as is promised',
-  { ...needs('../shared'), timeout: 120_000 },
+  needs('../shared'),
   async (format, shrink, least) => {
     const folder = mkdtempSync(join(tmpdir(), 'atelier-light-'));
     const fileOf = (bytes: Uint8Array) => {

@@ -137,7 +137,7 @@ test('whatever the picture, opacity stays in bounds and the size stays the same,
     ),
     { numRuns: 8 },
   );
-}, 60_000);
+});
 
 test('what could be object as well as background is refused, with how much of it', async () => {
   const unsure = by(Float32Array.from(MADE[3]![1].truth, (value, at) => (at % 2 ? 0.5 : value)));
@@ -158,4 +158,4 @@ test('a picture larger than it is worked out at keeps its size and its fine edge
   const { alpha, cutOut } = await cut(picture);
   expect(cutOut.alpha.width).toBe(1024);
   expect(meanDifference(alpha, picture.truth)).toBeLessThan(0.0005);
-}, 60_000);
+});

@@ -51,7 +51,7 @@ test('before a crowd the engine of our own says that it guesses, before a calm w
   });
   expect(segmentByColor(calm).doubt).toBeLessThan(UNSURE_FROM);
   expect(segmentByColor(crowded).doubt).toBeGreaterThan(UNSURE_FROM);
-}, 60_000);
+});
 
 const agreed = { mirrored: 0.01, widened: 0.02, soft: 0.1, weakEdge: 0.02 };
 

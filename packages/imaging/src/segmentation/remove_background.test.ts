@@ -169,4 +169,4 @@ test('without a network a crowded picture is refused with what helps, and a box 
   });
   expect([foundBy, at(2, 2), at(110, 80)]).toEqual(['colors', 0, 0]);
   expect(doubt).toBeGreaterThan(0.2);
-}, 60_000);
+});

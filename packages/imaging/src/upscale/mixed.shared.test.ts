@@ -21,7 +21,7 @@ test.each([
   [0, 26.7],
 ])(
   'with a share of %f of the general network Set5 comes out as published',
-  { ...needs('../shared'), timeout: 120_000 },
+  needs('../shared'),
   async (share, published) => {
     const mixed = mixWeights(read('realesr_general_x4v3'), read('realesr_general_wdn_x4v3'), share);
     const network = await openNetwork(architecture, mixed);

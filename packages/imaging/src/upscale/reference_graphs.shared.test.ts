@@ -35,7 +35,7 @@ const level = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 25
 
 test.each(NETWORKS)(
   '%s: at most one level from the reference graph',
-  { ...needs('../shared'), timeout: 60_000 },
+  needs('../shared'),
   async (name, architecture) => {
     const path = fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
     const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));

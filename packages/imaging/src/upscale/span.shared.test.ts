@@ -16,7 +16,7 @@ test.each([
   [4, 32.2],
 ])(
   'SPAN ×%i enlarges the pictures of Set5 as true as published',
-  { ...needs('../shared'), timeout: 120_000 },
+  needs('../shared'),
   async (scale, published) => {
     const architecture = { kind: 'SPAN', scale, features: 48, blocks: 6 } as const;
     const weights = readFileSync(new URL(`models/span/spanx${scale}_ch48.bin`, SHARED));

@@ -117,7 +117,7 @@ test.each([
   expect(outcome.svg ?? outcome.code).toMatch(/^<svg|^unsuitable_image$/);
 });
 
-test('a plot of noise is drawn within its nodes', { timeout: 30_000 }, async () => {
+test('a plot of noise is drawn within its nodes', async () => {
   const bytes = await sharp(noiseOf(160 * 160), { raw: { width: 160, height: 160, channels: 1 } })
     .png()
     .toBuffer();

@@ -101,7 +101,7 @@ test('every step of color_precision gives no fewer colours, shapes and likeness'
   expect(steps).toEqual(steps.toSorted((one, other) => one.colors - other.colors));
   expect(steps).toEqual(steps.toSorted((one, other) => one.likeness - other.likeness));
   expect(steps.slice(0, 4).map(({ colors }) => colors)).toEqual([2, 4, 8, 16]);
-}, 60_000);
+});
 
 test('a higher filter_speckle gives fewer shapes', async () => {
   const bytes = await photo(112);
@@ -110,7 +110,7 @@ test('a higher filter_speckle gives fewer shapes', async () => {
     counts.push(shapesIn(await drawVectors(bytes, { colorPrecision: 8, filterSpeckle })));
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
-}, 60_000);
+});
 
 test('the error in the answer is that of the drawing as another program renders it', async () => {
   const bytes = await photo(128);
@@ -227,7 +227,7 @@ test('a picture beyond what is traced keeps its size', async () => {
   );
   expect([width, height]).toEqual([3200, 2400]);
   expect(svg.slice(0, 200)).toMatch(/width="3200" height="2400" viewBox="0 0 1414 1061"/);
-}, 60_000);
+});
 
 test.each([
   [1, 1],

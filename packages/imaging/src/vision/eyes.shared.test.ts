@@ -42,7 +42,7 @@ test.each([
   ['met-459078', 1],
   ['drawing-peppercarrot-tree', 4],
   ['set14/x4/HR/ppt3', 5],
-])('%s has %i lines of writing or more', { ...needs('../shared'), timeout: 30_000 }, async (name, least) => {
+])('%s has %i lines of writing or more', needs('../shared'), async (name, least) => {
   expect((await findWriting(picture(name), eyes.writing)).length).toBeGreaterThanOrEqual(least);
 });
 
@@ -53,7 +53,7 @@ test.each([
   'getty-mosaic-cat10.',
   'getty-mosaic-cat4.',
   'pd-renoir-portrait',
-])('%s has none', { ...needs('../shared'), timeout: 30_000 }, async (name) => {
+])('%s has none', needs('../shared'), async (name) => {
   expect(await findWriting(picture(name), eyes.writing)).toEqual([]);
 });
 

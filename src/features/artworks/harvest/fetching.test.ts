@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { WAIT_MS_MAX } from '../../../../tests/support/wait_ms_max.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import { downloadSource, fetchFile, harvest } from './fetch_museum.ts';
@@ -49,7 +50,10 @@ const breaksOff =
   async (response) => {
     response.writeHead(200, { 'Content-Length': WHOLE.length, ...headers });
     response.write(WHOLE.slice(0, HALF));
-    await vi.waitFor(() => expect(statSync(join(folder, 'data.csv.part')).size).toBe(HALF), { interval: 5 });
+    await vi.waitFor(() => expect(statSync(join(folder, 'data.csv.part')).size).toBe(HALF), {
+      timeout: WAIT_MS_MAX,
+      interval: 5,
+    });
     response.destroy();
   };
 const whole =

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openSource } from '../readers/open_source.ts';
 import { prepareBatches } from './import_works.ts';
 import { readInThread } from './read_in_thread.ts';
@@ -10,7 +10,6 @@ import { readMuseum } from './read_museum.ts';
 import { emptyReport } from './report.ts';
 
 // Each thread loads the importers anew.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-reading-'));
 afterAll(() => rmSync(folder, { recursive: true }));

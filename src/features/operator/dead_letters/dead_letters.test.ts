@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { accepted, closeJobServices, ended, jobService } from '../../../../tests/support/job_service.ts';
+import { WAIT_MS_MAX } from '../../../../tests/support/wait_ms_max.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { JobWork } from '../../../core/queue/types.ts';
@@ -9,7 +10,6 @@ import * as store from '../store.ts';
 import type { By } from '../types.ts';
 import { createDeadLetters } from './dead_letters.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
 const BY: By = { who: 'token ada', why: 'the model is back' };
@@ -136,7 +136,9 @@ forEachDatabase((_name, open) => {
       [...key, 'a'.repeat(64)],
     );
     await letters.retry(BY, id);
-    await vi.waitFor(async () => expect((await letters.list()).jobs).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await letters.list()).jobs).toHaveLength(1), {
+      timeout: WAIT_MS_MAX,
+    });
     expect(await database.query('select key from answers')).toEqual([{ key: 'k' }]);
     expect([state.code, (await jobs.find(id))?.state]).toEqual(['model_unavailable', 'failed']);
   });

@@ -32,7 +32,7 @@ test('every engine that is open lets its canary through', async () => {
     'embed_text',
   ];
   expect(Object.keys(checks)).toEqual(flown.filter((engine) => !closed.includes(engine)));
-}, 120_000);
+});
 
 test('an engine that comes with another comes with one that flies', () => {
   const wrong = Object.values(CANARIES).filter(

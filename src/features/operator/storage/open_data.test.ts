@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../../config/config.ts';
 import { asAtelierError } from '../../../pipeline/errors.ts';
 import { keepLastBackupNote } from '../backups/last_backup_note.ts';
 import { openData } from './open_data.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 
 const BACKUP = '2026-11-25T01-00-00-000Z';
 const SNAPSHOT = '2026-11-24T01-00-00-000Z';

@@ -149,7 +149,7 @@ forEachDatabase((_name, open) => {
       'x'.repeat(32),
     ]);
     expect(await shares(opened(), [0, 262])).toEqual([264, 200_064, ['Waves'], []]);
-  }, 60_000);
+  });
 
   test('the tail of the index is read from the disk too, unless it is torn or the table was put back', async () => {
     const database = await open();

@@ -84,7 +84,7 @@ test('a registration of a better copy is listed after the first owner, for a cro
   expect(body.confidence).toBe(1 - body.chance_match);
   for (const match of body.matches)
     expect(match).toMatchObject({ found_by: 'windows', confidence: 1 - match.chance_match });
-}, 60_000);
+});
 
 test('the changes made to a copy are described and shown', async () => {
   const patch = await sharp({ create: { width: 120, height: 90, channels: 3, background: '#c03030' } })

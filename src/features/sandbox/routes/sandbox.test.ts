@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const SLOW = { timeout: 60_000 };
 const get = (path: string): Promise<TestReply> => app.get(`/api/sandbox/${path}`);
 const ask = async (path: string) => (await get(path)).body;
 
@@ -39,14 +38,14 @@ const KEYS: [path: string, keys: string[]][] = [
   ['verify_provenance', ['best_match', 'computed_hash', 'confidence', 'match_found', 'total_matches']],
 ];
 
-test.each(KEYS)('%s answers exactly the keys of the specification', SLOW, async (path, keys) => {
+test.each(KEYS)('%s answers exactly the keys of the specification', async (path, keys) => {
   const answer = await ask(path);
 
   expect(Object.keys(answer).sort()).toEqual([...FRAME, ...keys].sort());
   expect(answer).toMatchObject({ _sandbox: true, cost: { credit: 0, usd: 0 } });
 });
 
-test.each(sandboxContracts.map(({ name }) => name))('%s answers its sample', SLOW, async (name) => {
+test.each(sandboxContracts.map(({ name }) => name))('%s answers its sample', async (name) => {
   expect((await get(name)).status).toBe(200);
 });
 
@@ -78,7 +77,7 @@ const isMadeOf = (part: unknown, whole: unknown): boolean =>
 /** Unwraps an optional field: a sample may always contain a field that responses sometimes omit. */
 const required = (field: unknown): unknown => (field instanceof z.ZodOptional ? field.unwrap() : field);
 
-test('the premium sample has the eleven keys of the specification', SLOW, async () => {
+test('the premium sample has the eleven keys of the specification', async () => {
   const { metadata } = await ask('enrich_metadata?tier=premium');
 
   expect(Object.keys(metadata as object).sort()).toEqual([
@@ -96,23 +95,19 @@ test('the premium sample has the eleven keys of the specification', SLOW, async 
   ]);
 });
 
-test.each(Object.entries(UPSCALE_MODELS))(
-  '%s shows a real PNG of true size',
-  SLOW,
-  async (model, { scale }) => {
-    const answer = await ask(`upscale_image?model=${model}`);
-    const bytes = Buffer.from(answer.image_b64, 'base64');
+test.each(Object.entries(UPSCALE_MODELS))('%s shows a real PNG of true size', async (model, { scale }) => {
+  const answer = await ask(`upscale_image?model=${model}`);
+  const bytes = Buffer.from(answer.image_b64, 'base64');
 
-    expect(await sharp(bytes).metadata()).toMatchObject({
-      format: 'png',
-      width: 24 * scale,
-      height: 24 * scale,
-    });
-    expect(answer).toMatchObject({ model, scale, upscaled_size_bytes: bytes.length });
-  },
-);
+  expect(await sharp(bytes).metadata()).toMatchObject({
+    format: 'png',
+    width: 24 * scale,
+    height: 24 * scale,
+  });
+  expect(answer).toMatchObject({ model, scale, upscaled_size_bytes: bytes.length });
+});
 
-test('the copy is found by its looks, among one picture and not among those of callers', SLOW, async () => {
+test('the copy is found by its looks, among one picture and not among those of callers', async () => {
   const { best_match, computed_hash } = await ask('verify_provenance');
   const sent = sandboxContracts.find(({ name }) => name === 'verify_provenance')!.sandbox!.input({});
   const { body } = await app.post('/api/tools/verify_provenance', sent);
@@ -122,7 +117,7 @@ test('the copy is found by its looks, among one picture and not among those of c
   expect(body).toMatchObject({ match_found: false, computed_hash });
 });
 
-test('a sample is made once for all who ask at a time', SLOW, async () => {
+test('a sample is made once for all who ask at a time', async () => {
   const two = await Promise.all([ask('mockup_image'), ask('mockup_image')]);
 
   expect(two[0].result).toBe(two[1].result);
@@ -133,7 +128,7 @@ test('a wrong query value is refused with the choices', async () => {
   expect((await ask('upscale_image?model=x9')).detail).toMatch(/realesr_animevideov3/);
 });
 
-test('the note names what the real call costs', SLOW, async () => {
+test('the note names what the real call costs', async () => {
   const standard = await ask('enrich_metadata?tier=standard');
   const premium = await ask('enrich_metadata');
 

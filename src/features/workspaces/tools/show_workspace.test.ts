@@ -67,9 +67,7 @@ forEachApp((open) => {
     expect(await shown('none')).toBe('item_not_found');
   });
 
-  test('a full workspace is short to read: pages of 24 items, long names cut', {
-    timeout: 120_000,
-  }, async () => {
+  test('a full workspace is short to read: pages of 24 items, long names cut', async () => {
     const { workspace_id: workspace } = await openWorkspace({ title: 'A title '.repeat(15) });
     for (let from = 0; from < 200; from += 50) {
       const images = Array.from({ length: 50 }, async (_, at) => ({

@@ -42,7 +42,7 @@ describe.each([
     (v: number) => (v - 128) / 128,
   ],
   ['nsfw_mobilenet_v2', 'nsfw_mobilenet_v2/model.json', (v: number) => v / 255],
-])('%s', { ...needs('../shared'), timeout: 60_000 }, (name, path, toInput) => {
+])('%s', needs('../shared'), (name, path, toInput) => {
   test('answers what the other graph answers, from a file no larger', async () => {
     const graph = toOnnx(read(`models/${path}`), (shard) => read(`models/${name}/${shard}`))!;
     const theirs = read(`models/${name}.onnx`);
