@@ -15,8 +15,8 @@ export interface Page {
   /** Where the heading differs from the title; contains the only h1. */
   readonly heading?: Html;
   readonly body: Html;
-  /** `sheet`: one column for text, forms or signatures. */
-  readonly shape?: 'wide' | 'sheet';
+  /** `sheet`: one column for text, forms or signatures. `window`: as high as the window, without a scroll bar of the page. */
+  readonly shape?: 'wide' | 'sheet' | 'window';
   /** Scripts and styles of `browser/` in addition to the common ones. */
   readonly files?: readonly PageFileName[];
   /** Content-Security-Policy directives that differ from the default. */
@@ -65,7 +65,7 @@ ${previewOf(title, summary, frame)}${refreshSeconds === undefined ? '' : html`<n
 <link rel="icon" href="${pageFile('mark.svg').address}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${pageFile('icon.png').address}">
 ${fileLinks(files)}</head>
-<body>
+<body${shape === 'window' ? html` class="window"` : ''}>
 <a class="skip" href="#main">Skip to the page</a>
 ${header(frame)}
 <main id="main"${shape === 'sheet' ? html` class="sheet-page"` : ''}>

@@ -37,6 +37,7 @@ async function open(files: File[]): Promise<void> {
     if (!reply.redirected || !main?.querySelector('at-table')) throw new Error(wordsInPage(page));
     history.pushState(null, '', reply.url);
     document.title = page.title;
+    document.body.className = page.body.className;
     document.querySelector('main')!.replaceChildren(...main.childNodes);
     document.querySelector<Table>('at-table')!.intake.take(files);
   } catch (error) {

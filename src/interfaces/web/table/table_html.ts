@@ -52,7 +52,7 @@ export function tableHtml({ panel, panelHtml, stage, isToolOpen, visit, isShareO
   return {
     title,
     summary: 'Images, tools and history on one page, shared by people and agents.',
-    shape: 'wide',
+    shape: 'window',
     // Editors draw a part of the form: the page is painted after them.
     files: isToolOpen ? [...TABLE_FILES, ...FORM_FILES] : TABLE_FILES,
     policy: TABLE_POLICY,
