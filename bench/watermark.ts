@@ -4,9 +4,10 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import { type CodedMark, codeMark, sealMessage } from '@atelier/imaging/watermark/coded_mark.ts';
 import { readWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
-import { markPixels } from '@atelier/imaging/watermark/embed_watermark.ts';
 import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 import { encodePayload } from '@atelier/imaging/watermark/payload_code.ts';
+import { markQuietly } from '@atelier/imaging/watermark/quietest_mark.ts';
+import { markPixels } from '@atelier/imaging/watermark/write_mark.ts';
 import { ATTACKS, BEYOND } from './support/watermark_attacks.ts';
 
 const PICTURES = [
@@ -117,7 +118,12 @@ async function attackAll(
   table: Map<string, Score[]>,
 ): Promise<Quality> {
   const payload = textOf(length, raster.width + length);
-  const marked = markPixels(raster, markOf(payload), STRENGTH);
+  const { marked } = await markQuietly(raster, {
+    mark: markOf(payload),
+    payload,
+    id: ID,
+    strength: STRENGTH,
+  });
   for (const [name, attack] of Object.entries(ATTACKS)) {
     const scores = table.get(name) ?? LENGTHS.map(() => ({ exact: 0, byId: 0, wrong: 0, of: 0 }));
     table.set(name, scores);
@@ -131,14 +137,17 @@ async function attackAll(
   return { psnrDb: marked.psnrDb, ssim: similarity(raster, marked.raster) };
 }
 
-/** What marks of 64 characters cost in every picture at hand that is large enough. */
+/** What marks of 64 characters cost in every picture at hand that is large enough, and how many are masked how far. */
 async function qualityOfAll(folder: string): Promise<string> {
-  const mark = markOf(textOf(64, 1));
+  const payload = textOf(64, 1);
+  const mark = markOf(payload);
   const qualities: Quality[] = [];
+  const maskings = { strong: 0, medium: 0, none: 0 };
   for (const file of globSync(`${folder}{art,artworks,anime,photo,train}/*.{png,jpg}`)) {
     const raster = await decode(readFileSync(file));
     if (Math.min(raster.width, raster.height) < 512) continue;
-    const marked = markPixels(raster, mark, STRENGTH);
+    const { marked, masking } = await markQuietly(raster, { mark, payload, id: ID, strength: STRENGTH });
+    maskings[masking] += 1;
     qualities.push({ psnrDb: marked.psnrDb, ssim: similarity(raster, marked.raster) });
   }
   const of = (what: keyof Quality, digits: number) =>
@@ -146,7 +155,7 @@ async function qualityOfAll(folder: string): Promise<string> {
       qualities.map((quality) => quality[what]),
       digits,
     );
-  return `In all ${qualities.length} pictures at hand of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (least).`;
+  return `In all ${qualities.length} pictures at hand of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (least). Masking: strong in ${maskings.strong}, medium in ${maskings.medium}, none in ${maskings.none}.`;
 }
 
 /** The best of some runs, on decoded pixels and one core; and reading, of a marked and of an unmarked picture. */

@@ -2,8 +2,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { overlapOf } from '@atelier/imaging/pixels/overlap_of.ts';
 import { codeMark, sealMessage } from '@atelier/imaging/watermark/coded_mark.ts';
 import { detectWatermark, readParts } from '@atelier/imaging/watermark/detect_watermark.ts';
-import { markPixels } from '@atelier/imaging/watermark/embed_watermark.ts';
 import { encodePayload } from '@atelier/imaging/watermark/payload_code.ts';
+import { markPixels } from '@atelier/imaging/watermark/write_mark.ts';
 import { expect, test } from 'vitest';
 import { scene } from '../support/scene.ts';
 

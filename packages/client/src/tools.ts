@@ -3477,6 +3477,8 @@ export interface Tools {
       registry_until: string | null;
       /** Peak signal to noise ratio against the picture sent. */
       psnr_db: number;
+      /** The quietest level at which this picture survives the promised attacks: strong moves no detail by more than its visibility threshold, medium by 1.5 times, none as far as strength allows. Above strength 0.5 always none. */
+      masking: "strong" | "medium" | "none";
       /** What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing. */
       survives: Record<string, "payload" | "id" | "lost">;
       /** The wallet that is named as signer; null where none is. */

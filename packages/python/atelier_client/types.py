@@ -4080,6 +4080,8 @@ class WatermarkEmbedAnswer(Envelope):
     """Until when the payload is looked up by its registry id: 180 days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end."""
     psnr_db: float
     """Peak signal to noise ratio against the picture sent."""
+    masking: Literal["strong", "medium", "none"]
+    """The quietest level at which this picture survives the promised attacks: strong moves no detail by more than its visibility threshold, medium by 1.5 times, none as far as strength allows. Above strength 0.5 always none."""
     survives: Dict[str, Literal["payload", "id", "lost"]]
     """What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing."""
     signed_by: Union[str, None]

@@ -3,6 +3,7 @@ import { type Carrier, headerCarrier, messageCarrier, placesOf, signsOf } from '
 import { type CodedMark, HEADER_STEP } from './coded_mark.ts';
 import { PILOT_PERIOD_PX, pilotTile } from './pilot.ts';
 import { type Visibility, visibilityOf } from './visibility.ts';
+import { visibleChanges } from './visibility_threshold.ts';
 import { CELL_PX, type Details, detailsOf, planeOfDetails } from './wavelet.ts';
 
 /**
@@ -95,8 +96,26 @@ export interface MarkPlan {
   readonly wanted: Details;
 }
 
+/** A frame of whole cells, and what the eye makes of changes to it. */
+export interface SeenFrame {
+  readonly frame: Plane;
+  readonly visibility: Visibility;
+}
+
+export const seeFrame = (frame: Plane): SeenFrame => ({ frame, visibility: visibilityOf(frame) });
+
+/** How far a mark is kept below what is seen. */
+export interface ChangeLimits {
+  /** Most a detail is moved, in visibility thresholds. */
+  readonly cap: number;
+  /** Pixels of the picture for one of the frame. */
+  readonly scale: number;
+}
+
 /** Root mean square of the pilot in plain areas and where detail hides everything, in grey levels. */
-const PILOT_LEVELS = [0.45, 1.25] as const;
+type PilotLevels = readonly [plain: number, hidden: number];
+const PILOT_LEVELS: PilotLevels = [0.45, 1.25];
+const CAPPED_PILOT_LEVELS: PilotLevels = [0.25, 1.25];
 /**
  * Share of the way to its point that a value is moved where detail hides it, by details in a value: what is left of the
  * way disturbs reading, but the same change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).
@@ -112,12 +131,21 @@ export function wholeCells({ width, height, data }: Plane): Plane {
   return { width: wide, height: high, data: cut };
 }
 
-/** Finds the change of a frame of whole cells that writes `mark` within the budget. */
-export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPlan {
-  const visibility = visibilityOf(frame);
-  const step = stepWithin(visibility, mark, budget);
-  const pilot = pilotFor(frame, visibility);
+/**
+ * Finds the change of a frame that writes `mark` within the budget. With limits the step stays as wide as the budget
+ * allows without them: a value that is moved less far than its bit needs says less, and what others say is not disturbed.
+ */
+export function planMark(
+  { frame, visibility }: SeenFrame,
+  mark: CodedMark,
+  budget: Budget,
+  limits?: ChangeLimits,
+): MarkPlan {
+  const pilotLevels = limits ? CAPPED_PILOT_LEVELS : PILOT_LEVELS;
+  const step = stepWithin(visibility, mark, budget, pilotLevels);
+  const pilot = pilotFor(frame, visibility, pilotLevels);
   const details = detailsOf({ ...frame, data: sum(frame.data, pilot) });
+  const visible = limits && visibleChanges(frame, details, limits.scale);
   const grid = { columns: details.columns, rows: details.rows, firstColumn: 0, firstRow: 0 };
   const carrier = messageCarrier(mark.messageClass.perValue);
   const sources = [
@@ -125,11 +153,21 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
       carrier,
       bits: mark.message,
       kinds: [details.alongY, details.alongX],
+      visible: visible && [visible.alongY, visible.alongX],
       step: step * Math.sqrt(carrier.perValue),
     },
-    { carrier: headerCarrier(), bits: mark.header, kinds: [details.diagonal], step: step * HEADER_STEP },
+    {
+      carrier: headerCarrier(),
+      bits: mark.header,
+      kinds: [details.diagonal],
+      visible: visible && [visible.diagonal],
+      step: step * HEADER_STEP,
+    },
   ];
-  const [message, header] = sources.map((source) => movesOf(source, visibility.hiding, grid));
+  const [message, header] = sources.map((source) => {
+    const moves = movesOf(source, visibility.hiding, grid);
+    return limits && source.visible ? holdWithin(moves, source.visible, limits.cap) : moves;
+  });
   const change = planeOfDetails({
     ...grid,
     alongY: message![0]!,
@@ -149,6 +187,15 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
     },
   };
 }
+
+/** Moves of at most `cap` times what is just visible. */
+const holdWithin = (moves: readonly Float32Array[], visible: readonly Float32Array[], cap: number) =>
+  moves.map((kind, index) =>
+    kind.map((move, cell) => {
+      const most = cap * visible[index]![cell]!;
+      return Math.max(-most, Math.min(most, move));
+    }),
+  );
 
 function sum(one: Float32Array, other: Float32Array): Float32Array {
   const result = new Float32Array(one.length);
@@ -207,8 +254,16 @@ function movesOf(
   );
 }
 
-/** The widest step whose change stays within the budget: squared ways are spread evenly, a twelfth of a squared step. */
-function stepWithin(visibility: Visibility, mark: CodedMark, budget: Budget): number {
+/**
+ * The widest step whose change stays within the budget where nothing is held back: squared ways are spread evenly, a twelfth of a
+ * squared step.
+ */
+function stepWithin(
+  visibility: Visibility,
+  mark: CodedMark,
+  budget: Budget,
+  pilotLevels: PilotLevels,
+): number {
   const { hiding, loss } = visibility;
   const perStep =
     (2 * MOVED[mark.messageClass.perValue]! ** 2 + (MOVED[4]! * HEADER_STEP) ** 2 / 4) /
@@ -216,7 +271,7 @@ function stepWithin(visibility: Visibility, mark: CodedMark, budget: Budget): nu
   let [squares, losses, pilotSquares, pilotLosses] = [0, 0, 0, 0];
   for (let cell = 0; cell < hiding.length; cell++) {
     const square = hiding[cell]! ** 2;
-    const pilot = pilotLevel(hiding[cell]!) ** 2;
+    const pilot = pilotLevel(hiding[cell]!, pilotLevels) ** 2;
     squares += square;
     losses += square * loss[cell]!;
     pilotSquares += pilot;
@@ -230,17 +285,21 @@ function stepWithin(visibility: Visibility, mark: CodedMark, budget: Budget): nu
 
 const STEP_MIN = 4;
 
-const pilotLevel = (hiding: number): number =>
-  PILOT_LEVELS[0] + (PILOT_LEVELS[1] - PILOT_LEVELS[0]) * Math.max(0, 2 * hiding - 1);
+const pilotLevel = (hiding: number, [plain, hidden]: PilotLevels): number =>
+  plain + (hidden - plain) * Math.max(0, 2 * hiding - 1);
 
-function pilotFor({ width, height }: Plane, { columns, hiding }: Visibility): Float32Array {
+function pilotFor(
+  { width, height }: Plane,
+  { columns, hiding }: Visibility,
+  levels: PilotLevels,
+): Float32Array {
   const tile = pilotTile();
   const result = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
     const row = (y % PILOT_PERIOD_PX) * PILOT_PERIOD_PX;
     const cells = (y >> 3) * columns;
     for (let x = 0; x < width; x++, at++)
-      result[at] = tile[row + (x & (PILOT_PERIOD_PX - 1))]! * pilotLevel(hiding[cells + (x >> 3)]!);
+      result[at] = tile[row + (x & (PILOT_PERIOD_PX - 1))]! * pilotLevel(hiding[cells + (x >> 3)]!, levels);
   }
   return result;
 }

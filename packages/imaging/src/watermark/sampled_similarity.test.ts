@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { codeMark, sealMessage } from './coded_mark.ts';
-import { markPixels } from './embed_watermark.ts';
 import { keyedRandom } from './keyed_random.ts';
 import { encodePayload } from './payload_code.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
+import { markPixels } from './write_mark.ts';
 
 const grey = (level: (at: number) => number, side = 64): DeepRaster => {
   const samples = Uint8Array.from({ length: side * side }, (_, at) => level(at));

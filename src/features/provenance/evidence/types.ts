@@ -2,7 +2,7 @@ import type { FileClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
 import type { PolicyStatement } from '@atelier/imaging/metadata/rights/policy.ts';
 import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
-import type { Survival } from '@atelier/imaging/watermark/embed_watermark.ts';
+import type { Survival } from '@atelier/imaging/watermark/attacks.ts';
 import type { PixelControl } from '../../../core/workers/types.ts';
 import type { MarkJudgement } from '../marks/types.ts';
 import type { SoulmarkReading } from '../soulmarks/types.ts';

@@ -95,6 +95,11 @@ export const watermarkEmbed = defineTool({
         `Until when the payload is looked up by its registry id: ${ANONYMOUS_MARK_LIFETIME_MS / 86_400_000} days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end.`,
       ),
     psnr_db: z.number().min(0).max(200).describe('Peak signal to noise ratio against the picture sent.'),
+    masking: z
+      .enum(['strong', 'medium', 'none'])
+      .describe(
+        'The quietest level at which this picture survives the promised attacks: strong moves no detail by more than its visibility threshold, medium by 1.5 times, none as far as strength allows. Above strength 0.5 always none.',
+      ),
     survives: z
       .record(z.string(), survival)
       .describe(
@@ -166,6 +171,7 @@ export const watermarkEmbed = defineTool({
         strength,
         bits: marked.bits,
         psnr_db: marked.psnrDb,
+        masking: marked.masking,
         survives: marked.attacks,
       },
     });
@@ -183,6 +189,7 @@ export const watermarkEmbed = defineTool({
       registry_id: id,
       registry_until: marks.until(call.wallet)?.toISOString() ?? null,
       psnr_db: marked.psnrDb,
+      masking: marked.masking,
       survives: marked.attacks,
       signed_by: signer ?? null,
       statement: signed.text,

@@ -48,7 +48,7 @@ export interface MarkedPicture {
   /** Of the mark that was there; absent where only its text can be read. */
   readonly id?: string;
   /** What was made and measured; absent where the mark was there. */
-  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'> & {
+  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'masking' | 'psnrDb' | 'bits' | 'likeness'> & {
     /** Of what is answered: the mark, and what saving in this format did. The label is not counted. */
     readonly quality: Quality;
   };
@@ -109,13 +109,13 @@ export async function markPicture(
   }
   const marked = await embedInRaster(raster, request, onProgress);
   const { saved, after } = await savedWith(payload, marked.bytes, bytes, save);
-  const { attacks, psnrDb, bits, likeness, engine } = marked;
+  const { attacks, masking, psnrDb, bits, likeness, engine } = marked;
   const quality = { compared_at: 'source_size', ...compareRasters(raster, after) } as const;
   return {
     bytes: saved,
     payload,
     wasThere: false,
-    made: { attacks, psnrDb, bits, likeness, quality },
+    made: { attacks, masking, psnrDb, bits, likeness, quality },
     ...told,
     engine,
   };

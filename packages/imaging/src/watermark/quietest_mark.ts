@@ -1,0 +1,85 @@
+import type { DeepRaster } from '../pixels/raster.ts';
+import { type AttackName, createTrial, MOVING_ATTACKS, type Survival, type Trial } from './attacks.ts';
+import { canonicalFrame } from './canonical_frame.ts';
+import type { CodedMark } from './coded_mark.ts';
+import { seeFrame, wholeCells } from './mark_frame.ts';
+import { FULL_LEVEL, type MarkedPixels, type MarkLevel, markPixels } from './write_mark.ts';
+
+/** How far a mark is kept below what is seen, the quietest first. */
+const LEVELS = {
+  strong: { share: 0.7, cap: 1 },
+  medium: { share: 0.85, cap: 1.5 },
+  none: FULL_LEVEL,
+} as const satisfies Record<string, MarkLevel>;
+
+export type Masking = keyof typeof LEVELS;
+
+/** The attacks that a quieter mark must survive as the full one does, those it is likeliest to lose to first. */
+const DECIDING: readonly AttackName[] = [
+  'webp_50',
+  'jpeg_50',
+  'crop_25_jpeg_75',
+  'webp_80',
+  'rotate_2',
+  'crop_10',
+  'jpeg_75',
+  'blur_1',
+  'resize_50',
+  'brightness_20',
+];
+
+/** More is asked for on purpose, for what no attack tries: such a mark is written in full. */
+const MASKED_STRENGTH_MAX = 0.5;
+
+const RANK: Record<Survival, number> = { lost: 0, id: 1, payload: 2 };
+
+export interface QuietMark {
+  readonly marked: MarkedPixels;
+  readonly masking: Masking;
+  readonly trial: Trial;
+}
+
+interface MarkWish {
+  readonly mark: CodedMark;
+  readonly payload: string;
+  readonly id: string;
+  /** 0.1 to 1: the most that is written. */
+  readonly strength: number;
+}
+
+/**
+ * Writes the quietest mark that loses nothing to the deciding attacks that the full one keeps. The full one is only written once a
+ * quieter one has lost something, and only attacked as that was.
+ * @param onTried before every attack
+ */
+export async function markQuietly(
+  raster: DeepRaster,
+  { mark, payload, id, strength }: MarkWish,
+  onTried: (name: AttackName) => void = () => {},
+): Promise<QuietMark> {
+  const seen = seeFrame(wholeCells(canonicalFrame(raster)));
+  const write = (masking: Masking): QuietMark => {
+    const marked = markPixels(raster, mark, strength, LEVELS[masking], seen);
+    return { marked, masking, trial: createTrial(marked.raster, { payload, id }, onTried) };
+  };
+  let written: QuietMark | undefined;
+  const full = () => (written ??= write('none'));
+  if (strength > MASKED_STRENGTH_MAX) return full();
+  for (const masking of ['strong', 'medium'] as const) {
+    const quiet = write(masking);
+    const loss = quiet.trial.isReadable() ? await firstLoss(quiet.trial, () => full().trial) : 'all';
+    if (!loss) return quiet;
+    // A lost search takes the longest, and what cannot be found a little more strength rarely makes findable.
+    if (loss !== 'all' && MOVING_ATTACKS.has(loss)) break;
+  }
+  return full();
+}
+
+/** The first deciding attack after which less can be read than of the full mark. */
+async function firstLoss(quiet: Trial, full: () => Trial): Promise<AttackName | undefined> {
+  for (const name of DECIDING) {
+    const survival = await quiet.survivalAfter(name);
+    if (survival !== 'payload' && RANK[survival] < RANK[await full().survivalAfter(name)]) return name;
+  }
+  return undefined;
+}
