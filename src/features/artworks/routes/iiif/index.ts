@@ -118,8 +118,7 @@ const collection = defineOperation({
   ...shared,
   name: 'iiif_collection',
   path: '/iiif/collection/{museum}',
-  summary:
-    'The works of a museum that have a picture as a collection, or its parts where they are many.',
+  summary: 'The works of a museum that have a picture as a collection, or its parts where they are many.',
   input: z.object({ museum: museumField }),
   answer: linkedDocument('The collection.'),
   run: async (input, { iiif }: Pick<Services, 'iiif'>, call) =>
