@@ -45,6 +45,8 @@ const isDomain = (item: string) =>
 const VOUCHING_DOMAINS_MAX = 10;
 const isName = (item: string) => /^\w{1,60}$/.test(item);
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
+/** "3=10.5281/zenodo.1234" */
+const isEditionDoi = (item: string) => /^[1-9]\d{0,8}=10\.\d{4,9}\/[^\s,]{1,200}$/.test(item);
 const price = z.coerce.number().min(0).max(10_000).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const isHttpUrl = (item: string) => {
@@ -447,6 +449,18 @@ export const SETTINGS = {
   MUSEUM_MIRROR: [
     httpUrl.optional(),
     'Base address asked in place of all hosts of museums, for single works and for the files they publish, with the host as the first part of the path (<base>/api.artic.edu/api/v1/…): a cache of yours, or a stand-in for tests. In a private network it needs ALLOW_PRIVATE_FETCH.',
+  ],
+  DATASET_DOIS: [
+    listOf(isEditionDoi, 'a snapshot and its DOI, such as 3=10.5281/zenodo.1234').transform(
+      (items) =>
+        new Map(
+          items.map((item) => {
+            const [number, doi] = item.split(/=(.*)/s);
+            return [Number(number), doi!] as const;
+          }),
+        ),
+    ),
+    'DOIs you have registered for snapshots of the dataset, with commas between them (3=10.5281/zenodo.1234); citations name them.',
   ],
   MUSEUMS_PULL: [
     listOf(isName, 'a name'),

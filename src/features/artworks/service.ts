@@ -40,10 +40,11 @@ import {
   listEditions,
   pruneEditions,
   readEdition,
+  readPrevious,
   readSources,
 } from './releases/edition_store.ts';
 import { createSnapshotFiles } from './releases/snapshot_files.ts';
-import { readRights, readWithdrawals } from './releases/statistics_store.ts';
+import { countWithdrawn, readRights, readWithdrawals } from './releases/statistics_store.ts';
 import { readTerms } from './releases/terms_store.ts';
 import { readFilters } from './search/read_filters.ts';
 import type { Search } from './search/types.ts';
@@ -92,6 +93,8 @@ interface ArtworksDeps {
   readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
+  /** DOIs by the numbers of the editions they are registered for. */
+  readonly dois: ReadonlyMap<number, string>;
 }
 
 export function createArtworks({
@@ -109,6 +112,7 @@ export function createArtworks({
   vectorsOf,
   meaning,
   key,
+  dois,
 }: ArtworksDeps): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
@@ -206,7 +210,26 @@ export function createArtworks({
       const works = await readChanges(database, { ...range, after, limit });
       return { ...range, works, next: works.length === limit ? works.at(-1)!.id : null };
     },
-    statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
+    async statistics() {
+      const newest = await edition();
+      return { ...(await statisticsOf(newest, newest)), starterOnly: await starterOnly() };
+    },
+    async describe(number) {
+      const newest = await edition();
+      const of = newest.number === number ? newest : await readEdition(database, number);
+      if (!of)
+        throw new AtelierError(
+          'not_found',
+          `There is no snapshot ${number}, or it is not kept any more. The newest is ${newest.number}.`,
+        );
+      return {
+        statistics: { ...(await statisticsOf(of, newest)), starterOnly: await starterOnly() },
+        file: await (of === newest ? files.newest(of) : files.kept(of)),
+        doi: dois.get(number),
+        withdrawn: await countWithdrawn(database, number),
+        previous: await readPrevious(database, number),
+      };
+    },
     signManifest: (manifest, { number, digest }) =>
       signer.sign('manifest+jwt', {
         iss: links.publicUrl,
@@ -259,29 +282,30 @@ export function createArtworks({
   };
 }
 
-/** Computes the statistics of an edition on the first request. */
+/** Computes the statistics of an edition on the first request. A withdrawal publishes an edition and changes those before. */
 function createStatistics(
   database: Database,
-): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
-  let counted: { number: number; rights: ReturnType<typeof readRights> } | undefined;
-  return async (edition) => {
-    if (counted?.number !== edition.number) {
-      const rights = readRights(database, edition.number);
-      counted = { number: edition.number, rights };
-      rights.catch(() => {
-        counted = undefined;
-      });
-    }
-    return {
-      edition,
-      editions: await listEditions(database, EDITIONS_SHOWN),
-      imports: await readSources(database),
-      rights: await counted.rights,
-      withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
-      terms: await readTerms(database),
-      live: await countLive(database, edition.number),
-    };
+): (edition: Edition, newest: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
+  let counted = { newest: 0, rights: new Map<number, ReturnType<typeof readRights>>() };
+  const rightsOf = (edition: number, newest: number) => {
+    if (counted.newest !== newest) counted = { newest, rights: new Map() };
+    const { rights } = counted;
+    const known = rights.get(edition);
+    if (known) return known;
+    const counting = readRights(database, edition);
+    rights.set(edition, counting);
+    counting.catch(() => rights.delete(edition));
+    return counting;
   };
+  return async (edition, newest) => ({
+    edition,
+    editions: await listEditions(database, EDITIONS_SHOWN),
+    imports: await readSources(database, edition.number),
+    rights: await rightsOf(edition.number, newest.number),
+    withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
+    terms: await readTerms(database),
+    live: await countLive(database, edition.number),
+  });
 }
 
 type Wanted = Parameters<typeof createArtworks>[0];
@@ -303,6 +327,7 @@ export async function openArtworks(config: Config, parts: Parts): Promise<Servic
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...rest,
+    dois: config.DATASET_DOIS,
     looks,
     vectorsOf,
     meaning,

@@ -56,8 +56,13 @@ export interface Artworks {
    * @throws AtelierError invalid_input where one does not exist, or the second is not the later one
    */
   changes(asked: ChangesRequest): Promise<ChangesPage>;
-  /** Statistics of an edition. Cached, because an edition never changes. */
+  /** Statistics of the newest edition. Cached, because an edition never changes. */
   statistics(): Promise<Statistics>;
+  /**
+   * An edition as it is cited and archived.
+   * @throws AtelierError not_found where it cannot be read any more; busy while its file is being made
+   */
+  describe(number: number): Promise<Described>;
   /** Signs a manifest together with its edition, as compact JWS. */
   signManifest(manifest: object, edition: Edition): string;
   /** An expiring link to works as JSON Lines. Needs no wallet. */
@@ -154,6 +159,19 @@ export interface Statistics {
   /** Works fetched on demand since. They are not part of the edition. */
   readonly live: readonly LiveCount[];
   readonly starterOnly: readonly MuseumName[];
+}
+
+export interface Described {
+  /** Of this edition: its works, and the imports up to it. */
+  readonly statistics: Statistics;
+  /** Absent: the file is not kept any more. */
+  readonly file?: SnapshotFile | undefined;
+  /** As the operator has set it. */
+  readonly doi?: string | undefined;
+  /** Works withdrawn since; its figures still count them. */
+  readonly withdrawn: number;
+  /** Number of the edition before; absent: it cannot be read any more. */
+  readonly previous?: number | undefined;
 }
 
 interface OfEdition {

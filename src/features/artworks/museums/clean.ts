@@ -12,9 +12,10 @@ export function text(value: unknown, max = 1000): string {
   if (typeof value === 'string' && value.length <= max && IS_CLEAN.test(value)) return value;
   const line = String(value)
     .slice(0, 4 * max + 1000)
+    // First, for the Met escapes the tags of some titles: "Armor (&lt;i&gt;Gusoku&lt;/i&gt;)".
+    .replace(/&(\w{2,6});/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replace(INLINE_TAGS, '')
     .replace(BREAKING_TAGS, ' ')
-    .replace(/&(\w{2,6});/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]+/g, ' ')
     .normalize('NFC')
     .trim();

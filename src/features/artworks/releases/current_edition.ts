@@ -1,12 +1,12 @@
 import type { Database } from '../../../core/database/types.ts';
-import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
-import { installStarter } from '../starter/install_starter.ts';
+import type { MuseumName } from '../museums/museums.ts';
+import { installStarter, STARTER_MUSEUMS } from '../starter/install_starter.ts';
 import { type Edition, readEdition, readImportedMuseums } from './edition_store.ts';
 
 /** What is published now; the starter catalogue where nothing was. */
 export function currentEdition(database: Database): {
   edition(): Promise<Edition>;
-  /** Museums of which nothing was imported. */
+  /** Museums of which only the starter catalogue is there. */
   starterOnly(): Promise<MuseumName[]>;
 } {
   let installing: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export function currentEdition(database: Database): {
   };
   const starterOnly = async () => {
     const imported = new Set(await readImportedMuseums(database));
-    return MUSEUM_NAMES.filter((name) => !imported.has(name));
+    return STARTER_MUSEUMS.filter((name) => !imported.has(name));
   };
   return { edition, starterOnly };
 }

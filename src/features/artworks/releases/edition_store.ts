@@ -131,6 +131,16 @@ export async function readEdition(database: Queryable, number?: number): Promise
   return row;
 }
 
+/** Number of the readable edition before one. */
+export async function readPrevious(database: Queryable, number: number): Promise<number | undefined> {
+  const [row] = await database.query<{ number: number }>(
+    `select number from artwork_editions where state = 'published' and readable and number < $1
+     order by number desc limit 1`,
+    [number],
+  );
+  return row?.number;
+}
+
 /** Published editions, the newest first. */
 export function listEditions(database: Queryable, limit: number): Promise<Edition[]> {
   return database.query<Edition>(
@@ -156,14 +166,15 @@ export async function lastOfEach(database: Queryable): Promise<Edition[]> {
   return rows.sort((one, other) => other.number - one.number);
 }
 
-/** Of each museum the last file that was read whole and every part since, the oldest first; of one that came again the last. */
-export function readSources(database: Queryable): Promise<Edition[]> {
+/** Of each museum the last file that was read whole and every part since, the oldest first; of one that came again the last. @param upTo as it was in this edition */
+export function readSources(database: Queryable, upTo: number): Promise<Edition[]> {
   return database.query<Edition>(
     `select ${EDITION} from artwork_editions as one
-     where state = 'published' and museum not in ('starter', 'withdrawal')
+     where state = 'published' and number <= $1 and museum not in ('starter', 'withdrawal')
        and not exists (select 1 from artwork_editions as later where later.museum = one.museum and later.state = 'published'
-         and later.number > one.number and (later.source = one.source or ${IS_WHOLE}))
+         and later.number > one.number and later.number <= $1 and (later.source = one.source or ${IS_WHOLE}))
      order by one.number`,
+    [upTo],
   );
 }
 

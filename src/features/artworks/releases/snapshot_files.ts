@@ -54,7 +54,7 @@ interface SnapshotFilesDeps {
 const facts = z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Changes with what a line is, so that files of older versions of this program are not taken for those of this one. */
-const FORM = 1;
+const FORM = 2;
 
 export function createSnapshotFiles({
   database,

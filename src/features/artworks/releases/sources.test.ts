@@ -33,7 +33,7 @@ forEachDatabase((_, openDatabase) => {
         },
       );
     const sources = async () =>
-      (await readSources(database)).map(({ source, report }) => [source, report.part === true]);
+      (await readSources(database, 99)).map(({ source, report }) => [source, report.part === true]);
     await read('old.csv', false);
     await read('a.csv', true);
     await read('b.csv', true);

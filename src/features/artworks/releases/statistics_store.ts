@@ -56,6 +56,16 @@ export function readWithdrawals(database: Queryable, limit: number): Promise<Wit
   );
 }
 
+/** Works of an edition that were taken out after it was published. */
+export async function countWithdrawn(database: Queryable, edition: number): Promise<number> {
+  const [row] = await database.query<{ works: number }>(
+    `select count(*) as works from artwork_withdrawals join artworks using (id)
+     where edition > $1 and added_in <= $1 and removed_in > $1`,
+    [edition],
+  );
+  return row!.works;
+}
+
 /** Whether a work was taken out after an edition was published. */
 export async function isWithdrawnSince(database: Queryable, edition: number): Promise<boolean> {
   const [row] = await database.query<{ is: boolean }>(

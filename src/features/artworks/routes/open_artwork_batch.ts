@@ -15,7 +15,7 @@ export const openArtworkBatch = defineOperation({
   path: '/api/artworks/batch',
   tag: 'files',
   summary:
-    'The works of a batch_download as JSON Lines, behind the signed link its answer names (jsonl_url), for 24 hours. Sent as they are read; with after=<credit_id of the last whole line> a broken stream goes on.',
+    'The works of a batch_download as JSON Lines, behind its signed link (jsonl_url), for 24 hours; after=<credit_id of the last whole line> continues a broken stream.',
   input: z.object({
     edition: z.string().max(10).default('').describe('Part of the link.'),
     from: z.string().max(120).default('').describe('Part of the link.'),

@@ -1,33 +1,22 @@
 import { z } from 'zod';
-import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { SNAPSHOT_CHANGES_MAX } from '../limits.ts';
-import { DATASET_ID } from '../tools/open_museums.ts';
+import { datasetField, requireDataset, snapshotField } from './dataset_fields.ts';
+import { snapshotMetadata } from './describe_snapshot.ts';
 
 /** A snapshot never changes. */
 const A_DAY_S = 86_400;
-
-const datasetField = z.string().max(100).describe(`${DATASET_ID} is the only one here.`);
-
-function requireDataset(id: string): void {
-  if (id !== DATASET_ID)
-    throw new AtelierError('not_found', `There is no dataset "${id}" here, only ${DATASET_ID}.`);
-}
 
 const openSnapshot = defineOperation({
   name: 'open_snapshot',
   methods: ['GET'],
   path: '/api/datasets/{dataset_id}/{snapshot}/artworks.jsonl',
   tag: 'files',
-  summary:
-    'All records of a snapshot as JSON Lines, without pictures. Always the same bytes; takes Range and gzip.',
+  summary: 'All records of a snapshot as JSON Lines, without pictures; takes Range and gzip.',
   input: z.object({
     dataset_id: datasetField,
-    snapshot: z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, 'must be the number of a snapshot, such as 3')
-      .describe('Its number, as the Croissant card names it.'),
+    snapshot: snapshotField,
   }),
   answer: { file: 'application/jsonl', description: 'One record a line.' },
   limit: { name: 'snapshots', calls: 600, perSeconds: 3600, by: 'address' },
@@ -43,7 +32,10 @@ const openSnapshot = defineOperation({
       sha256,
       version: sha256,
       contentType: 'application/jsonl',
-      headers: { 'Content-Disposition': 'attachment; filename="artworks.jsonl"' },
+      headers: {
+        'Content-Disposition': 'attachment; filename="artworks.jsonl"',
+        Link: '<ro-crate-metadata.json>; rel="describedby"; type="application/ld+json"',
+      },
     };
   },
 });
@@ -87,4 +79,4 @@ const compareSnapshots = defineOperation({
 });
 
 /** What is free of the dataset as files. */
-export const snapshotOperations = [openSnapshot, compareSnapshots];
+export const snapshotOperations = [openSnapshot, compareSnapshots, ...snapshotMetadata];

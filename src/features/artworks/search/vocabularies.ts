@@ -15,15 +15,18 @@ export interface VocabularyAsked {
 /** Counts of a whole edition, which never change: a list is about 3 kB. */
 const REMEMBERED = 256;
 
-/** Lists the values of a field with the number of works that have each. */
+/** Lists the values of a field with the number of works that have each. Clients that ask for one list at once share the counting. */
 export function createVocabularies(database: Database) {
   const remembered = createBoundedCache<VocabularyCount>(REMEMBERED, () => 1);
+  const counting = new Map<string, Promise<VocabularyCount>>();
   return async (edition: number, asked: VocabularyAsked): Promise<VocabularyCount> => {
     if (asked.ids) return countTerms(database, edition, asked);
     const key = JSON.stringify([edition, asked.name, asked.museum, asked.limit]);
-    const known = remembered.get(key);
+    const known = remembered.get(key) ?? counting.get(key);
     if (known) return known;
-    const counted = await countTerms(database, edition, asked);
+    const count = countTerms(database, edition, asked).finally(() => counting.delete(key));
+    counting.set(key, count);
+    const counted = await count;
     remembered.set(key, counted);
     return counted;
   };

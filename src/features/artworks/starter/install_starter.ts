@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { PUBLIC_DOMAIN_MARK } from '../museums/importer.ts';
-import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
+import type { MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, type ArtworkRecordInput, parseRecord } from '../records/record.ts';
 import { readEdition } from '../releases/edition_store.ts';
 import { importWorks } from '../releases/import_works.ts';
@@ -18,7 +18,7 @@ export async function loadStarter(): Promise<ArtworkRecord[]> {
   const rows = await readTable('artists');
   const artists = new Map(rows.map((row) => [row.name, artistOf(row)]));
   const works = await Promise.all(
-    MUSEUM_NAMES.map(async (museum) =>
+    STARTER_MUSEUMS.map(async (museum) =>
       (await readTable(museum)).map((row) => parseRecord(workOf(museum, row, artists))),
     ),
   );
@@ -59,7 +59,7 @@ function workOf(museum: MuseumName, row: Row, artists: ReadonlyMap<string | unde
     department: row.museum ?? '',
     tags: listOf(tags, ','),
     highlight: true,
-    source_url: PAGES[museum](number, row),
+    source_url: PAGES[museum]!(number, row),
     rights: { status: 'public_domain', evidence: null, url: PUBLIC_DOMAIN_MARK },
   };
 }
@@ -68,8 +68,8 @@ function unknownArtist(name: string): never {
   throw new Error(`artists.txt lacks ${name}`);
 }
 
-/** Where each museum shows a work. */
-const PAGES: Record<MuseumName, (number: string, row: Row) => string> = {
+/** Where each museum shows a work. A museum without a line has no starter catalogue. */
+const PAGES: Partial<Record<MuseumName, (number: string, row: Row) => string>> = {
   met: (number) => `https://www.metmuseum.org/art/collection/search/${number}`,
   chicago: (number) => `https://www.artic.edu/artworks/${number}`,
   nga: (number) => `https://www.nga.gov/collection/art-object-page.${number}.html`,
@@ -79,6 +79,9 @@ const PAGES: Record<MuseumName, (number: string, row: Row) => string> = {
   paris: (_, { title }) =>
     `https://www.parismuseescollections.paris.fr/en/search?keywords=${encodeURIComponent(title!)}`,
 };
+
+/** Museums with a table in this folder. */
+export const STARTER_MUSEUMS = Object.keys(PAGES) as MuseumName[];
 
 const TRIES = 50;
 const WAIT_MS = 100;

@@ -145,10 +145,11 @@ const OF_READ_WORKS =
 
 test('works that were not read are not described as read', () => {
   const byHand = factsOf(statistics([starter]));
-  const card = croissantCard(byHand, { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition, {
-    url: 'https://a.test',
-    file: { bytes: 1, sha256: 'ab' },
-  });
+  const edition = { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition;
+  const card = croissantCard(
+    { edition, facts: byHand, url: 'https://a.test', withdrawn: 0 },
+    { bytes: 1, sha256: 'ab' },
+  );
   const { '@context': _, recordSet: __, ...words } = card;
   const said = [ab2013Manifest(byHand, written), euAiActManifest(byHand, written), words];
   expect(JSON.stringify(said).replace('No record that was read', '')).not.toMatch(OF_READ_WORKS);

@@ -15,7 +15,7 @@ import {
   processingText,
   sourceText,
 } from './manifest_words.ts';
-import { DATASET_ID, datasetField } from './open_museums.ts';
+import { DATASET_ID, DATASET_NAME, datasetField } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
 import { starterWarning } from './search_artworks.ts';
 
@@ -249,7 +249,6 @@ function languages({ museums, basis }: Facts): string {
   );
 }
 
-const DATASET_NAME = 'Open Museums';
 const timestamp = z.string().describe('ISO 8601.');
 const count = z.int().min(0).max(1_000_000_000);
 const percentage = z.number().min(0).max(100);

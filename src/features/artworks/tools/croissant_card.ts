@@ -1,9 +1,18 @@
-import type { Edition } from '../releases/edition_store.ts';
 import type { SnapshotFile } from '../releases/snapshot_files.ts';
+import {
+  type CitedEdition,
+  citationText,
+  creatorNamesOf,
+  editionFolder,
+  editionSummary,
+  editionVersion,
+  importedMuseumsOf,
+  licencesOf,
+  PROGRAM,
+} from './edition_words.ts';
 import type { Facts } from './manifest_facts.ts';
-import { joinSentences, museumsText, personsText, processingText } from './manifest_words.ts';
+import { joinSentences, personsText, processingText } from './manifest_words.ts';
 import { DATASET_ID } from './open_museums.ts';
-import { rightsSentence } from './record_basis.ts';
 import { SNAPSHOT_FIELDS } from './snapshot_fields.ts';
 
 /** What JSON-LD needs to read the card: the context the format prescribes (Croissant 1.1, appendix 1). */
@@ -54,44 +63,41 @@ const CONTEXT = {
 };
 
 const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];
-const CC0 = 'https://creativecommons.org/publicdomain/zero/1.0/';
-const PROGRAM = 'Atelier';
 const FILE = 'artworks.jsonl';
 const SET = 'artworks';
 
 /** The dataset described for machines that load datasets: a Croissant card, computed from the edition at hand. */
 export function croissantCard(
-  facts: Facts,
-  edition: Edition,
-  { url, file }: { readonly url: string; readonly file: Pick<SnapshotFile, 'bytes' | 'sha256'> },
+  cited: CitedEdition,
+  file: Pick<SnapshotFile, 'bytes' | 'sha256'>,
 ): Record<string, unknown> {
-  const used = facts.museums.filter(({ works }) => works > 0);
+  const { edition, facts, url } = cited;
   const published = edition.publishedAt.toISOString();
   return {
     '@context': CONTEXT,
     '@type': 'sc:Dataset',
     conformsTo: CONFORMS_TO,
     name: DATASET_ID,
-    description: `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} name a picture. ${rightsSentence(facts.basis)} Snapshot ${edition.number}, sha256 ${edition.digest}.`,
+    description: editionSummary(facts, edition),
     url: `${url}/`,
     sameAs: importedMuseumsOf(facts).map((museum) => museum.policy_url),
-    license: licencesOf(facts),
-    creator: creatorsOf(facts),
+    license: licencesOf(facts).map((licence) => licence.url),
+    creator: creatorNamesOf(facts).map((name) => ({ '@type': 'sc:Organization', name })),
     publisher: { '@type': 'sc:Organization', name: PROGRAM, url: `${url}/` },
     datePublished: published,
     dateModified: published,
-    version: `${edition.number}.0.0`,
+    version: editionVersion(edition),
     keywords: ['art', 'museums', 'public domain', 'images', 'metadata'],
     isLiveDataset: true,
     isAccessibleForFree: true,
-    citeAs: `Open Museums, snapshot ${edition.number}, ${url}/`,
+    citeAs: citationText(cited),
     distribution: [
       {
         '@type': 'cr:FileObject',
         '@id': FILE,
         name: FILE,
         description: `The ${facts.works} records of snapshot ${edition.number}, one a line, without where their pictures are: those come with batch_download and get_artwork.`,
-        contentUrl: `${url}/api/datasets/${DATASET_ID}/${edition.number}/artworks.jsonl`,
+        contentUrl: `${editionFolder(url, edition.number)}artworks.jsonl`,
         contentSize: `${file.bytes} B`,
         sha256: file.sha256,
         // By its usual name, and by the one that loaders of MLCommons know.
@@ -121,21 +127,6 @@ const fieldOf = ({ name, type, isArray, what }: (typeof SNAPSHOT_FIELDS)[number]
   ...(isArray && { isArray, arrayShape: '-1' }),
   source: { fileObject: { '@id': FILE }, extract: { column: name } },
 });
-
-const importedMuseumsOf = ({ museums }: Facts) =>
-  museums.filter(({ works, starter_works: starter }) => works > starter);
-
-/** Museums whose data was read, and who wrote the rest. */
-const creatorsOf = (facts: Facts) =>
-  [...importedMuseumsOf(facts).map(({ name }) => name), ...(facts.basis.starter > 0 ? [PROGRAM] : [])].map(
-    (name) => ({ '@type': 'sc:Organization', name }),
-  );
-
-/** The licences the records are under. */
-const licencesOf = ({ basis }: Facts): string[] => [
-  ...(basis.imported > 0 || basis.starter === 0 ? [CC0] : []),
-  ...(basis.starter > 0 ? ['https://www.apache.org/licenses/LICENSE-2.0'] : []),
-];
 
 /** Croissant RAI 1.0. */
 const responsibleUse = (facts: Facts, url: string) => ({

@@ -70,6 +70,11 @@ export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
   list('artists', 'Makers, the most important first.', ({ record }) =>
     record.artists.map(({ name }) => name),
   ),
+  list(
+    'artist_nationalities',
+    'Of each maker, in the same order; empty where it is not said.',
+    ({ record }) => record.artists.map(({ nationality }) => nationality),
+  ),
   field('date', 'sc:Text', 'Of records that were read as the museum writes it.', ({ record }) => record.date),
   field(
     'year_from',

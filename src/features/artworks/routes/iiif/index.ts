@@ -99,7 +99,7 @@ const collectionPart = defineOperation({
   ...shared,
   name: 'iiif_collection_part',
   path: '/iiif/collection/{museum}/{part}',
-  summary: 'A stretch of the works of a museum as a collection of manifests, in the order of their ids.',
+  summary: 'A part of the works of a museum as a collection of manifests, in the order of their ids.',
   input: z.object({
     museum: museumField,
     part: z.coerce
@@ -118,8 +118,7 @@ const collection = defineOperation({
   ...shared,
   name: 'iiif_collection',
   path: '/iiif/collection/{museum}',
-  summary:
-    'The works of a museum that have a picture as a collection; where they are many, a collection of its parts.',
+  summary: 'The works of a museum that have a picture as a collection, or its parts where they are many.',
   input: z.object({ museum: museumField }),
   answer: linkedDocument('The collection.'),
   run: async (input, { iiif }: Pick<Services, 'iiif'>, call) =>
@@ -141,7 +140,7 @@ const changesPage = defineOperation({
   ...shared,
   name: 'iiif_changes_page',
   path: '/iiif/changes/{page}',
-  summary: 'A page of changes; a page never holds those of two editions, so it stays as it is.',
+  summary: 'A page of changes, all of one edition.',
   input: z.object({ page: z.string().max(40).describe('As the list names it: <edition>-<number>.') }),
   answer: linkedDocument('The page.'),
   run: async ({ page }, { iiif }: Pick<Services, 'iiif'>, call) =>

@@ -1,0 +1,100 @@
+import type { Edition } from '../releases/edition_store.ts';
+import type { Facts } from './manifest_facts.ts';
+import { museumsText } from './manifest_words.ts';
+import { DATASET_ID, DATASET_NAME } from './open_museums.ts';
+import { rightsSentence } from './record_basis.ts';
+
+/** What the metadata of an edition says in every format: Croissant, DataCite, RO-Crate and BibTeX. */
+
+/** Publishes the dataset, and wrote the starter catalogue. */
+export const PROGRAM = 'Atelier';
+
+/** An edition with what a citation needs. */
+export interface CitedEdition {
+  readonly edition: Edition;
+  readonly facts: Facts;
+  /** Public address of this server, without a slash at its end. */
+  readonly url: string;
+  /** As registered by the operator, without a resolver: 10.5281/zenodo.1234. */
+  readonly doi?: string | undefined;
+  /** Works withdrawn since it was published. */
+  readonly withdrawn: number;
+}
+
+export interface Licence {
+  readonly url: string;
+  readonly name: string;
+  readonly spdx: string;
+  readonly covers: string;
+}
+
+const CC0: Licence = {
+  url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  name: 'Creative Commons Zero v1.0 Universal',
+  spdx: 'CC0-1.0',
+  covers: 'Records that were read in the data of museums.',
+};
+const APACHE: Licence = {
+  url: 'https://www.apache.org/licenses/LICENSE-2.0',
+  name: 'Apache License 2.0',
+  spdx: 'Apache-2.0',
+  covers: 'Records of the starter catalogue.',
+};
+
+/** The licences the records are under. */
+export const licencesOf = ({ basis }: Facts): Licence[] => [
+  ...(basis.imported > 0 || basis.starter === 0 ? [CC0] : []),
+  ...(basis.starter > 0 ? [APACHE] : []),
+];
+
+export const importedMuseumsOf = ({ museums }: Facts) =>
+  museums.filter(({ works, starter_works: starter }) => works > starter);
+
+/** Museums whose data was read, and who wrote the rest. */
+export const creatorNamesOf = (facts: Facts): string[] => [
+  ...importedMuseumsOf(facts).map(({ name }) => name),
+  ...(facts.basis.starter > 0 ? [PROGRAM] : []),
+];
+
+export const editionTitle = ({ number }: Pick<Edition, 'number'>): string =>
+  `${DATASET_NAME}, snapshot ${number}`;
+
+export const editionVersion = ({ number }: Pick<Edition, 'number'>): string => `${number}.0.0`;
+
+export const editionSummary = (
+  facts: Facts,
+  { number, digest }: Pick<Edition, 'number' | 'digest'>,
+): string => {
+  const used = facts.museums.filter(({ works }) => works > 0);
+  return `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} name a picture. ${rightsSentence(facts.basis)} Snapshot ${number}, sha256 ${digest}.`;
+};
+
+/** The folder of an edition: its files and the documents that describe it. */
+export const editionFolder = (url: string, number: number): string =>
+  `${url}/api/datasets/${DATASET_ID}/${number}/`;
+
+/** Page of an edition for people. */
+export const editionPage = (url: string, number: number): string =>
+  `${editionFolder(url, number)}ro-crate-preview.html`;
+
+export const doiUrl = (doi: string): string => `https://doi.org/${doi}`;
+
+/** The DOI where there is one, else the page of the edition. */
+export const identifierOf = ({ edition, url, doi }: CitedEdition): string =>
+  doi ? doiUrl(doi) : editionPage(url, edition.number);
+
+/** Creator (year): Title. Version. Publisher. (type). Identifier: the order DataCite recommends for a resource with versions. */
+export const citationText = (cited: CitedEdition): string => {
+  const { edition, facts } = cited;
+  const year = edition.publishedAt.getUTCFullYear();
+  const creators = creatorNamesOf(facts).join('; ') || PROGRAM;
+  return `${creators} (${year}): ${editionTitle(edition)}. Version ${editionVersion(edition)}. ${PROGRAM}. (Dataset). ${identifierOf(cited)}`;
+};
+
+/** A sentence on works that are no longer in an edition, though its figures count them; false where there are none. */
+export const withdrawnText = ({ withdrawn }: CitedEdition): string | false => {
+  if (withdrawn === 0) return false;
+  return withdrawn === 1
+    ? 'One work was withdrawn on request since.'
+    : `${withdrawn} works were withdrawn on request since.`;
+};
