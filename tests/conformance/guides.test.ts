@@ -19,7 +19,11 @@ writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
 const SAMPLES = join(ROOT, 'src/core/html/browser');
 cpSync(join(SAMPLES, 'sample_pear.webp'), join(folder, 'products/pear.webp'));
 cpSync(join(SAMPLES, 'sample_badge.webp'), join(folder, 'products/badge.webp'));
-beforeAll(() => sharp(join(SAMPLES, 'sample_badge.webp')).toFile(join(folder, 'logo.png')));
+beforeAll(async () => {
+  await sharp(join(SAMPLES, 'sample_badge.webp')).toFile(join(folder, 'logo.png'));
+  // A watermark needs texture, and at least 128 px.
+  await sharp(join(SAMPLES, 'sample_still_life.webp')).toFile(join(folder, 'harbour.jpg'));
+});
 cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
