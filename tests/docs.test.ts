@@ -30,6 +30,17 @@ test('every link to a page or file resolves', () => {
   expect(broken).toEqual([]);
 });
 
+test('every page of the documentation is listed on an index', () => {
+  const indexes = ['docs/README.md', 'docs/operating/README.md', 'docs/decisions/README.md'];
+  const listed = indexes.flatMap((path) =>
+    [...pages.find((page) => page.path === path)!.text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, target]) =>
+      join(dirname(path), target!),
+    ),
+  );
+  const missing = pages.filter(({ path }) => path.startsWith('docs/') && !listed.includes(path));
+  expect(missing.map(({ path }) => path)).toEqual(['docs/README.md']);
+});
+
 test('every page opens with a title', () => {
   const untitled = pages.filter(({ text }) => !/^(<!--.*?-->\s*)?# \S/s.test(text));
   expect(untitled.map(({ path }) => path)).toEqual([]);

@@ -3,7 +3,8 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
 import { baseUrl } from './api.ts';
 import { quarters } from './pictures.ts';
@@ -15,6 +16,14 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const RUN_MS_MAX = 900_000;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-guides-'));
 writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
+const SAMPLES = join(ROOT, 'src/core/html/browser');
+cpSync(join(SAMPLES, 'sample_pear.webp'), join(folder, 'products/pear.webp'));
+cpSync(join(SAMPLES, 'sample_badge.webp'), join(folder, 'products/badge.webp'));
+beforeAll(async () => {
+  await sharp(join(SAMPLES, 'sample_badge.webp')).toFile(join(folder, 'logo.png'));
+  // A watermark needs texture, and at least 128 px.
+  await sharp(join(SAMPLES, 'sample_still_life.webp')).toFile(join(folder, 'harbour.jpg'));
+});
 cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

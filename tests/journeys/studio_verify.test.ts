@@ -41,7 +41,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await choose(page);
     await page.getByText('No answer from the server.').waitFor();
     await page.unroute(ANSWERS);
-    await page.getByRole('button', { name: 'Ask the witnesses, free' }).click();
+    await page.getByRole('button', { name: 'Check image, free' }).click();
     await page.getByRole('heading', { name: UNKNOWN }).waitFor();
     await page.close();
   });
@@ -95,7 +95,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);
     await choose(page);
-    await page.getByRole('button', { name: 'Ask the witnesses, free' }).click();
+    await page.getByRole('button', { name: 'Check image, free' }).click();
     expect([await heading(page), new URL(page.url()).searchParams.get('image')?.split(':')[0]]).toEqual([
       UNKNOWN,
       'upload',

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './usage_error.ts';
 
@@ -20,6 +20,17 @@ export async function answerPlace(out: string | undefined): Promise<AnswerPlace>
       `There is no folder ${out.endsWith('/') ? out : folder}. Make it first, or name another place with --out.`,
     );
   return { kind: 'file', path: await requireWritable(out, found ? out : folder) };
+}
+
+/** Whether a name is that of a folder for many files, not of one file. */
+export const namesFolder = (out: string): boolean => out !== '-' && !/\.\w{2,5}$/.test(out);
+
+/** Makes a folder for many files, with those above it. @throws UsageError where it cannot be made */
+export async function makeFolder(out: string): Promise<string> {
+  await mkdir(out, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The folder ${out} cannot be made (${error.code}). Name another one with --out.`);
+  });
+  return out;
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {

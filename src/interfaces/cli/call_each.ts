@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { AtelierProblem } from '@atelier/client/problem.ts';
 import { retry } from '@atelier/client/retry.ts';
 import { type Body, ConnectionError, type Reply } from '@atelier/client/transport.ts';
+import { makeFolder, namesFolder } from './answer_place.ts';
 import { type Connection, callTool } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { answerFile, fetchLinkedFile, withFiles, writeNew } from './files.ts';
@@ -46,12 +46,9 @@ export async function folderForAll(
 ): Promise<string | undefined> {
   const hasFiles = answerFields.some((field) => FILE_FIELDS.includes(field));
   if (out === undefined && !hasFiles) return undefined;
-  if (out === undefined || out === '-' || /\.\w{2,5}$/.test(out))
+  if (out === undefined || !namesFolder(out))
     throw new UsageError('Many files need a folder for their results, such as --out made/');
-  await mkdir(out, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The folder ${out} cannot be made (${error.code}). Name another one with --out.`);
-  });
-  return out;
+  return makeFolder(out);
 }
 
 /**

@@ -2,7 +2,15 @@ import { basename, dirname, extname } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
 import type { AnswerPlace } from './answer_place.ts';
 import type { Connection } from './client.ts';
-import { type AnswerFile, answerFile, extensionOf, fetchLinkedFile, writeNew, writeTo } from './files.ts';
+import {
+  type AnswerFile,
+  answerFile,
+  extensionOf,
+  fetchLinkedFile,
+  linkOf,
+  writeNew,
+  writeTo,
+} from './files.ts';
 import { namedAfter } from './format_of_out.ts';
 import { pickFields } from './json_fields.ts';
 import { printableJson, type Terminal } from './terminal.ts';
@@ -31,11 +39,12 @@ const RESULT_PATH = '/api/results/';
 
 /**
  * The answer of an app in this process, with files in place of its links to results: the names of these files are where the links were.
- * The link to the file of the answer itself is left out, because `deliver` writes that one.
+ * The link to the file of the answer itself is left out, because `deliver` writes that one; so are all links where that one is a ZIP of them.
  */
-async function withoutLinks(answer: Body, tool: string, setup: Setup): Promise<Body> {
+async function withoutLinks(answer: Body, { tool, place }: DeliverOptions, setup: Setup): Promise<Body> {
   const start = `${setup.connection.baseUrl}${RESULT_PATH}`;
   const { result_url: _, ...rest } = answer;
+  const isZipped = place.kind !== 'unnamed' && answer.zip_url !== undefined;
   const replace = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(replace));
     if (typeof value === 'object' && value !== null) {
@@ -43,7 +52,7 @@ async function withoutLinks(answer: Body, tool: string, setup: Setup): Promise<B
       return Object.fromEntries(await Promise.all(entries));
     }
     if (typeof value !== 'string' || !value.startsWith(start)) return value;
-    const file = await fetchLinkedFile({ result_url: value }, setup);
+    const file = isZipped ? undefined : await fetchLinkedFile({ result_url: value }, setup);
     return file && writeNew(setup.folder, file, tool);
   };
   return (await replace(rest)) as Body;
@@ -53,20 +62,19 @@ async function withoutLinks(answer: Body, tool: string, setup: Setup): Promise<B
  * Writes the file of an answer to its place and the rest as JSON to standard output. Nothing is lost that was paid for: where
  * the file cannot be written it goes beside, or the JSON says where it is. Returns the exit code.
  */
-export async function deliver(
-  answer: Body,
-  { tool, place, fields }: DeliverOptions,
-  setup: Setup,
-): Promise<number> {
+export async function deliver(answer: Body, options: DeliverOptions, setup: Setup): Promise<number> {
+  const { tool, place, fields } = options;
   const { stdout, stderr } = setup.terminal;
-  const inside = answerFile(answer);
-  const hasLink = typeof answer.result_url === 'string';
+  const { zip_url: zip } = answer;
+  const source: Body = zip !== undefined && isZip(place) ? { zip_url: zip } : answer;
+  const inside = answerFile(source);
+  const hasLink = typeof (place.kind === 'unnamed' ? answer.result_url : linkOf(source)) === 'string';
   // A link of an app in this process ends with it.
   const isHere = setup.connection.here !== undefined;
   const isLinked = hasLink && !isHere;
   const isAsked = inside !== undefined && fields?.includes(inside.field) === true;
   const json = async (body: Body) => {
-    const lasting = isHere ? await withoutLinks(body, tool, setup) : body;
+    const lasting = isHere ? await withoutLinks(body, options, setup) : body;
     stdout.write(
       printableJson(fields ? pickFields({ ...answer, ...lasting }, fields) : withoutBase64(lasting)),
     );
@@ -80,7 +88,7 @@ export async function deliver(
     await json(rest);
     return 0;
   }
-  const file = inside ?? (await fetchLinkedFile(answer, setup));
+  const file = inside ?? (await fetchLinkedFile(source, setup));
   if (!file) {
     stderr.write(
       `${hasLink ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
@@ -98,6 +106,8 @@ export async function deliver(
   await json(path !== undefined || isLinked ? rest : answer);
   return problem ? NOT_WRITTEN : 0;
 }
+
+const isZip = (place: AnswerPlace): boolean => place.kind === 'file' && /\.zip$/i.test(place.path);
 
 /** The path is missing where nothing could be written at all. */
 async function writeAnswer(

@@ -75,12 +75,18 @@ export function answerFile(answer: Body): AnswerFile | undefined {
   return { bytes: Buffer.from(answer[field] as string, 'base64'), contentType, field };
 }
 
-/** With `--output url`, and of the steps of a recipe, the bytes are only behind the link. */
+/** The link to the file of an answer, or to the ZIP of its files. */
+export function linkOf({ result_url: url, zip_url: zip }: Body): string | undefined {
+  return [url, zip].find((link) => typeof link === 'string');
+}
+
+/** With `--output url`, of the steps of a recipe, and of many files in a ZIP, the bytes are only behind the link. */
 export async function fetchLinkedFile(
-  { result_url: url }: Body,
+  answer: Body,
   { connection, signal }: { readonly connection: Pick<Connection, 'fetch'>; readonly signal: AbortSignal },
 ): Promise<AnswerFile | undefined> {
-  if (typeof url !== 'string') return undefined;
+  const url = linkOf(answer);
+  if (url === undefined) return undefined;
   const response = await connection.fetch(new Request(url, { signal })).catch(() => undefined);
   if (!response?.ok) return undefined;
   const contentType = response.headers.get('content-type') ?? 'application/octet-stream';

@@ -84,6 +84,13 @@ test('with only a link in the answer, --out fetches it', async () => {
   expect(readFileSync(join(here.folder, 'x.png'))).toEqual(PNG);
 });
 
+test('with many files in the answer, --out fetches the ZIP of them', async () => {
+  const reply = { status: 200, body: { files: [], zip_url: 'http://fake/api/results/1' } };
+  const words = ['call', 'turn_image', '--image', 'upload:1', '--out', join(here.folder, 'all.zip')];
+  expect((await run(words, { reply })).code).toBe(0);
+  expect(readFileSync(join(here.folder, 'all.zip'))).toEqual(PNG);
+});
+
 test('vector and plain files are written as they are', async () => {
   const reply = { status: 200, body: { svg_content: '<svg/>' } };
   await run(['call', 'turn_image', '--image', 'upload:1', '--out', here.folder], { reply });

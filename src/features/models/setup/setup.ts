@@ -27,13 +27,29 @@ export async function openSetup(config: Config): Promise<Setup> {
   hold()();
   const models = openModels(config);
   const dataset = await openDataset(config);
+  let unreachable: AtelierError | undefined;
+  const connect = async (offers: readonly Offer[], signal: AbortSignal) => {
+    const addresses = await addressesOf(offers, config);
+    if (addresses === undefined) return;
+    if (unreachable) throw unreachable;
+    await requireAnswer(addresses, { fetch, signal, otherwise: BY_HAND });
+  };
   return {
+    get unreachable() {
+      return unreachable?.message;
+    },
     async offers(signal) {
-      const sizes = await Promise.all(
-        MUSEUM_NAMES.map(async (name) => [name, await dataset.publishedBytes(name, signal)] as const),
-      );
       const known = { models: await models.list(), dataset: await dataset.status() };
-      return offersOf({ ...known, sizes: Object.fromEntries(sizes) });
+      const sizes = MUSEUM_NAMES.map(
+        async (name) => [name, await dataset.publishedBytes(name, signal)] as const,
+      );
+      // Beside the sizes, so that a machine without a connection waits once.
+      const connected = connect(offersOf({ ...known, sizes: {} }), signal).catch((error: unknown) => {
+        if (!(error instanceof AtelierError)) throw error;
+        unreachable = error;
+      });
+      const [found] = await Promise.all([Promise.all(sizes), connected]);
+      return offersOf({ ...known, sizes: Object.fromEntries(found) });
     },
     async requireRoom(offers) {
       const needed = offers.reduce((sum, offer) => sum + bytesNeeded(offer), 0);
@@ -44,11 +60,7 @@ export async function openSetup(config: Config): Promise<Setup> {
         `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
       );
     },
-    async requireConnection(offers, signal) {
-      const addresses = await addressesOf(offers, config);
-      if (addresses === undefined) return;
-      await requireAnswer(addresses, { fetch, signal, otherwise: BY_HAND });
-    },
+    requireConnection: connect,
     hold,
     async fetch({ name, kind }, watch) {
       if (kind === 'museum') return fetchMuseumWorks(dataset, name as MuseumName, watch);

@@ -19,7 +19,9 @@ export interface Offer {
 
 /** All that can be fetched for a data folder, and the fetching. */
 export interface Setup {
-  /** Asks museums how large their files are, for a few seconds at most. */
+  /** Why nothing can be fetched from this machine, where `offers` has found that out. */
+  readonly unreachable: string | undefined;
+  /** Asks museums how large their files are, and whether anything can be reached, for a few seconds at most. */
   offers(signal: AbortSignal): Promise<readonly Offer[]>;
   /** @throws AtelierError storage_full naming what these need and what is free */
   requireRoom(offers: readonly Offer[]): Promise<void>;

@@ -7,7 +7,6 @@ import { asAtelierError } from '../../../pipeline/errors.ts';
 import { keepLastBackupNote } from '../backups/last_backup_note.ts';
 import { openData } from './open_data.ts';
 
-
 const BACKUP = '2026-11-25T01-00-00-000Z';
 const SNAPSHOT = '2026-11-24T01-00-00-000Z';
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliInAFolder, PNG, WALLET } from '../../../../tests/support/cli_in_a_folder.ts';
@@ -52,6 +52,15 @@ test('--out has a file of each step that made one', async () => {
     reply: { status: 200, body: { steps } },
   });
   expect([code, readdirSync(here.folder)]).toEqual([0, ['cut.png', 'mug-2.png']]);
+});
+
+test('the folder of --out is made, but not for a dry run', async () => {
+  const reply = { status: 200, body: { steps: [{ save_as: 'cut', answer: LINKED }] } };
+  const out = join(here.folder, 'made/today/');
+  await run(['recipe', 'label_ai', '--out', out, '--dry-run'], { reply });
+  expect(existsSync(out)).toBe(false);
+  await run(['recipe', 'label_ai', '--out', out], { reply });
+  expect(readdirSync(out)).toEqual(['cut.png']);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Body } from '@atelier/client/transport.ts';
 import { runRecipe } from '../../../features/recipes/tools/run_recipe.ts';
-import { answerPlace } from '../answer_place.ts';
+import { answerPlace, makeFolder, namesFolder } from '../answer_place.ts';
 import type { Connection } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
@@ -31,7 +31,8 @@ export const recipeCommand = defineCommand({
 
   async run({ words: [recipe = '', ...inputs], values }, world) {
     const isDry = values['dry-run'] === true;
-    const place = await answerPlace(values.out);
+    if (!isDry && values.out !== undefined && namesFolder(values.out)) await makeFolder(values.out);
+    const place = await answerPlace(isDry ? undefined : values.out);
     if (place.kind !== 'unnamed' && place.kind !== 'folder')
       throw new UsageError('--out names a folder, for each step has a file of its own.');
     const input = {

@@ -45,6 +45,7 @@ async function run(
   const asked: string[] = [];
   let held = 0;
   const setup: Setup = {
+    unreachable: offline ? 'Nothing can be reached from this machine.' : undefined,
     offers: async () => offers,
     requireRoom: async () => {
       if (full) throw new AtelierError('storage_full', 'These need 9 MB, and there is room for 1 MB.');
@@ -141,4 +142,10 @@ test('with everything here there is nothing to ask, and an unknown name is corre
   const offers = [offer('met', { isHere: true })];
   expect(await run([], { offers, answers: [] })).toMatchObject({ code: 0, asked: [] });
   expect(await run(['mett'])).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean met?') });
+});
+
+test('without a connection nothing is offered, and one sentence says so', async () => {
+  const { code, err, fetched } = await run([], { offline: true, answers: ['all'] });
+  expect([code, fetched]).toEqual([1, []]);
+  expect(err).toBe('Nothing can be reached from this machine.\n');
 });

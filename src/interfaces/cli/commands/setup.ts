@@ -31,6 +31,10 @@ export const setupCommand = defineCommand({
       const missing = offers.filter(({ isHere }) => !isHere);
       if (!values.yes || missing.length === 0) show(offers, missing, world);
       if (missing.length === 0) return 0;
+      if (!values.yes && setup.unreachable) {
+        world.terminal.stderr.write(`${setup.unreachable}\n`);
+        return 1;
+      }
       const chosen = await choose({ named, missing, isSure: values.yes === true }, world);
       return chosen === undefined || chosen.length === 0 ? 0 : await fetchAll(setup, chosen, world);
     } catch (error) {

@@ -1,7 +1,12 @@
+import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPageFile } from '../../../core/html/page_files.ts';
+import { presets } from '../../../features/recipes/tools/presets.ts';
+import { tools } from '../../../features/tools.ts';
+import { pages as studioPages } from '../pages.ts';
 import { docHtml } from './doc_html.ts';
 import { readDocs } from './read_docs.ts';
+import { staticDocs } from './static_docs.ts';
 
 const pages = readDocs();
 const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
@@ -63,4 +68,29 @@ test('every picture of the documentation is a file that is served', () => {
   ]);
   expect(shown.length).toBeGreaterThan(0);
   expect(shown.filter(([, address]) => !findPageFile(address!))).toEqual([]);
+});
+
+test('an exported website has every file that its pages and styles name', () => {
+  const files = staticDocs('https://studio.example');
+  const missing = [...files].flatMap(([path, bytes]) =>
+    [...String(bytes).matchAll(/<[a-z][^<>]* (?:href|src)="([^"#:]+)(?:#[^"]*)?"|url\("([^":]+)"\)/g)]
+      .map(([, linked, loaded]) => posix.join(posix.dirname(path), linked ?? loaded!))
+      .filter((target) => /\.html$|\.css$/.test(path) && !files.has(target))
+      .map((target) => `${path} names ${target}`),
+  );
+  expect(missing).toEqual([]);
+  expect(files.get('guides/first_calls.html')).toContain('https://studio.example/api/uploads');
+});
+
+test('every page of the studio that a guide links to exists', () => {
+  const patterns = studioPages.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const named = new Set([...tools, ...presets].map(({ name }) => name));
+  const isThere = (path: string) =>
+    patterns.some((pattern) => pattern.test(path)) &&
+    (!/^\/(tools|recipes)\/./.test(path) || named.has(path.split('/')[2]!));
+  const linked = [...pages.values()].flatMap(({ markdown }) =>
+    [...markdown.matchAll(/\]\(http:\/\/127\.0\.0\.1:8080([^)#?]*)/g)].map(([, path]) => path!),
+  );
+  expect(linked.length).toBeGreaterThan(20);
+  expect(linked.filter((path) => !isThere(path))).toEqual([]);
 });

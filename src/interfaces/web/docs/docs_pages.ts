@@ -5,6 +5,7 @@ import { FIRST } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { noInput } from '../no_input.ts';
 import { definePage } from '../types.ts';
+import { contentsOf } from './contents.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 
 /** The index of the documentation. */
@@ -44,12 +45,3 @@ export const docPage = definePage({
 /** The Markdown parser is loaded with the first page. */
 const asHtml = async (doc: Doc, publicUrl: string): Promise<Html> =>
   (await import('./doc_html.ts')).docHtml(doc, publicUrl);
-
-const contentsOf = ({ name, folder }: Doc): Html =>
-  html`<nav aria-label="Pages"><p><a href="/docs">Documentation</a></p><ul>${inFolder(folder).map(
-    (doc) =>
-      html`<li><a href="/docs/${doc.name}"${doc.name === name ? html` aria-current="page"` : ''}>${doc.title}</a></li>`,
-  )}</ul></nav>`;
-
-const inFolder = (folder: string): readonly Doc[] =>
-  [...readDocs().values()].filter((doc) => doc.folder === folder && doc.name !== FIRST);

@@ -80,7 +80,7 @@ function form(text: string, earlier: readonly EarlierResult[]): Html {
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data"${toolAttributes(verifyProvenance)}>
 ${dropHtml(drop)}
 <p class="small quiet">It is kept for an hour, for this answer alone, and not published. An address is fetched once.</p>
-<button class="main">Ask the witnesses, free</button>
+<button class="main">Check image, free</button>
 <p class="small" id="asking" role="status"></p>
 </form>`;
 }

@@ -1,0 +1,74 @@
+import { posix } from 'node:path';
+import { html, raw } from 'hono/html';
+import { FIRST } from '../../../core/html/doc_address.ts';
+import { findPageFile, pageFile } from '../../../core/html/page_files.ts';
+import { contentsOf } from './contents.ts';
+import { docHtml } from './doc_html.ts';
+import { type Doc, readDocs } from './read_docs.ts';
+
+/** Each is served under this path by a server, and lies in this folder of an export. */
+const PAGE_FILE = /\/pages\/[\w.-]+/g;
+const LINK = /(?<=href=")\/docs(?:\/([^"#]*))?(#[^"]*)?(?=")/g;
+
+/**
+ * The documentation as files of a website: every page, with the styles, fonts and images it names. Links are relative, so the folder may lie at any
+ * address, and opens without a server.
+ * @param publicUrl of the server that commands and links to tools name. Absent: that of the text
+ * @returns bytes by path
+ */
+export function staticDocs(publicUrl?: string): ReadonlyMap<string, string | Uint8Array> {
+  const files = new Map<string, string | Uint8Array>();
+  for (const doc of readDocs().values()) {
+    const path = pathOf(doc.name);
+    const up = posix.relative(posix.dirname(path), '.') || '.';
+    const text = pageOf(doc, publicUrl);
+    for (const [address] of text.matchAll(PAGE_FILE)) addPageFile(files, address);
+    files.set(
+      path,
+      text
+        .replace(LINK, (_, name: string = FIRST, hash = '') => `${up}/${pathOf(name)}${hash}`)
+        .replace(PAGE_FILE, (address) => `${up}${address}`),
+    );
+  }
+  return files;
+}
+
+const pathOf = (name: string): string => (name === FIRST ? 'index.html' : `${name}.html`);
+
+/** A file of pages, with those that a style loads. */
+function addPageFile(files: Map<string, string | Uint8Array>, address: string): void {
+  const path = address.slice(1);
+  const file = findPageFile(address);
+  if (!file || files.has(path)) return;
+  const isStyle = file.contentType.startsWith('text/css');
+  files.set(path, isStyle ? String(file.bytes).replaceAll('"/pages/', '"') : file.bytes);
+  if (isStyle) for (const [loaded] of String(file.bytes).matchAll(PAGE_FILE)) addPageFile(files, loaded);
+}
+
+function pageOf(doc: Doc, publicUrl: string | undefined): string {
+  const style = pageFile('page.css', 'studio.css', 'docs.css').address;
+  const title = doc.name === FIRST ? 'Atelier' : `${doc.title} · Atelier`;
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${pageFile('mark.svg').address}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${pageFile('copy.ts').address}"></script>
+</head>
+<body>
+<header class="top"><a class="brand" href="/docs">Atelier</a></header>
+<main id="main">${bodyOf(doc, publicUrl)}</main>
+</body>
+</html>
+`);
+}
+
+function bodyOf(doc: Doc, publicUrl: string | undefined) {
+  const article = raw(String(docHtml(doc, publicUrl)));
+  if (doc.name === FIRST) return html`<article class="read index">${article}</article>`;
+  return html`<div class="split aside">${contentsOf(doc)}<article class="read">${article}</article></div>`;
+}
