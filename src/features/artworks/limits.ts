@@ -138,5 +138,5 @@ export const DATASET_SIZE_FILES_MAX = 8;
 /** Fields whose values are listed with counts. */
 export const VOCABULARY_NAMES = ['artist', 'subject', 'place', 'kind', 'department'] as const;
 export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
-/** Works read in one statement while values are counted, which holds up the embedded database for about 10 ms at rest. */
+/** Works read in one statement while values are counted, which holds up the embedded database for about 10 ms by estimate. */
 export const VOCABULARY_READ_ROWS = 2_000;
