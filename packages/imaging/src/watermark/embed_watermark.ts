@@ -30,6 +30,8 @@ export interface EmbedRequest {
   readonly strength: number;
   /** 12 hex digits the payload is registered by. */
   readonly id: string;
+  /** `none`: written in full, whatever of it may be seen; absent: the quietest that survives the promised edits. */
+  readonly masking?: 'none';
 }
 
 export interface EmbeddedWatermark {

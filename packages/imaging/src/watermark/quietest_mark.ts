@@ -45,6 +45,7 @@ interface MarkWish {
   readonly id: string;
   /** 0.1 to 1: the most that is written. */
   readonly strength: number;
+  readonly masking?: 'none';
 }
 
 /**
@@ -54,7 +55,7 @@ interface MarkWish {
  */
 export async function markQuietly(
   raster: DeepRaster,
-  { mark, payload, id, strength }: MarkWish,
+  { mark, payload, id, strength, masking: wanted }: MarkWish,
   onTried: (name: AttackName) => void = () => {},
 ): Promise<QuietMark> {
   const seen = seeFrame(wholeCells(canonicalFrame(raster)));
@@ -64,7 +65,7 @@ export async function markQuietly(
   };
   let written: QuietMark | undefined;
   const full = () => (written ??= write('none'));
-  if (strength > MASKED_STRENGTH_MAX) return full();
+  if (wanted === 'none' || strength > MASKED_STRENGTH_MAX) return full();
   for (const masking of ['strong', 'medium'] as const) {
     const quiet = write(masking);
     const loss = quiet.trial.isReadable() ? await firstLoss(quiet.trial, () => full().trial) : 'all';
