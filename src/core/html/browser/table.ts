@@ -217,8 +217,9 @@ export class Table extends HTMLElement {
     this.state = state;
     this.drawAll();
     const { kind, act } = change;
-    if (act && act.state !== 'running' && change.by.is_you) this.ended(act);
+    // First: it clears the panel, and what ended has its own selection and its failures to show there.
     if (before.length !== this.selected.length) this.select(this.selected);
+    if (act && act.state !== 'running' && change.by.is_you) this.ended(act);
     if (kind === 'items_added' && this.arriving.length > 0) this.selectArrived();
     this.announce(change, stateBefore);
   }
