@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import type { ArtworkRecord } from '../src/features/artworks/records/record.ts';
 import { readEdition } from '../src/features/artworks/releases/edition_store.ts';
 import { search } from '../src/features/artworks/search/search.ts';
+import { type Folded, foldWork, graderOf } from './museum_search/judge.ts';
+import { RELEVANT } from './museum_search/measure.ts';
 import { wholeMuseums } from './support/artworks.ts';
 import { makePlainIndex, plainSearch } from './support/plain_index.ts';
 import { HELD_BACK } from './support/search_quality/held_back.ts';
-import { type Judged, KINDS, pleases } from './support/search_quality/judged.ts';
+import { type Judged, KINDS } from './support/search_quality/judged.ts';
 import { numbersOf } from './support/search_quality/numbers.ts';
 import { TUNED } from './support/search_quality/tuned.ts';
 
@@ -33,6 +35,7 @@ export async function run(): Promise<string> {
       [edition.number],
     )
   ).map(({ record }) => record);
+  const works = records.map(foldWork);
   await makePlainIndex(database);
   const ours: Find = async (query) =>
     (await search(database, edition.number, { query, limit: TOP })).hits.map(({ record }) => record.id);
@@ -41,8 +44,8 @@ export async function run(): Promise<string> {
   const rows: string[] = [];
   for (const judged of halves) {
     const name = judged === TUNED ? 'tuned on' : 'held back';
-    const own = await scoresOf(ours, judged, records, judged === TUNED);
-    const peer = await scoresOf(plain, judged, records, false);
+    const own = await scoresOf(ours, judged, works, judged === TUNED);
+    const peer = await scoresOf(plain, judged, works, false);
     for (const kind of [...KINDS, 'all'])
       rows.push(
         `| ${name} | ${kind} | ${own.filter((one) => kind === 'all' || one.kind === kind).length} | ${figures(own, kind)} | ${figures(peer, kind)} |`,
@@ -72,13 +75,14 @@ export async function run(): Promise<string> {
 async function scoresOf(
   find: Find,
   judged: readonly Judged[],
-  records: readonly ArtworkRecord[],
+  works: readonly Folded[],
   noted: boolean,
 ): Promise<Score[]> {
   const scores: Score[] = [];
   const notes: string[] = [];
   for (const { kind, query, wanted } of judged) {
-    const pleasing = new Set(records.filter((record) => pleases(record, wanted)).map(({ id }) => id));
+    const grade = graderOf(wanted);
+    const pleasing = new Set(works.filter((work) => grade(work) >= RELEVANT).map(({ id }) => id));
     // A question nothing answers is a question of the bench.
     if (pleasing.size === 0) continue;
     const hits = await find(query);

@@ -14,17 +14,20 @@ export const readQueries = (): Query[] =>
   (JSON.parse(readFileSync(new URL('./queries.json', import.meta.url), 'utf8')) as { queries: Query[] })
     .queries;
 
-/** What a record has to have; every part that is there must hold. Patterns are regular expressions for folded text. */
+/** Of a regular expression, for folded text. */
+type Pattern = string | RegExp;
+
+/** What a record has to have; every part that is there must hold. */
 export interface Rule {
   readonly ids?: readonly string[];
   /** In title, other titles or subjects. */
-  readonly shown?: string;
+  readonly shown?: Pattern;
   /** In the names of the makers. */
-  readonly maker?: string;
+  readonly maker?: Pattern;
   /** In kind of object and medium. */
-  readonly kind?: string;
+  readonly kind?: Pattern;
   /** In culture, subjects and the nationality of the makers. */
-  readonly place?: string;
+  readonly place?: Pattern;
   /** At least half of the years the work may come from lie in these. */
   readonly years?: readonly [number, number];
 }
@@ -69,7 +72,7 @@ export const fold = (text: string): string =>
     .replace(/[’‘ʼ`´]/g, "'");
 
 /** Texts of a record, folded once for all queries. */
-interface Folded {
+export interface Folded {
   readonly id: string;
   readonly title: string;
   readonly shown: string;
@@ -101,7 +104,7 @@ export function foldWork(work: Work): Folded {
 
 /** Compiles the rule of a query, as it is applied to every record. */
 export function graderOf({ ids, shown, maker, kind, place, years }: Rule): (work: Folded) => Grade {
-  const pattern = (source: string | undefined) => (source === undefined ? undefined : new RegExp(source));
+  const pattern = (source: Pattern | undefined) => (source === undefined ? undefined : new RegExp(source));
   const [ofShown, ofMaker, ofKind, ofPlace] = [shown, maker, kind, place].map(pattern);
   const known = ids && new Set(ids);
   return (work) => {

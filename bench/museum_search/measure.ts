@@ -3,7 +3,7 @@ import type { Grade, Query } from './judge.ts';
 /** Results looked at. */
 const TOP = 10;
 /** From this grade on a result counts as relevant where only yes or no is measured. */
-const RELEVANT: Grade = 2;
+export const RELEVANT: Grade = 2;
 
 export interface Score {
   /** Linear gains, as `ndcg_cut.10` of trec_eval has them (Järvelin and Kekäläinen 2002). */
