@@ -216,7 +216,8 @@ export function createArtworks({
     },
     async describe(number) {
       const newest = await edition();
-      const of = newest.number === number ? newest : await readEdition(database, number);
+      const isNewest = number === undefined || number === newest.number;
+      const of = isNewest ? newest : await readEdition(database, number);
       if (!of)
         throw new AtelierError(
           'not_found',
@@ -224,10 +225,10 @@ export function createArtworks({
         );
       return {
         statistics: { ...(await statisticsOf(of, newest)), starterOnly: await starterOnly() },
-        file: await (of === newest ? files.newest(of) : files.kept(of)),
-        doi: dois.get(number),
-        withdrawn: await countWithdrawn(database, number),
-        previous: await readPrevious(database, number),
+        file: await (isNewest ? files.newest(of) : files.kept(of)),
+        doi: dois.get(of.number),
+        withdrawn: await countWithdrawn(database, of.number),
+        previous: await readPrevious(database, of.number),
       };
     },
     signManifest: (manifest, { number, digest }) =>

@@ -60,9 +60,10 @@ export interface Artworks {
   statistics(): Promise<Statistics>;
   /**
    * An edition as it is cited and archived.
+   * @param number absent: the newest, whose file is made where it is not there yet
    * @throws AtelierError not_found where it cannot be read any more; busy while its file is being made
    */
-  describe(number: number): Promise<Described>;
+  describe(number?: number): Promise<Described>;
   /** Signs a manifest together with its edition, as compact JWS. */
   signManifest(manifest: object, edition: Edition): string;
   /** An expiring link to works as JSON Lines. Needs no wallet. */

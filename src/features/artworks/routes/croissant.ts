@@ -17,17 +17,12 @@ export const croissant = defineOperation({
 
   async run({ dataset_id }, { artworks, site }: Pick<Services, 'artworks' | 'site'>) {
     requireDataset(dataset_id);
-    const card = await describeNewest(artworks, site.publicUrl);
+    const { statistics, file, doi, withdrawn } = await artworks.describe();
+    const { edition } = statistics;
+    const card = croissantCard(
+      { edition, facts: factsOf(statistics), url: site.publicUrl, doi, withdrawn },
+      file!,
+    );
     return { bytes: JSON.stringify(card), contentType: 'application/ld+json' };
   },
 });
-
-/** A snapshot may be published between its figures and its file: then once more. */
-async function describeNewest(artworks: Services['artworks'], url: string): Promise<object> {
-  for (;;) {
-    const { number } = await artworks.edition();
-    const { statistics, file, doi, withdrawn } = await artworks.describe(number);
-    const { edition } = statistics;
-    if (file) return croissantCard({ edition, facts: factsOf(statistics), url, doi, withdrawn }, file);
-  }
-}

@@ -1,6 +1,6 @@
 import {
   type CitedEdition,
-  creatorNamesOf,
+  citedNamesOf,
   editionPage,
   editionTitle,
   editionVersion,
@@ -17,8 +17,7 @@ export function bibtexEntry(cited: CitedEdition): string {
     // Braces keep the name of an institution whole.
     [
       'author',
-      (creatorNamesOf(facts).join('\n') || PROGRAM)
-        .split('\n')
+      citedNamesOf(facts)
         .map((name) => `{${escapeTex(name)}}`)
         .join(' and '),
     ],

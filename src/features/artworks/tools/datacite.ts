@@ -1,6 +1,6 @@
 import {
   type CitedEdition,
-  creatorNamesOf,
+  citedNamesOf,
   editionPage,
   editionSummary,
   editionTitle,
@@ -24,7 +24,7 @@ export function dataciteRecord(cited: CitedEdition, previous?: number): Record<s
   return {
     ...(doi && { doi }),
     url: editionPage(url, edition.number),
-    creators: (creatorNamesOf(facts).length > 0 ? creatorNamesOf(facts) : [PROGRAM]).map(organization),
+    creators: citedNamesOf(facts).map(organization),
     titles: [{ title: editionTitle(edition), lang: 'en' }],
     publisher: { name: PROGRAM },
     publicationYear: published.slice(0, 4),

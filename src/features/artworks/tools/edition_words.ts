@@ -56,6 +56,12 @@ export const creatorNamesOf = (facts: Facts): string[] => [
   ...(facts.basis.starter > 0 ? [PROGRAM] : []),
 ];
 
+/** Those a citation names: the program, where there are no works yet. */
+export const citedNamesOf = (facts: Facts): string[] => {
+  const names = creatorNamesOf(facts);
+  return names.length > 0 ? names : [PROGRAM];
+};
+
 export const editionTitle = ({ number }: Pick<Edition, 'number'>): string =>
   `${DATASET_NAME}, snapshot ${number}`;
 
@@ -87,8 +93,7 @@ export const identifierOf = ({ edition, url, doi }: CitedEdition): string =>
 export const citationText = (cited: CitedEdition): string => {
   const { edition, facts } = cited;
   const year = edition.publishedAt.getUTCFullYear();
-  const creators = creatorNamesOf(facts).join('; ') || PROGRAM;
-  return `${creators} (${year}): ${editionTitle(edition)}. Version ${editionVersion(edition)}. ${PROGRAM}. (Dataset). ${identifierOf(cited)}`;
+  return `${citedNamesOf(facts).join('; ')} (${year}): ${editionTitle(edition)}. Version ${editionVersion(edition)}. ${PROGRAM}. (Dataset). ${identifierOf(cited)}`;
 };
 
 /** A sentence on works that are no longer in an edition, though its figures count them; false where there are none. */
