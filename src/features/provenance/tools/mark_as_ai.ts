@@ -97,10 +97,10 @@ export async function markAsAi(
   const { id = origin.id } = evidence.marks.read(marked.payload) ?? {};
   const { made, wasThere } = marked;
   const attacks = made?.attacks;
-  const bind = async ({ psnrDb, masking, bits, likeness }: NonNullable<typeof made>): Promise<string> => {
+  const bind = async ({ psnrDb, bits, likeness }: NonNullable<typeof made>): Promise<string> => {
     const control = { pixels: image.width * image.height, ...call };
     const { sha256: pixelsSha256 } = await pixels.run('hash_pixels', { bytes: marked.bytes }, control);
-    const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, masking, survives: attacks };
+    const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, survives: attacks };
     return marks.bind(registry, { payload, pixelsSha256, likeness, measured });
   };
   const statement = made && (await statementAnswer(results, await bind(made), call));

@@ -48,7 +48,7 @@ export interface MarkedPicture {
   /** Of the mark that was there; absent where only its text can be read. */
   readonly id?: string;
   /** What was made and measured; absent where the mark was there. */
-  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'masking' | 'psnrDb' | 'bits' | 'likeness'> & {
+  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'> & {
     /** Of what is answered: the mark, and what saving in this format did. The label is not counted. */
     readonly quality: Quality;
   };
@@ -107,16 +107,16 @@ export async function markPicture(
       ...(there.id !== undefined && { id: there.id }),
     };
   }
-  // Law asks for marks that last: copies of the whole list of the statement have to keep them, not only the promised edits.
+  // In full: a quieter mark is lost in copies that the statement on robustness names beside the promised edits (decision 81).
   const marked = await embedInRaster(raster, { ...request, masking: 'none' }, onProgress);
   const { saved, after } = await savedWith(payload, marked.bytes, bytes, save);
-  const { attacks, masking, psnrDb, bits, likeness, engine } = marked;
+  const { attacks, psnrDb, bits, likeness, engine } = marked;
   const quality = { compared_at: 'source_size', ...compareRasters(raster, after) } as const;
   return {
     bytes: saved,
     payload,
     wasThere: false,
-    made: { attacks, masking, psnrDb, bits, likeness, quality },
+    made: { attacks, psnrDb, bits, likeness, quality },
     ...told,
     engine,
   };
