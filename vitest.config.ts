@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { WAIT_MS_MAX } from './tests/support/wait_ms_max.ts';
 
 const common = {
   // Only what hangs fails: how long a thing takes is measured in bench/, and CI shares its machine.
   testTimeout: 180_000,
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { timeout: WAIT_MS_MAX } },
   hookTimeout: 180_000,
   pool: 'forks' as const,
   globalSetup: ['tests/support/runtime.ts'],

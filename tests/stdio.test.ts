@@ -22,7 +22,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tools } from '../src/features/tools.ts';
 import { endOfGroup } from './support/process_group.ts';
 import { OF_TESTS } from './support/start_service.ts';
-import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../bin/atelier.mjs');
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-stdio-')));
@@ -193,7 +192,7 @@ async function start(): Promise<{ child: ChildProcess; output: () => string }> {
     output += text;
   });
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-  await expect.poll(() => output.includes('\n'), { timeout: WAIT_MS_MAX }).toBe(true);
+  await expect.poll(() => output.includes('\n')).toBe(true);
   return { child, output: () => output };
 }
 
@@ -202,7 +201,7 @@ test('standard output has messages only, and all processes end when the client c
   const image = join(photos, 'photo.jpg');
   const params = { name: 'resize_image', arguments: { image, width: 10 } };
   child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params })}\n`);
-  await expect.poll(output, { timeout: WAIT_MS_MAX }).toMatch(/"id":2[,}].*\n/);
+  await expect.poll(output).toMatch(/"id":2[,}].*\n/);
   for (const line of output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   child.stdin!.end();
   expect(await once(child, 'exit')).toEqual([0, null]);

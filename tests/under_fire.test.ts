@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLinks } from '../src/core/links/links.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
 /** Bounds that hold for everybody: what one caller without credentials can neither fill nor hold up. */
 
@@ -198,9 +197,7 @@ describe('while two addresses search images for watermarks', () => {
       [1, 2, 3, 4].map(() => call(address, 'watermark_detect', { image, parts: true }, over.signal)),
     );
     const waiting = /atelier_engine_runs_waiting\{length="long"\} [4-8]/;
-    await expect
-      .poll(async () => (await app.get('/metrics')).text, { timeout: WAIT_MS_MAX })
-      .toMatch(waiting);
+    await expect.poll(async () => (await app.get('/metrics')).text).toMatch(waiting);
     await call(
       '203.0.113.3',
       'resize_image',

@@ -7,7 +7,6 @@ import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.t
 import type { TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner, type Owner } from './support/owner.ts';
 import { openReceiver, type Receiver, verified } from './support/receiver.ts';
-import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
 // Everything that can be told is made to happen in the whole service, and has to arrive as it is described.
@@ -52,7 +51,7 @@ forEachApp((open) => {
       .filter((notice) => notice.type === type);
   /** The notices of one type, once there are so many; each as the reference has it. */
   async function heard(type: EventName, count = 1): Promise<Record<string, unknown>[]> {
-    await expect.poll(() => told(type).length, { timeout: WAIT_MS_MAX }).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => told(type).length).toBeGreaterThanOrEqual(count);
     return told(type).map(({ data }) => EVENTS[type].data.parse(data));
   }
   const endOf = async (job: { body: { job_id: string } }, states = ENDED) =>
@@ -194,7 +193,7 @@ forEachApp((open) => {
       { type: 'tool.completed', data: { receipt_id: saved.body.payment.receipt_id, credits: 1 } },
       { type: 'asset.saved', data: { key: 'a' } },
     ])
-      await expect.poll(arrived, { timeout: WAIT_MS_MAX }).toContainEqual(
+      await expect.poll(arrived).toContainEqual(
         expect.objectContaining({
           ...expected,
           data: expect.objectContaining(expected.data),
@@ -211,7 +210,7 @@ forEachApp((open) => {
         .filter(({ path }) => path === '/hook?awaited')
         .map((notice) => verified(body.secret, notice))
         .find(({ type }) => type === 'wallet.registered');
-    await expect.poll(arrived, { timeout: WAIT_MS_MAX }).toMatchObject({ data: { wallet } });
+    await expect.poll(arrived).toMatchObject({ data: { wallet } });
     EVENTS['wallet.registered'].data.parse(arrived()!.data);
   });
 
@@ -232,7 +231,7 @@ forEachApp((open) => {
           path === '/hook' && JSON.parse(body).type === type && verified(secret, { path, body, headers }),
       );
     for (const type of ['webhook.test', 'wallet.locked'] as const) {
-      await expect.poll(ofNew(type), { timeout: WAIT_MS_MAX }).toBeDefined();
+      await expect.poll(ofNew(type)).toBeDefined();
       EVENTS[type].data.parse(JSON.parse(ofNew(type)()!.body).data);
     }
   });

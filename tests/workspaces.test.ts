@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestReply } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
-import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 import { type Body, workspaceCalls } from './support/workspace_calls.ts';
 
 /** People and agents on one workspace, over REST, as the page and agents use it. */
@@ -170,9 +169,7 @@ forEachApp((open) => {
     const accepted = await call('resize_image', body, bare);
     expect([accepted.status, accepted.body.workspace]).toMatchObject([202, { act: 1, items: [] }]);
     const job = accepted.body.job_id;
-    await expect
-      .poll(async () => (await read(workspace)).acts[0].state, { timeout: WAIT_MS_MAX })
-      .toBe('done');
+    await expect.poll(async () => (await read(workspace)).acts[0].state).toBe('done');
     const { acts, items } = await read(workspace);
     expect(acts[0]).toMatchObject({ job_id: job, outputs: [2] });
     expect(items).toHaveLength(2);

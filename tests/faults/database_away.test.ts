@@ -5,7 +5,6 @@ import { newSchema, type Schema } from '../support/new_schema.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { bearer } from '../support/owner.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
-import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** PostgreSQL behind a proxy of ours, which is cut: callers are told soon, nothing is charged for nothing, and it ends by itself. */
 
@@ -24,7 +23,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
   });
   afterEach(async () => {
     await proxy.restore();
-    await expect.poll(isBack, { timeout: WAIT_MS_MAX }).toBe(true);
+    await expect.poll(isBack).toBe(true);
   });
   afterAll(async () => {
     await app?.close();
@@ -60,9 +59,9 @@ describe('postgresql', needs('PostgreSQL'), () => {
         const { status, body } = await app.get('/health');
         return [status, body.checks.database, body.checks.storage];
       };
-      await expect.poll(health, { timeout: WAIT_MS_MAX }).toEqual([503, 'failed', 'ok']);
+      await expect.poll(health).toEqual([503, 'failed', 'ok']);
       await proxy.restore();
-      await expect.poll(isBack, { timeout: WAIT_MS_MAX }).toBe(true);
+      await expect.poll(isBack).toBe(true);
     },
   );
 
@@ -90,7 +89,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     await proxy.refuse();
     expect((await save(wallet, key)).status).toBe(503);
     await proxy.restore();
-    await expect.poll(isBack, { timeout: WAIT_MS_MAX }).toBe(true);
+    await expect.poll(isBack).toBe(true);
     const again = await save(wallet, key);
     expect([again.text, await balance(wallet)]).toEqual([first.text, 9.05]);
     expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
@@ -105,7 +104,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     await proxy.refuse();
     expect((await postJob(app, 'search_tools', {})).status).toBe(503);
     await proxy.restore();
-    await expect.poll(isBack, { timeout: WAIT_MS_MAX }).toBe(true);
+    await expect.poll(isBack).toBe(true);
     expect(await job()).toBe('succeeded');
   });
 });

@@ -12,7 +12,9 @@ import { bearer } from '../support/owner.ts';
 import { openPostgresqlPair, type PostgresqlPair } from '../support/postgresql_pair.ts';
 import { startService } from '../support/start_service.ts';
 import { toppedUp } from '../support/topped_up.ts';
-import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
+
+/** Within which every hold and key is open to callers again after any fault. */
+const RESOLVED_MS_MAX = 120_000;
 
 /** A primary dies while callers pay, and its standby is promoted. */
 
@@ -93,7 +95,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
       await sleep(3000);
       pair.promoteStandby();
       promotedAt = performance.now();
-      await expect.poll(() => firstAfter, { timeout: WAIT_MS_MAX }).toBeGreaterThan(0);
+      await expect.poll(() => firstAfter).toBeGreaterThan(0);
       await sleep(2000);
       isOver = true;
       await load;
@@ -105,7 +107,9 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
         );
         return row;
       };
-      await expect.poll(resolved, { timeout: WAIT_MS_MAX, interval: 1000 }).toEqual({ holds: 0, keys: 0 });
+      await expect
+        .poll(resolved, { timeout: RESOLVED_MS_MAX, interval: 1000 })
+        .toEqual({ holds: 0, keys: 0 });
       const rows = await ask<{ call: string; times: number }>(
         pair.urls[1],
         `select principal || ' ' || key as call, count(*)::int as times from answers
@@ -125,7 +129,8 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
         [],
       );
       if (isSynchronous) expect(lost).toEqual([]);
-      expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
+      // On a busy machine no call may have been under way when the primary died.
+      expect(again.filter(({ status }) => status !== 200)).toEqual([]);
       expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
       service.process.kill('SIGTERM');
       await once(service.process, 'exit');
@@ -145,12 +150,10 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
       await ask(primary, `alter system set default_transaction_read_only = on`);
       await ask(primary, 'select pg_reload_conf()');
       const write = (at: string) => database.query('insert into marks values ($1)', [at]);
-      await expect
-        .poll(() => write('a').catch(({ code }) => code), { timeout: WAIT_MS_MAX })
-        .toBe('database_unavailable');
+      await expect.poll(() => write('a').catch(({ code }) => code)).toBe('database_unavailable');
       await ask(primary, 'alter system reset default_transaction_read_only');
       await ask(primary, 'select pg_reload_conf()');
-      await expect.poll(() => write('b').catch(({ code }) => code), { timeout: WAIT_MS_MAX }).toEqual([]);
+      await expect.poll(() => write('b').catch(({ code }) => code)).toEqual([]);
       await database.close();
     });
   });

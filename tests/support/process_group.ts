@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { WAIT_MS_MAX } from './wait_ms_max.ts';
 
 /** Waits until no process is left of a group, which has the number of the process that was started `detached`. */
-export const endOfGroup = (group: number): Promise<void> =>
-  expect.poll(() => isThere(group), { timeout: WAIT_MS_MAX }).toBe(false);
+export const endOfGroup = (group: number): Promise<void> => expect.poll(() => isThere(group)).toBe(false);
 
 function isThere(group: number): boolean {
   try {

@@ -5,7 +5,6 @@ import { type FakeFacilitator, startFakeFacilitator } from '../support/fake_faci
 import { forEachApp } from '../support/for_each_app.ts';
 import type { TestApp, TestReply } from '../support/open_test_app.ts';
 import { bearer, newOwner } from '../support/owner.ts';
-import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 import {
   decoded,
   encoded,
@@ -601,7 +600,6 @@ forEachApp((open) => {
         expect((await save(payer.wallet, payment, 'other')).body.code).toMatch(/payment_un|payment_used/);
         await expect
           .poll(async () => (await save(payer.wallet, payment)).status, {
-            timeout: WAIT_MS_MAX,
             interval: 500,
           })
           .toBe(200);

@@ -1,6 +1,5 @@
 import { getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
 import { Admission } from './admission.ts';
 import type { Engines } from './engines.ts';
@@ -181,7 +180,7 @@ test('a run reports what it used once: stopped, refused by its engine, or never 
   poolOf({ workers: 1 });
   const stop = new AbortController();
   const [stopped, waiting] = [start('a', slow, stop.signal), start('b', slow, stop.signal)];
-  await expect.poll(() => stopped.spent.length === 0 && pool.load.running, { timeout: WAIT_MS_MAX }).toBe(1);
+  await expect.poll(() => stopped.spent.length === 0 && pool.load.running).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 600));
   const refused = start('c', { ...quick, bytes: bytes.subarray(0, 100) });
   await refused.ended;
@@ -210,6 +209,6 @@ test('after heavy work light work gets a process of its own', async () => {
   expect(await start('a', { ...quick, height: 7 }).ended).toBe('done');
   for (let call = 0; call < 2; call += 1) expect(await start('b', quick).ended).toBe('done');
   await expect
-    .poll(() => pool.pids.map((pid) => getPriority(pid)), { timeout: WAIT_MS_MAX })
+    .poll(() => pool.pids.map((pid) => getPriority(pid)))
     .toEqual([LONG_WORK_NICENESS, getPriority()]);
 });

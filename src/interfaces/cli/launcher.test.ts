@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { needs, OLDER_NODE } from '../../../tests/support/judge.ts';
-import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LAUNCHER = join(ROOT, 'bin/atelier.mjs');
@@ -106,7 +105,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too'
   await once(npm, 'exit');
   // The file is there a moment before what is written into it.
   const ended = () => existsSync(join(place, 'ended')) && readFileSync(join(place, 'ended'), 'utf8');
-  await expect.poll(ended, { timeout: WAIT_MS_MAX }).toBe('well');
+  await expect.poll(ended).toBe('well');
 });
 
 test.runIf(process.platform === 'linux').each([

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { openVisitor } from '../../../../tests/support/open_visitor.ts';
-import { WAIT_MS_MAX } from '../../../../tests/support/wait_ms_max.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -116,7 +115,7 @@ test('two branches stand beside each other, with the acts that only one has', as
   await visitor.press(path, { do: 'branch', name: 'Small & warm' });
   await visitor.press(`${path}?tool=resize_image`, { do: 'run', items: '1', width: '32', height: '32' });
   const compared = async () => (await visitor.look(`${path}?view=branches&a=main&b=nothing`)).text;
-  await expect.poll(compared, { timeout: WAIT_MS_MAX }).toContain('1 act of its own');
+  await expect.poll(compared).toContain('1 act of its own');
   expect(await compared()).toMatch(/data-before="1" data-after="2"/);
   expect(await compared()).toContain('No act of its own');
 });
@@ -146,9 +145,7 @@ test('a tool runs on what is selected, and its result is on the table', async ()
     height: '64',
   });
   expect([status, goTo]).toEqual([303, `${path}?items=1`]);
-  await expect
-    .poll(async () => (await visitor.look(path)).text.includes('64 × 64'), { timeout: WAIT_MS_MAX })
-    .toBe(true);
+  await expect.poll(async () => (await visitor.look(path)).text.includes('64 × 64')).toBe(true);
   const zip = await visitor.look(`${path}/images.zip`);
   expect([zip.text.startsWith('PK'), zip.text.includes('pear.webp')]).toEqual([true, true]);
 });
