@@ -12,6 +12,7 @@ import {
   type PressProfile,
 } from '@atelier/imaging/color/press_profile.ts';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import type { PressColors } from '@atelier/imaging/print/print_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { PRESS_PROFILE_BYTES_MAX } from './limits.ts';
 
@@ -43,6 +44,19 @@ export function openPress({ name, path }: PressFile): PressProfile {
       `The profile ${name} has more than ${PRESS_PROFILE_BYTES_MAX / 1024 ** 2} MB.`,
     );
   return keep(`profile ${path} ${mtimeMs}`, () => openPressProfile(readFileSync(path)));
+}
+
+/** How pictures become ink on a press. */
+export function pressColors(press: PressFile, rendering: Rendering): PressColors {
+  const profile = openPress(press);
+  const { name, bytes } = profile;
+  return {
+    condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
+    fromSrgb: openLinkToPress(press, rendering),
+    seen: (inks) => profile.labOf(inks, 'relative'),
+    proof: openProof(press),
+    fromCmyk: openLinkBetween(press, rendering),
+  };
 }
 
 export function openLinkToPress(file: PressFile, rendering: Rendering): ColorLink {

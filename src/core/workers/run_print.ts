@@ -1,23 +1,29 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Rendering } from '@atelier/imaging/color/press_link.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
+import { withFound } from '@atelier/imaging/print/inspect_inks.ts';
 import { PRINT_FILE_BYTES_MAX } from '@atelier/imaging/print/limits.ts';
+import { planSheet } from '@atelier/imaging/print/plan_sheet.ts';
 import {
   type PreparedSheet,
+  type PressColors,
   type PrintedSheet,
   type PrintWish,
   prepareSheet,
 } from '@atelier/imaging/print/print_sheet.ts';
-import type { Sink } from '@atelier/imaging/print/sheet_file.ts';
+import { isLiveFormat, vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { type Carrying, NOTHING, withLost } from './carrying.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
+import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
-import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
+import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 
 export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
   readonly press: PressFile;
   readonly rendering: Rendering;
+  /** Of a PDF or TIFF, from 1; absent: the first. */
+  readonly page?: number | undefined;
   /** Where the sheet is written; nothing may be there. */
   readonly path: string;
   /** Longest time of the work. */
@@ -30,6 +36,8 @@ export interface PrintedFile extends PrintedSheet {
   /** What the profile of the press calls itself. */
   readonly profile: string;
   readonly metadata: CarriedMetadata;
+  /** Of a file with several pages: those on the sheet, from 1. */
+  readonly pages?: { readonly used: readonly number[]; readonly of: number } | undefined;
 }
 
 /** Makes a sheet for a press whose profile lies on the disk. */
@@ -37,32 +45,70 @@ export async function runPrint(
   { press, rendering, path, carry, sentFile, ...wish }: PrintRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<PrintedFile> {
-  const profile = openPress(press);
-  const { name, bytes } = profile;
+  const { name } = openPress(press);
+  const pages = sentFile?.pages && { used: [sentFile.pages.used], of: sentFile.pages.of };
   const carried = carry && (await carriedFor(wish, { sentFile, carry, colors: name }));
-  const sheet = await prepareSheet(
-    { ...wish, carried: carried?.packets },
-    {
-      condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
-      fromSrgb: openLinkToPress(press, rendering),
-      seen: (inks) => profile.labOf(inks, 'relative'),
-      proof: openProof(press),
-      fromCmyk: openLinkBetween(press, rendering),
-    },
-    onProgress,
-  );
+  const colors = pressColors(press, rendering);
+  const metadata = carried ? withLost(carried.metadata, sentFile) : NOTHING;
+  const file = sentFile?.bytes ?? wish.bytes;
+  const isDrawing = isLiveFormat(file);
+  const whole = { ...wish, isDrawing, carried: carried?.packets };
+  const live =
+    wish.format === 'pdf' && isDrawing
+      ? await printLive(file, whole, { press, rendering, colors })
+      : undefined;
+  if (typeof live === 'object') {
+    const sink = fileSink(path);
+    sink.write(live.bytes);
+    sink.close();
+    return { ...live.printed, profile: name, metadata, pages };
+  }
+  const sheet = await prepareSheet(whole, colors, onProgress);
   const { width, height } = sheet.plan.sheet;
   if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseHopeless(sheet, wish);
   const sink = fileSink(path);
   try {
-    return {
-      ...(await sheet.print(sink)),
-      profile: name,
-      metadata: carried ? withLost(carried.metadata, sentFile) : NOTHING,
-    };
+    const printed = await sheet.print(sink);
+    const notes = live === undefined ? printed.notes : [...printed.notes, asPixels(live)];
+    return { ...printed, notes, profile: name, metadata, pages };
   } finally {
     sink.close();
   }
+}
+
+const asPixels = (reason: string): string =>
+  `The sheet was drawn as pixels, as ${reason}. Its text and vectors are live where that is mended.`;
+
+/** Resolution of the picture from which inks and colours of a sheet with live vectors are measured. */
+const MEASURED_DPI = 150;
+
+/**
+ * A sheet on which text and vectors stay live. What its report says of inks, colours and looks is measured on the same page drawn as pixels.
+ * @returns why it has to be drawn as pixels
+ */
+async function printLive(
+  file: Uint8Array,
+  wish: PrintWish & Pick<PrintRequest, 'page'>,
+  {
+    press,
+    rendering,
+    colors,
+  }: { readonly press: PressFile; readonly rendering: Rendering; readonly colors: PressColors },
+): Promise<{ readonly bytes: Uint8Array; readonly printed: PrintedSheet } | string> {
+  const fromSrgb = openLinkToPress(press, { ...rendering, keepsBlack: true });
+  const measuredAt = { ...wish, dpi: Math.min(MEASURED_DPI, wish.dpi) };
+  const drawn = await prepareSheet(measuredAt, { ...colors, fromSrgb });
+  const plan = planSheet(drawn.picture, { ...wish, fit: drawn.plan.fit });
+  const sheet = await vectorSheet(
+    file,
+    { ...wish, plan, condition: colors.condition, fromSrgb },
+    DECODER_RESOURCES,
+  );
+  if (typeof sheet === 'string') return sheet;
+  const measured = await drawn.print({ write() {}, rewrite() {} });
+  const { spots, findings, inkPercent = 0 } = sheet;
+  const inks = withFound(measured.inks, inkPercent);
+  return { bytes: sheet.bytes, printed: { ...measured, inks, plan, live: { spots, findings } } };
 }
 
 /** The sheet's own size does not matter: nothing that tells of size goes into it. */
@@ -118,34 +164,4 @@ async function refuseHopeless(
 function sentence(ways: readonly string[]): string {
   const text = ways.join(', or ');
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
-}
-
-/** Writes a new file that only this user may read. @throws AtelierError storage_full */
-function fileSink(path: string): Sink & { close(): void } {
-  const file = openSync(path, 'wx', 0o600);
-  const put = (bytes: Uint8Array, at: number | null): void => {
-    for (let written = 0; written < bytes.length; )
-      written += explainFullDisk(() => writeSync(file, bytes, written, bytes.length - written, at));
-  };
-  return {
-    write: (bytes) => put(bytes, null),
-    rewrite: (at, bytes) => put(bytes, at),
-    close: () => closeSync(file),
-  };
-}
-
-function explainFullDisk(work: () => number): number {
-  try {
-    return work();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw new AtelierError(
-      'storage_full',
-      'The disk of this server is full, so nothing was kept. Try again later.',
-      {
-        retryAfterSeconds: 300,
-      },
-    );
-  }
 }

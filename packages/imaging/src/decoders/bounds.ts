@@ -33,15 +33,19 @@ export function slice(file: Buffer, start: number, length: number): Buffer {
   return file.subarray(start, start + length);
 }
 
-/** @throws EngineError invalid_input for a page that the file does not have */
+/** A page from 1 that a file does not have. */
+export const noSuchPage = (page: number, pages: number): EngineError =>
+  new EngineError(
+    'unsuitable_image',
+    `There is no page ${page}: the file has ${pages}. ${pages === 1 ? 'Leave out pages.' : `Send a number from 1 to ${pages}.`}`,
+    { errors: [{ field: 'pages', code: 'out_of_range', message: `1 to ${pages}`, got: page }] },
+  );
+
+/** @throws EngineError unsuitable_image for a page that the file does not have */
 export function pageIndex(page: number | undefined, pages: number, otherwise = 0): number {
   if (page === undefined) return otherwise;
   if (Number.isInteger(page) && page >= 1 && page <= pages) return page - 1;
-  throw new EngineError(
-    'invalid_input',
-    `There is no page ${page}: the file has ${pages}. Send a number from 1 to ${pages}.`,
-    { errors: [{ field: 'pages', code: 'out_of_range', message: `1 to ${pages}`, got: page }] },
-  );
+  throw noSuchPage(page, pages);
 }
 
 /** @throws EngineError image_too_large */

@@ -2,6 +2,7 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { brokenPicture } from '../codecs/headers/header.ts';
 import { IMAGE_SIDE_PX_MAX } from '../codecs/limits.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import type { Size } from '../pixels/plane.ts';
 import { PdfDocument } from '../preflight/pdf/document.ts';
 import { PdfProblem } from '../preflight/pdf/lexer.ts';
 import { readPages } from '../preflight/pdf/pages.ts';
@@ -18,7 +19,9 @@ type Pdfium = WrappedPdfiumModule & { readonly pdfium: { readonly HEAPU8: Uint8A
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
 const BITMAP_BGR = 2;
+const BITMAP_BGRA = 4;
 const WHITE = 0xffffffff;
+const CLEAR = 0;
 const DRAW_ANNOTATIONS = 0x01;
 /** Red first. */
 const REVERSE_BYTE_ORDER = 0x10;
@@ -27,8 +30,8 @@ const POINTS_PER_INCH = 72;
 const STRUCTURE_NS = 200_000_000;
 
 /**
- * Draws one page of a PDF on white, with its annotations and filled forms.
- * @param options.dpi absent: 150, or less where the page would have too many pixels, which a warning says
+ * Draws one page of a PDF on white, or on nothing, with its annotations and filled forms.
+ * @param options.dpi absent: 150, more to cover `drawnFor`, or less where the page would have too many pixels, which a warning says
  */
 export async function decodePdf(
   bytes: Uint8Array,
@@ -43,7 +46,7 @@ export async function decodePdf(
  */
 export async function openPdf(
   bytes: Uint8Array,
-  { dpi, resources }: Omit<DecodeOptions, 'page'>,
+  { dpi, drawnFor, isClear = false, resources }: Omit<DecodeOptions, 'page'>,
 ): Promise<OpenDocument> {
   refuseDpi(dpi);
   const module = compileModule('@embedpdf/pdfium', 'PDF', resources);
@@ -69,7 +72,10 @@ export async function openPdf(
     library.PDFiumExt_InitFormFillEnvironment(document, library.PDFiumExt_OpenFormFillInfo()),
   );
   const place = { bytes, document, form, pages };
-  return { pages, picture: async (page) => drawn(() => drawPage(library, place, { page, dpi })) };
+  return {
+    pages,
+    picture: async (page) => drawn(() => drawPage(library, place, { page, dpi, drawnFor, isClear })),
+  };
 }
 
 function refuseDpi(dpi: number | undefined): void {
@@ -94,7 +100,12 @@ interface OpenPdf {
 function drawPage(
   library: Pdfium,
   { bytes, document, form, pages }: OpenPdf,
-  { page: number, dpi }: Pick<DecodeOptions, 'page' | 'dpi'>,
+  {
+    page: number,
+    dpi,
+    drawnFor,
+    isClear = false,
+  }: Pick<DecodeOptions, 'page' | 'dpi' | 'drawnFor' | 'isClear'>,
 ): DecodedPicture {
   const index = pageIndex(number, pages);
   const page = library.FPDF_LoadPage(document, index);
@@ -104,25 +115,26 @@ function drawPage(
     width: unit * library.FPDF_GetPageWidthF(page),
     height: unit * library.FPDF_GetPageHeightF(page),
   };
-  const used = dpi ?? fittingDpi(points);
+  const used = dpi ?? fittingDpi(points, drawnFor);
   const width = pixelsOf(points.width, used);
   const height = pixelsOf(points.height, used);
   refuseSize(`page at ${used} dpi`, { width, height }, PDF_PIXELS_MAX);
 
-  const bitmap = library.FPDFBitmap_CreateEx(width, height, BITMAP_BGR, 0, 0);
+  const bitmap = library.FPDFBitmap_CreateEx(width, height, isClear ? BITMAP_BGRA : BITMAP_BGR, 0, 0);
   if (bitmap === 0) throw brokenPicture('the page of the PDF takes too much memory');
-  library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, isClear ? CLEAR : WHITE);
   const flags = DRAW_ANNOTATIONS | REVERSE_BYTE_ORDER;
   library.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
   if (form !== 0) library.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
-  const data = readRows(library, bitmap, { width, height });
+  const channels = isClear ? 4 : 3;
+  const data = readRows(library, bitmap, { width, height, channels });
   library.FPDFBitmap_Destroy(bitmap);
   library.FPDF_ClosePage(page);
   const warnings =
     dpi === undefined && used < PDF_DPI
       ? [`The page is large: it was drawn at ${used} instead of ${PDF_DPI} dpi.`]
       : [];
-  return { width, height, channels: 3, data, pages: pages > 1 ? pages : undefined, warnings };
+  return { width, height, channels, data, pages: pages > 1 ? pages : undefined, warnings };
 }
 
 function openDocument(library: Pdfium, bytes: Uint8Array): number {
@@ -153,28 +165,32 @@ function userUnitOf(bytes: Uint8Array, index: number): number {
   }
 }
 
-/** 150, or what leaves the page within the bounds. */
-function fittingDpi({ width, height }: { width: number; height: number }): number {
+/** 150, more where the page is drawn for a larger size, or what leaves it within the bounds. */
+function fittingDpi({ width, height }: Size, drawnFor: Size | undefined): number {
+  const covering = drawnFor
+    ? POINTS_PER_INCH * Math.max(drawnFor.width / width, drawnFor.height / height)
+    : 0;
+  const wanted = Math.min(PDF_DPI_MAX, Math.max(PDF_DPI, Math.ceil(covering)));
   const inches = { width: width / POINTS_PER_INCH, height: height / POINTS_PER_INCH };
   const byArea = Math.sqrt(PDF_PIXELS_MAX / (inches.width * inches.height));
   const bySide = IMAGE_SIDE_PX_MAX / Math.max(inches.width, inches.height);
   // A little less, since sides are rounded up.
-  return Math.min(PDF_DPI, Math.max(1, Math.floor(Math.min(byArea * 0.999, bySide))));
+  return Math.min(wanted, Math.max(1, Math.floor(Math.min(byArea * 0.999, bySide))));
 }
 
 function readRows(
   library: Pdfium,
   bitmap: number,
-  { width, height }: { width: number; height: number },
+  { width, height, channels }: { width: number; height: number; channels: number },
 ): Uint8Array {
   const stride = library.FPDFBitmap_GetStride(bitmap);
   const start = library.FPDFBitmap_GetBuffer(bitmap);
-  const data = new Uint8Array(3 * width * height);
+  const data = new Uint8Array(channels * width * height);
   // HEAPU8 anew: it moves when memory grows.
   const { HEAPU8: memory } = library.pdfium;
   for (let row = 0; row < height; row += 1) {
     const from = start + row * stride;
-    data.set(memory.subarray(from, from + 3 * width), 3 * width * row);
+    data.set(memory.subarray(from, from + channels * width), channels * width * row);
   }
   return data;
 }

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { DECODER_RESOURCES as resources } from '../../../../tests/support/decoder_resources.ts';
 import { sharp } from '../codecs/sharp.ts';
+import { SVG_PIXELS_MAX } from './limits.ts';
 import { decodeSvg } from './svg.ts';
 
 const svg = (inside: string, size = 'width="20" height="10"') =>
@@ -98,4 +99,25 @@ test('a colour that is not known is reported', async () => {
     resources,
   });
   expect(warnings).toEqual([expect.stringContaining('A colour color(…) of the SVG')]);
+});
+
+test.each([
+  [
+    { width: 400, height: 100 },
+    { width: 400, height: 200 },
+  ],
+  [
+    { width: 4, height: 4 },
+    { width: 20, height: 10 },
+  ],
+])('drawn for %j it covers that, and is no smaller than it says', async (drawnFor, size) => {
+  expect(await decodeSvg(svg(HALF), { resources, drawnFor })).toMatchObject(size);
+});
+
+test('is drawn for a larger size than fits no larger than fits', async () => {
+  const { width, height } = await decodeSvg(svg(HALF), {
+    resources,
+    drawnFor: { width: 8000, height: 8000 },
+  });
+  expect([width * height <= SVG_PIXELS_MAX, width > 4000]).toEqual([true, true]);
 });

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { brokenPicture } from '../codecs/headers/header.ts';
 import { readHeader } from '../codecs/read_header.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import type { Size } from '../pixels/plane.ts';
 import { refuseSize } from './bounds.ts';
 import { SVG_BYTES_MAX, SVG_DPI, SVG_IMAGES_MAX, SVG_PIXELS_MAX } from './limits.ts';
 import { plainSvgColors } from './svg_colors.ts';
@@ -14,20 +15,20 @@ let opened: Promise<Resvg> | undefined;
 const GZIP = 0x1f8b;
 
 /**
- * Draws an SVG at its own size, transparent where it is. Nothing outside the file is read: linked images are left out, text is set in the fonts that
+ * Draws an SVG at its own size, or so large that it covers the size it is drawn for, transparent where it is. Nothing outside the file is read: linked images are left out, text is set in the fonts that
  * the service has.
  * @param options.dpi absent: 96, the CSS pixel
  */
 export async function decodeSvg(
   bytes: Uint8Array,
-  { dpi = SVG_DPI, resources }: DecodeOptions,
+  { dpi = SVG_DPI, drawnFor, resources }: DecodeOptions,
 ): Promise<DecodedPicture> {
-  const text = readText(bytes);
+  const text = readSvgText(bytes);
   refuseEmbeddedImages(text);
   const resvg = await openResvg(resources);
   try {
     const { text: plain, unread } = plainSvgColors(text);
-    const drawn = draw(resvg, plain, { zoom: dpi / SVG_DPI, fonts: resources.readFonts() });
+    const drawn = draw(resvg, plain, { zoom: dpi / SVG_DPI, drawnFor, fonts: resources.readFonts() });
     return { ...drawn, warnings: [...drawn.warnings, ...unread.map(unreadColor)] };
   } catch (error) {
     if (error instanceof EngineError) throw error;
@@ -49,7 +50,8 @@ export async function openResvg(resources: Pick<DecoderResources, 'readModule'>)
   return opened;
 }
 
-function readText(bytes: Uint8Array): string {
+/** @throws EngineError image_too_large, undecodable_image */
+export function readSvgText(bytes: Uint8Array): string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isPacked = file.length > 2 && file.readUInt16BE(0) === GZIP;
   const unpacked = isPacked ? gunzip(file) : file;
@@ -90,7 +92,7 @@ const tooLong = () =>
 const EMBEDDED = /data:image\/(?:png|jpe?g|gif|webp)[^,"'>]{0,100};base64,([\s\w+/=&;#]{1,})/gi;
 
 /** Images inside the SVG are decoded with it: together they may be as large as a picture. */
-function refuseEmbeddedImages(text: string): void {
+export function refuseEmbeddedImages(text: string): void {
   let [count, pixels] = [0, 0];
   for (const [, data = ''] of text.matchAll(EMBEDDED)) {
     const { width, height } = readHeader(Buffer.from(data, 'base64'));
@@ -107,13 +109,20 @@ function refuseEmbeddedImages(text: string): void {
 function draw(
   { Resvg }: Resvg,
   text: string,
-  { zoom, fonts }: { zoom: number; fonts: readonly Uint8Array[] },
+  {
+    zoom: asked,
+    drawnFor,
+    fonts,
+  }: Pick<DecodeOptions, 'drawnFor'> & { zoom: number; fonts: readonly Uint8Array[] },
 ): DecodedPicture {
-  const drawing = new Resvg(text, {
-    dpi: SVG_DPI,
-    fitTo: { mode: 'zoom', value: zoom },
-    font: { fontBuffers: [...fonts] },
-  });
+  const open = (value: number) =>
+    new Resvg(text, { dpi: SVG_DPI, fitTo: { mode: 'zoom', value }, font: { fontBuffers: [...fonts] } });
+  let drawing = open(asked);
+  const zoom = zoomFor(drawing, asked, drawnFor);
+  if (zoom !== asked) {
+    drawing.free();
+    drawing = open(zoom);
+  }
   try {
     const size = { width: Math.ceil(drawing.width * zoom), height: Math.ceil(drawing.height * zoom) };
     refuseSize('SVG', size, SVG_PIXELS_MAX);
@@ -126,6 +135,15 @@ function draw(
   } finally {
     drawing.free();
   }
+}
+
+/** The zoom at which a drawing covers a size, within what may be drawn, and no smaller than asked. */
+function zoomFor({ width, height }: Size, asked: number, drawnFor: Size | undefined): number {
+  if (!drawnFor) return asked;
+  const covering = Math.max(drawnFor.width / width, drawnFor.height / height);
+  // Sides are rounded up.
+  const most = Math.sqrt(SVG_PIXELS_MAX / ((width + 1) * (height + 1)));
+  return Math.max(asked, Math.min(covering, most));
 }
 
 const warningsOf = (text: string, isLinked: boolean): string[] => [

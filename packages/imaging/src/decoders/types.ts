@@ -1,3 +1,5 @@
+import type { Size } from '../pixels/plane.ts';
+
 /** A picture as its decoder returns it: rows from the top, upright, alpha not premultiplied, samples in native byte order. */
 export interface DecodedPicture {
   readonly width: number;
@@ -63,6 +65,10 @@ export interface DecodeOptions {
   readonly page?: number | undefined;
   /** Pixels an inch of a PDF or SVG, which have no pixels of their own. Absent: 150 and 96. */
   readonly dpi?: number | undefined;
+  /** Whether a page of a PDF is drawn on nothing instead of white: only what it paints is opaque. */
+  readonly isClear?: boolean | undefined;
+  /** Size in pixels that a drawing is made for: an SVG or a page of a PDF is drawn at least as large, so that nothing is enlarged afterwards. */
+  readonly drawnFor?: Size | undefined;
   readonly resources: DecoderResources;
 }
 

@@ -11,6 +11,8 @@ import { EngineError } from '../errors/engine_error.ts';
 import type { FileIdentity } from '../identify/file_identity.ts';
 import { foreignFormatOf, identifyForeign } from '../identify/foreign_format.ts';
 import { identifyFile } from '../identify/identify_file.ts';
+import type { Size } from '../pixels/plane.ts';
+import { refuseFurtherPage, tiffOfPage } from './choose_page.ts';
 import { conversionOf } from './conversion_of.ts';
 import { convertSamples } from './convert_samples.ts';
 import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_notes.ts';
@@ -20,45 +22,76 @@ export interface PreparedPicture {
   /** What engines read: the bytes that were sent where nothing stands against it. */
   readonly bytes: Uint8Array;
   readonly notes: IntakeNotes;
+  /** Of a file with several pages: the one that is read, from 1. */
+  readonly pages?: UsedPage | undefined;
+}
+
+export interface UsedPage {
+  readonly used: number;
+  readonly of: number;
+}
+
+export interface PrepareOptions {
+  /** Size in pixels that an SVG or a page of a PDF is drawn for; absent: its own. */
+  readonly drawnFor?: Size | undefined;
+  /** Page of a PDF or TIFF, from 1; absent: the first, or the one that is the picture. */
+  readonly page?: number | undefined;
 }
 
 /**
  * Makes of a file what every engine reads rightly: the picture that is meant, with colours told by an ICC profile. The bytes of an ordinary
  * picture are returned as they are, in microseconds; where only words have to change, the coded pixels stay; what is left is decoded once.
- * @throws EngineError as decoding does
+ * @throws EngineError as decoding does, unsuitable_image for a page that the file does not have
  */
 export async function preparePicture(
   bytes: Uint8Array,
   resources: DecoderResources,
+  { drawnFor, page }: PrepareOptions = {},
 ): Promise<PreparedPicture> {
   const foreign = foreignFormatOf(bytes);
-  if (foreign)
-    return prepareForeign(foreign, bytes, { identity: identifyForeign(foreign, bytes), resources });
+  if (foreign) {
+    if (page !== undefined && foreign !== 'pdf') refuseFurtherPage(page, foreign);
+    const identity = identifyForeign(foreign, bytes);
+    return prepareForeign(foreign, bytes, { identity, resources, drawnFor, page });
+  }
   const kind = identify(bytes);
   if (!('format' in kind)) return { bytes, notes: NO_NOTES };
-  const identity = identifyFile(kind.format, bytes);
-  const notes = notesOf(kind.format, identity);
-  const conversion = conversionOf(kind.format, bytes, identity);
-  if (conversion === 'none') return { bytes, notes };
-  if (conversion === 'decode')
-    return prepareForeign(kind.format as 'tiff' | 'avif', bytes, { identity, resources });
-  if (conversion === 'rewrite') return { bytes: await rewrite(kind.format, bytes, identity), notes };
-  const source =
-    kind.format === 'tiff'
-      ? rewriteTiff(bytes, identity)
-      : kind.format === 'avif'
-        ? rewriteBrand(bytes)
-        : bytes;
-  const page = kind.format === 'avif' ? await primaryPage(source) : 0;
-  if (conversion === 'find_page' && page === 0) return { bytes, notes };
-  const { bytes: converted, scaled } = await convertSamples(source, identity, {
-    page,
-    isPremultiplied: kind.format === 'avif' && identity.samples.extra.includes('premultiplied'),
-  });
-  return { bytes: converted, notes: scaled ? withWarning(notes, scaledNote(scaled)) : notes };
+  if (page === undefined) return prepareOwn(kind.format, bytes, resources);
+  if (kind.format !== 'tiff') {
+    refuseFurtherPage(page, kind.format);
+    return prepareOwn(kind.format, bytes, resources);
+  }
+  const chosen = tiffOfPage(bytes, page);
+  const prepared = await prepareOwn('tiff', chosen.bytes, resources);
+  return { ...prepared, pages: chosen.of > 1 ? { used: page, of: chosen.of } : undefined };
 }
 
-interface Foreign {
+/** A format that sharp reads. */
+async function prepareOwn(
+  format: PictureFormat,
+  bytes: Uint8Array,
+  resources: DecoderResources,
+): Promise<PreparedPicture> {
+  const identity = identifyFile(format, bytes);
+  const notes = notesOf(format, identity);
+  const conversion = conversionOf(format, bytes, identity);
+  const { pages } = identity;
+  if (conversion === 'none') return { bytes, notes, pages };
+  if (conversion === 'decode')
+    return prepareForeign(format as 'tiff' | 'avif', bytes, { identity, resources });
+  if (conversion === 'rewrite') return { bytes: await rewrite(format, bytes, identity), notes, pages };
+  const source =
+    format === 'tiff' ? rewriteTiff(bytes, identity) : format === 'avif' ? rewriteBrand(bytes) : bytes;
+  const page = format === 'avif' ? await primaryPage(source) : 0;
+  if (conversion === 'find_page' && page === 0) return { bytes, notes, pages };
+  const { bytes: converted, scaled } = await convertSamples(source, identity, {
+    page,
+    isPremultiplied: format === 'avif' && identity.samples.extra.includes('premultiplied'),
+  });
+  return { bytes: converted, notes: scaled ? withWarning(notes, scaledNote(scaled)) : notes, pages };
+}
+
+interface Foreign extends PrepareOptions {
   readonly identity: FileIdentity;
   readonly resources: DecoderResources;
 }
@@ -67,20 +100,26 @@ interface Foreign {
 async function prepareForeign(
   format: DecodedFormat,
   bytes: Uint8Array,
-  { identity, resources }: Foreign,
+  { identity, resources, drawnFor, page: asked }: Foreign,
 ): Promise<PreparedPicture> {
-  const page = format === 'tiff' ? identity.pages?.used : undefined;
-  const picture = await decodePicture(format, bytes, { page, resources });
+  const page = asked ?? (format === 'tiff' ? identity.pages?.used : undefined);
+  const picture = await decodePicture(format, bytes, { page, drawnFor, resources });
   const { icc, pages, frames, warnings } = picture;
   const coding = codingIn(picture);
+  const used = page ?? identity.pages?.used ?? 1;
   const counted: FileIdentity = {
     ...identity,
     color: { source: 'nclx', coding: icc ? undefined : coding },
-    pages: pages ? { used: page ?? identity.pages?.used ?? 1, of: pages, losesOthers: true } : undefined,
+    // A page that was asked for needs no word about the others.
+    pages: pages && asked === undefined ? { used, of: pages, losesOthers: true } : undefined,
     animation: frames ? (identity.animation ?? { frames, milliseconds: 0, loop: 0 }) : undefined,
   };
   const notes = notesOf(format, counted);
-  return { bytes: tiffOf(picture), notes: { ...notes, warnings: [...notes.warnings, ...warnings] } };
+  return {
+    bytes: tiffOf(picture),
+    notes: { ...notes, warnings: [...notes.warnings, ...warnings] },
+    pages: pages ? { used, of: pages } : undefined,
+  };
 }
 
 const codingIn = ({ cicp }: DecodedPicture) => cicp && codingOf(cicp.primaries, cicp.transfer);

@@ -2,6 +2,7 @@ import { writePng } from '../codecs/write_png.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import type { Quality } from '../quality/types.ts';
+import { inkLimitOfCondition } from './ink_limit.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { appendNoMiss, artPixels, inkDifference, type PressColors, screenDifference } from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';
@@ -43,7 +44,8 @@ export async function convertToPress(
   const art = await artPixels(bytes);
   const { width, height, channels, data } = art.raster;
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
-  const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
+  const limit = inkLimitOfCondition(colors.condition);
+  const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E, limit });
   const area = { left: 0, top: 0, width, height };
   const asInks = art.isCmyk || proof ? undefined : inkDifference(area, colors.seen);
   const asProof = art.isCmyk || !proof ? undefined : screenDifference(area);

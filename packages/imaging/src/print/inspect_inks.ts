@@ -1,7 +1,12 @@
+import { type InkLimit, reducedInks } from './ink_limit.ts';
+
 /** What a sheet holds, told by its inks. Shares are 0 to 1, ink in per cent (all four at full strength are 400). */
 export interface InkReport {
   /** What the darkest hundredth of a per cent of the sheet reaches. */
   readonly inkMaxPercent: number;
+  /** The same before the inks were brought to the limit of the press. */
+  readonly foundMaxPercent: number;
+  readonly limit: InkLimit;
   readonly inkMeanPercent: number;
   readonly platesPercent: { cyan: number; magenta: number; yellow: number; black: number };
   /** Pixels whose colour the inks miss plainly. */
@@ -22,13 +27,16 @@ interface Inspection {
   readonly dpi: number;
   /** Value of the fifth sample from which a colour is missed plainly. */
   readonly missMin: number;
+  readonly limit: InkLimit;
 }
 
 /**
  * Looks at rows of five samples a pixel (four inks and how far they miss the colour), from the top, and packs the inks
- * into `inks`. `report` tells of all rows seen.
+ * into `inks`, within the limit of the press. `report` tells of all rows seen.
  */
-export function inspectInks({ width, dpi, missMin }: Inspection) {
+export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
+  const most = (limit.percent * 255) / 100;
+  const found = new Float64Array(INKS * 255 + 1);
   const totals = new Float64Array(INKS * 255 + 1);
   const plates = new Float64Array(INKS);
   const reach = Math.max(1, Math.round((THIN_MM / 25.4) * dpi));
@@ -39,7 +47,10 @@ export function inspectInks({ width, dpi, missMin }: Inspection) {
       const tones = thin.nextRow();
       let [cyan, magenta, yellow, black] = [0, 0, 0, 0];
       for (let pixel = 0, from = 0, to = 0; pixel < width; pixel += 1, from += 5, to += INKS) {
-        const [c, m, y, k] = [samples[from]!, samples[from + 1]!, samples[from + 2]!, samples[from + 3]!];
+        let [c, m, y, k] = [samples[from]!, samples[from + 1]!, samples[from + 2]!, samples[from + 3]!];
+        found[c + m + y + k]! += 1;
+        if (c + m + y + k > most)
+          [c, m, y, k] = reducedInks([c, m, y, k], most).map(Math.floor) as [number, number, number, number];
         inks[to] = c;
         inks[to + 1] = m;
         inks[to + 2] = y;
@@ -66,6 +77,8 @@ export function inspectInks({ width, dpi, missMin }: Inspection) {
       const [cyan, magenta, yellow, black] = [...plates].map(percent);
       return {
         inkMaxPercent: (100 * highestLevel(totals, OUTLIERS * pixels)) / 255,
+        foundMaxPercent: (100 * highestLevel(found, OUTLIERS * pixels)) / 255,
+        limit,
         inkMeanPercent: percent(plates.reduce((sum, ink) => sum + ink, 0)),
         platesPercent: { cyan: cyan!, magenta: magenta!, yellow: yellow!, black: black! },
         outOfGamutShare: missed / pixels,
@@ -114,3 +127,10 @@ function thinLines(width: number, reach: number) {
 /** Whether a tone differs from both sides, and in the same direction. */
 const isApart = (one: number, other: number): boolean =>
   (one > CONTRAST && other > CONTRAST) || (one < -CONTRAST && other < -CONTRAST);
+
+/** The report of a sheet on which inks were found that it is not measured by: of a file in CMYK that stays live. */
+export const withFound = (inks: InkReport, percent: number): InkReport => ({
+  ...inks,
+  inkMaxPercent: Math.max(inks.inkMaxPercent, percent),
+  foundMaxPercent: Math.max(inks.foundMaxPercent, percent),
+});

@@ -24,10 +24,12 @@ interface PdfShape {
   readonly objects: number;
   readonly catalog: number;
   readonly info: number;
+  /** Absent: 1.6, that of PDF/X-4. */
+  readonly version?: string;
 }
 
 /** The place of every object of a file, and the table that tells it. */
-export function createPdfFile(sink: Sink, { objects, catalog, info }: PdfShape) {
+export function createPdfFile(sink: Sink, { objects, catalog, info, version = '1.6' }: PdfShape) {
   let end = 0;
   const places = new Array<number>(objects).fill(0);
   const push = (piece: Uint8Array): void => {
@@ -35,7 +37,7 @@ export function createPdfFile(sink: Sink, { objects, catalog, info }: PdfShape) 
     end += piece.length;
   };
   // Four bytes above 127 tell transfer programs that this is no text.
-  push(latin1('%PDF-1.6\n%\xe2\xe3\xcf\xd3\n'));
+  push(latin1(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`));
   const open = (number: number, start: string | Uint8Array): void => {
     places[number] = end;
     push(latin1(`${number} 0 obj\n`));

@@ -8,7 +8,8 @@ export interface SheetWish {
   readonly trimMm: Size;
   readonly bleedMm: number;
   readonly dpi: number;
-  readonly fit: (typeof FITS)[number];
+  /** Absent: `cover`. */
+  readonly fit?: (typeof FITS)[number] | undefined;
   /** `auto` turns the sheet the way the picture lies. */
   readonly orientation: (typeof ORIENTATIONS)[number];
 }
@@ -30,7 +31,7 @@ export interface SheetPlan {
   readonly keptShare: number;
   /** How much of the bleed, in millimetres, the picture itself fills to the left and right, and above and below. */
   readonly pictureBleedMm: { readonly x: number; readonly y: number };
-  readonly fit: SheetWish['fit'];
+  readonly fit: (typeof FITS)[number];
 }
 
 /** Pixels of trim and bleed together. */
@@ -41,7 +42,7 @@ export const sheetPixels = ({ width, height }: Size, bleedMm: number, dpi: numbe
 
 /** Lays a picture of a size in pixels on a sheet. */
 export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
-  const { bleedMm, dpi, fit } = wish;
+  const { bleedMm, dpi, fit = 'cover' } = wish;
   const trimMm = turnTrim(wish.trimMm, picture, wish.orientation);
   const sheet = sheetPixels(trimMm, bleedMm, dpi);
   const [across, down] = [trimMm.width, trimMm.height].map((side) => (side / MM_PER_INCH) * dpi);

@@ -10,9 +10,11 @@ import type { NewPackets } from '../metadata/containers/new_packets.ts';
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import type { Finding } from '../preflight/types.ts';
 import type { ColorDifference } from '../quality/color_difference.ts';
 import { sampledDifferences } from '../quality/sampled_differences.ts';
 import type { Quality } from '../quality/types.ts';
+import { inkLimitOfCondition } from './ink_limit.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { PAGE_PREVIEW_SIDE_PX, PRINT_FILE_BYTES_MAX } from './limits.ts';
 import { markRows, pageBoxes, pageMarks } from './page_marks.ts';
@@ -271,6 +273,10 @@ function drawMarks(
 const PRINT_ASPECT_KEPT_MIN = 0.2;
 
 export interface PrintWish extends SheetWish {
+  /** Absent: `contain` for drawings and transparent pictures, which margins do not harm, else `cover`. */
+  readonly fit?: SheetWish['fit'];
+  /** Whether the picture was drawn from an SVG or a page of a PDF. */
+  readonly isDrawing?: boolean;
   readonly bytes: Uint8Array;
   readonly format: 'tiff' | 'pdf';
   readonly hasMarks: boolean;
@@ -301,6 +307,8 @@ export interface PrintedSheet {
   /** Pixels of the picture, turned as it is to be seen. */
   readonly picture: { readonly width: number; readonly height: number };
   readonly hasTransparency: boolean;
+  /** Text and vectors stayed live: plates of spot colours, and what the preflight of the sheet still warns of. Absent: the picture is pixels. */
+  readonly live?: { readonly spots: readonly string[]; readonly findings: readonly Finding[] };
   /** Whether marks were drawn: a TIFF without bleed has no room for any. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
@@ -316,6 +324,8 @@ const ENGINE = { name: 'atelier_print', version: '1' } as const;
 /** A sheet whose picture is decoded, before it is printed. */
 export interface PreparedSheet {
   readonly plan: SheetPlan;
+  /** Pixels of the picture. */
+  readonly picture: Size;
   /** Makes some strips of it as all would be made, and throws them away. @returns the bytes its file will have, about, and the part that was made */
   sample(): Promise<{ fileBytes: number; share: number }>;
   /** @throws EngineError image_too_large where the file grows beyond its bound */
@@ -340,14 +350,17 @@ export async function prepareSheet(
   onProgress: OnProgress = () => {},
 ): Promise<PreparedSheet> {
   const { autoOrient: size } = await awaitDecoding(openPicture(wish.bytes).metadata());
-  refuseUnfit(size, wish);
-  const plan = planSheet(size, wish);
+  refuseUnfit(size, wish.fit ? wish : { ...wish, fit: 'contain' });
   const art = await artPixels(wish.bytes);
+  const isWhole = wish.fit === undefined && (art.hasTransparency || wish.isDrawing === true);
+  const fitted = isWhole ? { ...wish, fit: 'contain' as const } : wish;
+  refuseUnfit(size, fitted);
+  const plan = planSheet(size, fitted);
   onProgress(0.15, 'Picture decoded');
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
   const printer: Printer = {
-    wish: { ...wish, hasMarks },
+    wish: { ...fitted, hasMarks },
     plan,
     art,
     link: own.link,
@@ -357,15 +370,22 @@ export async function prepareSheet(
   };
   return {
     plan,
+    picture: size,
     sample: () => sampleSheet(printer),
     async print(sink) {
       const printed = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
-      const notes = own.note ? [own.note] : [];
+      const isCutByCover = planSheet(size, { ...wish, fit: 'cover' }).keptShare < 1;
+      const notes = [own.note, isWhole && isCutByCover ? PLACED_WHOLE : undefined].filter(
+        (note) => note !== undefined,
+      );
       return { plan, ...printed, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
     },
   };
 }
+
+const PLACED_WHOLE =
+  'A drawing or transparent picture is placed whole, with margins. Send fit "cover" to fill the sheet.';
 
 interface Printer {
   readonly wish: PrintWish;
@@ -416,10 +436,12 @@ function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
 }
 
 /** Makes rows of a sheet, and tells of all it has made. */
-function bandsOf({ wish, plan, art, link, proof, seen }: Printer) {
+function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
-  const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
+  const limit = inkLimitOfCondition(condition);
+  const missMin = MISS_SCALE * OUT_OF_GAMUT_DELTA_E;
+  const inspected = inspectInks({ width, dpi: plan.dpi, missMin, limit });
   const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
   const preview = wish.format === 'pdf' ? pagePreview(plan, wish.hasMarks, proof) : undefined;
   const difference = art.isCmyk ? undefined : inkDifference(artArea(art.raster, plan), seen);
@@ -506,16 +528,17 @@ interface ArtPixels {
   readonly hasTransparency: boolean;
 }
 
-/** @throws EngineError undecodable_image, image_too_large */
-export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
+/** @param within most pixels a side; absent: all there are @throws EngineError undecodable_image, image_too_large */
+export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPixels> {
   const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
   const isCmyk = space === 'cmyk';
   const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
   const source = isCmyk
     ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
     : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
+  const reduced = within ? source.resize({ ...within, fit: 'inside', withoutEnlargement: true }) : source;
   return {
-    raster: await decodeRaster(source),
+    raster: await decodeRaster(reduced),
     isCmyk,
     profile: isCmyk ? icc : undefined,
     hasTransparency,

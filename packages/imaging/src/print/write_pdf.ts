@@ -119,13 +119,28 @@ export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
   };
 }
 
+/** The colour that prints on every plate, for marks. */
+export const ALL_INKS_SPACE =
+  '[/Separation /All /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [1 1 1 1] /N 1 >>]';
+
+/** What a sheet says of itself: as XMP, and as the information dictionary. */
+export function describeSheet(
+  sheet: Pick<PdfSheet, 'title' | 'software' | 'createdAt' | 'documentId' | 'carried'>,
+): { readonly xmp: string; readonly info: string } {
+  const { title, software, createdAt } = sheet;
+  const date = pdfDate(createdAt);
+  return {
+    xmp: xmpPacket({ ...sheet, properties: sheet.carried?.properties }),
+    info: `<< /Title ${textString(title)} /Creator ${textString(software)} /Producer ${textString(software)} /CreationDate (${date}) /ModDate (${date}) /Trapped /False /GTS_PDFXVersion (PDF/X-4) >>`,
+  };
+}
+
 /** All objects but the image and its length. */
 function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uint8Array][] {
-  const { condition, title, software, createdAt } = sheet;
-  const date = pdfDate(createdAt);
+  const { condition } = sheet;
   const profile = deflateSync(condition.profile);
   const content = latin1(contentOf(sheet, boxes));
-  const xmp = Buffer.from(xmpPacket({ ...sheet, properties: sheet.carried?.properties }));
+  const { xmp, info } = describeSheet(sheet);
   return [
     [
       CATALOG,
@@ -138,15 +153,9 @@ function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uin
     ],
     [CONTENT, pdfStream('', content)],
     [INTENT_PROFILE, pdfStream('/N 4 /Filter /FlateDecode', profile)],
-    [METADATA, pdfStream('/Type /Metadata /Subtype /XML', xmp)],
-    [
-      INFO,
-      `<< /Title ${textString(title)} /Creator ${textString(software)} /Producer ${textString(software)} /CreationDate (${date}) /ModDate (${date}) /Trapped /False /GTS_PDFXVersion (PDF/X-4) >>`,
-    ],
-    [
-      ALL_INKS,
-      '[/Separation /All /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [1 1 1 1] /N 1 >>]',
-    ],
+    [METADATA, pdfStream('/Type /Metadata /Subtype /XML', Buffer.from(xmp))],
+    [INFO, info],
+    [ALL_INKS, ALL_INKS_SPACE],
   ];
 }
 

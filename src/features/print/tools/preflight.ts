@@ -1,3 +1,4 @@
+import { INK_TOLERANCE, type InkLimit } from '@atelier/imaging/print/ink_limit.ts';
 import { z } from 'zod';
 import { creditsText, type NextStep, nextSteps, priceText } from '../../../catalog/next_steps.ts';
 import type { CatalogueIndex } from '../../../catalog/types.ts';
@@ -6,6 +7,7 @@ import type { Results } from '../../assets/results/types.ts';
 import { highestPrice } from '../../definitions/price.ts';
 import { SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import { largestOf, reachOf, SCALES } from '../../images/tools/upscale_plan.ts';
+import { inkLimitAnswer, inkLimitOf } from './ink_limit_answer.ts';
 
 /** In millimetres. */
 interface Sides {
@@ -122,14 +124,11 @@ const mendAnswer = z.object({
 export const preflightAnswer = z.object({
   verdict: statusField.describe('The worst of all checks.'),
   summary: z.string(),
-  effective_dpi: z.number().min(0).max(1e6).describe('What the picture itself brings at this size.'),
-  total_ink_percent: z.number().min(0).max(400).describe('In the darkest parts; four full inks are 400.'),
+  effective_dpi: z.number().min(0).max(1e6).optional().describe('At this size. Absent: vectors.'),
+  total_ink_percent: z.number().min(0).max(400).describe('In the darkest parts, of 400.'),
   mean_ink_percent: z.number().min(0).max(400),
-  out_of_gamut_share: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('Part of the sheet whose colours the inks miss plainly.'),
+  ink_limit: inkLimitAnswer,
+  out_of_gamut_share: z.number().min(0).max(1).describe('Colours the inks miss plainly.'),
   thin_detail_share: z.number().min(0).max(1),
   checks: z.array(
     z.object({
@@ -158,8 +157,6 @@ const NEAR = { good: 225, least: 150 };
 const FAR = { good: 150, least: 100 };
 const FAR_FROM_MM = 594;
 
-/** Total ink in per cent: limit of sheet-fed offset on coated paper, and the highest limit of any press. */
-const INK = { good: 305, most: 340 };
 const GAMUT_SHARE_GOOD = 0.02;
 const BLEED_MM_GOOD = 3;
 const THIN_SHARE_GOOD = 0.001;
@@ -181,6 +178,8 @@ export interface PrintedSheet {
   };
   readonly inks: {
     readonly inkMaxPercent: number;
+    readonly foundMaxPercent: number;
+    readonly limit: InkLimit;
     readonly inkMeanPercent: number;
     readonly outOfGamutShare: number;
     readonly thinShare: number;
@@ -188,6 +187,8 @@ export interface PrintedSheet {
   /** Size of the art in pixels. */
   readonly picture: Size;
   readonly hasTransparency: boolean;
+  /** Text and vectors stayed live; what the preflight of the file warns of. */
+  readonly live?: { readonly findings: readonly { readonly rule: string; readonly message: string }[] };
 }
 type Size = { readonly width: number; readonly height: number };
 
@@ -198,6 +199,8 @@ interface PreflightOptions {
   readonly image: SourceImage;
   /** All other fields of the call. */
   readonly wanted: Record<string, unknown>;
+  /** Further images of a layout, as sent. */
+  readonly images?: readonly SourceImage[];
 }
 
 /**
@@ -206,25 +209,39 @@ interface PreflightOptions {
  */
 export async function preflight(
   printed: PrintedSheet,
-  { catalogue, results, image, wanted }: PreflightOptions,
+  { catalogue, results, image, wanted: sent, images = [] }: PreflightOptions,
 ): Promise<Preflight> {
   const { plan, inks } = printed;
   const findings = LOOKS.flatMap((look) => look(printed) ?? []);
   const isMendable = findings.some(({ mends = [] }) => mends.length > 0);
   const handle = isMendable ? (await results.keep(image.bytes, `image/${image.format}`)).handle : '';
+  const wanted = isMendable ? await withHandles(sent, images, results) : sent;
   const checks = findings.map((finding) => checkOf(finding, { catalogue, handle, wanted }));
   const verdict = worst(checks);
   const faults = checks.filter(({ status }) => status !== 'pass');
   return {
     verdict,
     summary: faults.length === 0 ? 'Ready for the printer.' : faults.map(sentence).join(' '),
-    effective_dpi: round(plan.effectiveDpi, 1),
+    ...(!printed.live && { effective_dpi: round(plan.effectiveDpi, 1) }),
     total_ink_percent: round(inks.inkMaxPercent, 1),
     mean_ink_percent: round(inks.inkMeanPercent, 1),
+    ink_limit: inkLimitOf(inks.limit),
     out_of_gamut_share: round(inks.outOfGamutShare, 4),
     thin_detail_share: round(inks.thinShare, 4),
     checks,
   };
+}
+
+/** The call with handles for the images of its layout. */
+async function withHandles(
+  { layout, ...wanted }: Record<string, unknown>,
+  images: readonly SourceImage[],
+  results: Pick<Results, 'keep'>,
+): Promise<Record<string, unknown>> {
+  if (layout === undefined || images.length === 0)
+    return { ...wanted, ...(layout !== undefined && { layout }) };
+  const kept = await Promise.all(images.map(({ bytes, format }) => results.keep(bytes, `image/${format}`)));
+  return { ...wanted, layout: { ...(layout as object), images: kept.map(({ handle }) => handle) } };
 }
 
 function checkOf({ mends = [], ...finding }: Finding, asked: PreflightMendsAsked): Check {
@@ -259,7 +276,24 @@ const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { giv
 const sentence = ({ message, mend }: Check): string =>
   mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
 
-function resolution({ plan, picture }: Parameters<typeof foreseeResolution>[0]): Finding {
+/** Vectors have no resolution; pictures among them do. */
+function liveResolution({ live }: Pick<PrintedSheet, 'live'>): Finding | undefined {
+  const soft = live?.findings.find(({ rule }) => /_dpi$/.test(rule));
+  if (soft)
+    return {
+      check: 'resolution',
+      status: soft.rule === 'image_below_150_dpi' ? 'fail' : 'warn',
+      message: `Text and vectors are sharp at any size. A picture among them: ${soft.message}`,
+    };
+  return live && { check: 'resolution', status: 'pass', message: 'Text and vectors are sharp at any size.' };
+}
+
+function resolution({
+  plan,
+  picture,
+  live,
+}: Parameters<typeof foreseeResolution>[0] & Pick<PrintedSheet, 'live'>): Finding {
+  if (live) return liveResolution({ live })!;
   const { trimMm, effectiveDpi } = plan;
   const isFar = Math.max(trimMm.width, trimMm.height) >= FAR_FROM_MM;
   const bounds = isFar ? FAR : NEAR;
@@ -278,28 +312,26 @@ function resolution({ plan, picture }: Parameters<typeof foreseeResolution>[0]):
   return { check: 'resolution', status, message, mends };
 }
 
-function ink({ inks }: PrintedSheet): Finding {
+function ink({ inks, live }: PrintedSheet): Finding {
+  const { limit } = inks;
   const percent = Math.round(inks.inkMaxPercent);
-  if (percent <= INK.good)
+  const found = Math.round(inks.foundMaxPercent);
+  if (percent <= limit.percent + INK_TOLERANCE) {
+    const reduced =
+      found > limit.percent + INK_TOLERANCE ? ` They had ${found} % and were brought to the limit.` : '';
     return {
       check: 'ink',
       status: 'pass',
-      message: `The darkest parts take ${percent} % ink, which dries well.`,
+      message: `The darkest parts take ${percent} % ink, of the ${limit.percent} % that ${limit.of} takes.${reduced}`,
     };
+  }
+  const status = percent <= limit.most ? 'warn' : 'fail';
+  const message = `The darkest parts take ${percent} % ink; more than the ${limit.percent} % of ${limit.of} may not dry and sets off on the next sheet.`;
+  // Pixels are brought to the limit; this is what a file in CMYK has live.
   return {
     check: 'ink',
-    status: percent <= INK.most ? 'warn' : 'fail',
-    message: `The darkest parts take ${percent} % ink; more than ${INK.good} % may not dry and sets off on the next sheet.`,
-    mends: [
-      {
-        action: 'Convert it to sRGB, and make this sheet of it',
-        why: `at most ${INK.good} % ink`,
-        steps: [
-          { tool: 'convert_color_profile', params: { target_profile: 'srgb' } },
-          { tool: 'print_ready', params: {} },
-        ],
-      },
-    ],
+    status,
+    message: live ? `${message} preflight_file with fix reduces the ink of a PDF.` : message,
   };
 }
 
@@ -380,8 +412,8 @@ function crop({ plan }: PrintedSheet): Finding | undefined {
   };
 }
 
-function transparency({ hasTransparency }: PrintedSheet): Finding | undefined {
-  if (!hasTransparency) return undefined;
+function transparency({ hasTransparency, live }: PrintedSheet): Finding | undefined {
+  if (!hasTransparency || live) return undefined;
   return {
     check: 'transparency',
     status: 'warn',

@@ -11,6 +11,7 @@ import { createPixels } from '../../../core/workers/workers.ts';
 import { createResults } from '../../assets/results/results.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { createPressProfiles } from '../profiles/press_profiles.ts';
 import { preflightFile } from './preflight_file.ts';
 import { printReady } from './print_ready.ts';
 
@@ -23,7 +24,12 @@ const results = createResults({
 });
 
 async function checked(bytes: Uint8Array, more: object = {}, call: Partial<CallContext> = {}) {
-  const services = { pixels, results, images: { read: async () => bytes } } as unknown as Services;
+  const services = {
+    pixels,
+    results,
+    images: { read: async () => bytes },
+    pressProfiles: createPressProfiles({ folder: undefined }),
+  } as unknown as Services;
   const answer = await preflightFile.run(
     preflightFile.input.parse({ file: 'upload:x', ...more }),
     services,
@@ -64,11 +70,11 @@ test('another standard than the claimed one can be asked for', async () => {
   expect(findings.map(({ rule }) => rule)).toContain('version_too_new');
 });
 
-test('an RGB TIFF is a finding, and the next step converts it', async () => {
+test('an RGB TIFF is a finding, and the next step repairs it', async () => {
   const answer = await checked(writeTiffParts({ color: [9, 9, 9], tags: { 262: { type: 3, values: [2] } } }));
   expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
-  const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed' }, {});
-  expect(next).toMatchObject([{ tool: 'convert_color_profile', params: { image: 'upload:x' } }]);
+  const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed', fix: false }, {});
+  expect(next).toMatchObject([{ tool: 'preflight_file', params: { file: 'upload:x', fix: true } }]);
 });
 
 test('what is clean passes in one sentence', async () => {
@@ -79,7 +85,10 @@ test('what is clean passes in one sentence', async () => {
 
 test('a fault makes it fail, and the call that mends it can be sent as it stands', async () => {
   const { verdict, summary, gravest } = await checked(
-    writePdf('pdfx4', { content: '5 5 290 190 re f 1 0 0 rg 50 50 60 60 re f' }),
+    writePdf('pdfx4', {
+      content: '0 0 0 1 k 5 5 290 190 re f BT /F 20 Tf 60 60 Td (a) Tj ET',
+      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
+    }),
   );
   expect(verdict).toBe('fail');
   expect(summary).toMatch(/^It will not print as meant, or breaks its standard: 1 error\b.*First: /);
@@ -97,4 +106,32 @@ test('no more than three rules are named as the gravest, each once', async () =>
 test('a caller who has gone stops it', async () => {
   const signal = AbortSignal.abort();
   await expect(checked(writePdf('pdfx4'), {}, { signal })).rejects.toThrow();
+});
+
+test('given a card in RGB without bleed and fix, it hands back a file without faults', async () => {
+  const bytes = writePdf('none', { boxes: '', intents: '[]', content: '1 0 0 rg 0 0 300 200 re f' });
+  const { summary, repaired, gravest } = await checked(bytes, { fix: true });
+  expect(repaired).toMatchObject({ before: { verdict: 'warn' }, after: { verdict: 'pass', warning: 0 } });
+  expect(summary).toMatch(/The repaired file has 0 errors and 0 warnings\.$/);
+  const kept = await results.open(repaired!.file!.result.replace('result:', ''));
+  expect((await checked(new Uint8Array(kept.bytes))).verdict).toBe('pass');
+  expect(gravest.every(({ mend }) => mend === undefined)).toBe(true);
+});
+
+test('given what a repair mends, the call that repairs is offered', async () => {
+  const bytes = writePdf('pdfx4', { boxes: '' });
+  expect((await checked(bytes)).gravest[0]!.mend).toEqual({
+    tool: 'preflight_file',
+    params: { file: 'upload:x', fix: true },
+    why: 'Text and vectors stay live',
+  });
+});
+
+test('given an RGB TIFF and fix, it hands back a CMYK TIFF without faults', async () => {
+  const sent = writeTiffParts({ color: [200, 80, 20], tags: { 262: { type: 3, values: [2] } } });
+  const { repaired } = await checked(sent, { fix: true });
+  expect(repaired).toMatchObject({
+    file: { content_type: 'image/tiff' },
+    after: { error: 0, warning: 0, verdict: 'pass' },
+  });
 });

@@ -1,6 +1,7 @@
 import type { PreflightReport } from '@atelier/imaging/preflight/types.ts';
 import { z } from 'zod';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import type { PreflightAnswer } from '../../../core/workers/run_preflight.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, fileAnswer, imageAnswer } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
@@ -10,6 +11,8 @@ import { alsoCalled } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { PREFLIGHT_PIXELS, SHEET_SIDE_MM_MAX, SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
+import { inkLimitAnswer, inkLimitOf } from './ink_limit_answer.ts';
+import { DEFAULT_PRESS } from './press_fields.ts';
 
 /** A card of one RGB area without bleed, 452 bytes: a PDF in which a printer finds fault. */
 const EXAMPLE_PDF_B64 =
@@ -23,15 +26,13 @@ const standard = z.enum(['pdfx1a', 'pdfx3', 'pdfx4', 'none']);
 
 const finding = z.object({
   rule: z.string().describe('Name of the rule; it never changes its meaning.'),
-  severity: z
-    .enum(['error', 'warning', 'info'])
-    .describe('error: breaks the standard or will not print as meant. warning: may go wrong.'),
+  severity: z.enum(['error', 'warning', 'info']).describe('error: will not print as meant. warning: may.'),
   page: z.int().min(1).optional(),
-  object: z.string().optional().describe('What breaks it, as the file names it: "image Im1 (object 12)".'),
+  object: z.string().optional().describe('As the file names it: "image Im1 (object 12)".'),
   box_mm: z
     .object({ left: mm, top: mm, width: mm, height: mm })
     .optional()
-    .describe('Where, from the upper left corner of the page as it is looked at.'),
+    .describe('From the upper left corner of the page.'),
   mark: z.int().min(1).optional().describe('Its number in the drawing of its page.'),
   message: z.string(),
   remedy: z.string(),
@@ -44,12 +45,35 @@ const gravestField = z
       mend: z
         .object({ tool: z.string(), params: z.record(z.string(), z.unknown()), why: z.string() })
         .optional()
-        .describe('A call that mends it here. Absent: only the program that made the file can.'),
+        .describe('Absent: only the program that made it mends it.'),
     }),
   )
   .max(GRAVEST_MAX)
   .describe('One for each of the worst rules.');
 type Gravest = z.output<typeof gravestField>;
+
+const verdictField = z.enum(['pass', 'warn', 'fail']);
+const countsField = z.object({ error: count, warning: count, info: count });
+
+/** Zero where no colour is in inks. */
+const mostInk = z.number().min(0);
+const repairedField = z
+  .object({
+    file: z
+      .object({ ...fileAnswer })
+      .optional()
+      .describe('The repaired file. Absent: nothing could be repaired.'),
+    changes: z.array(z.string()).describe('What was done.'),
+    left: z.array(z.string()).describe('What was not, and what to do instead.'),
+    before: countsField.extend({ verdict: verdictField }),
+    after: countsField.extend({ verdict: verdictField, most_ink_percent: mostInk }).optional(),
+    remaining: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('As findings, of the repaired file.'),
+  })
+  .optional()
+  .describe('With fix.');
 
 export const preflightFile = defineTool({
   name: 'preflight_file',
@@ -57,10 +81,10 @@ export const preflightFile = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings.',
+    'Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it.',
   instead: { print_ready: 'to make a sheet' },
   words:
-    'preflight a pdf, check my pdf for print, is this pdf ready for the printer, validate pdf/x, pdf/x-4 conformance, pdfx validator, press check, fonts embedded, rgb in pdf, missing bleed in a pdf, trim box, overprint, total ink, tac, output intent, prepress check, tiff from another program, existing file, my designer sent, indesign export, canva pdf, faults, errors, acrobat preflight, pitstop',
+    'preflight a pdf, check my pdf for print, is this pdf ready for the printer, validate pdf/x, pdf/x-4 conformance, pdfx validator, press check, fonts embedded, rgb in pdf, missing bleed in a pdf, trim box, overprint, total ink, tac, output intent, prepress check, tiff from another program, existing file, my designer sent, indesign export, canva pdf, faults, errors, acrobat preflight, pitstop, repair a pdf for print, fix rgb and bleed in a pdf, convert a pdf to cmyk',
   price: FREE,
   input: z.object({
     file: alsoCalled(
@@ -75,38 +99,56 @@ export const preflightFile = defineTool({
       ...['pdf', 'tiff', 'document', 'data', 'url', 'file_url', 'file_b64', 'image', 'input', 'handle'],
     ),
     standard: alsoCalled(
-      z
-        .enum(['claimed', ...standard.options])
-        .default('claimed')
-        .describe('claimed: as the file says.'),
+      briefly(
+        z
+          .enum(['claimed', ...standard.options])
+          .default('claimed')
+          .describe('claimed: as the file says.'),
+        '',
+      ),
       ...['profile', 'conformance', 'pdfx', 'judge_as'],
+    ),
+    fix: alsoCalled(
+      briefly(
+        z
+          .boolean()
+          .default(false)
+          .describe(
+            'Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution.',
+          )
+          .meta({ title: 'Repair it' }),
+        '',
+      ),
+      ...['repair', 'mend', 'correct', 'autofix'],
     ),
   }),
   output: z.object({
-    verdict: z
-      .enum(['pass', 'warn', 'fail'])
-      .describe('fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by.'),
-    summary: z.string().describe('The verdict and what to mend first, in two sentences.'),
+    verdict: verdictField.describe(
+      'fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by.',
+    ),
+    summary: z.string().describe('Verdict, and what to mend first.'),
     gravest: gravestField,
-    passes: z.boolean().describe('No finding is an error; what was not looked at is a finding, too.'),
+    passes: z.boolean().describe('No finding is an error.'),
     looked_at: z
       .object({
         kind: z.enum(['pdf', 'tiff']),
         version: z.string(),
-        claimed: z.string().nullable().describe('The standard the file says it follows, word for word.'),
+        claimed: z.string().nullable().describe('As the file says.'),
         judged_by: standard.describe('none: only what is good for any printer.'),
         rules: count,
         pages: count,
         pages_read: count,
         trim_mm: z.object({ width: mm, height: mm }).nullable().describe('Of the first page.'),
         inks: z.array(z.string()).describe('Spot colours.'),
+        ink_limit: inkLimitAnswer,
+        most_ink_percent: mostInk.describe('In one place.'),
       })
-      .describe('What the file is, and how far it was looked at.'),
+      .describe('How far it was looked at.'),
     counts: z.object({
       error: count,
       warning: count,
       info: count,
-      untold: count.describe('Counted and left out of findings: of each rule the first ones are listed.'),
+      untold: count.describe('Left out of findings: of each rule the first are listed.'),
     }),
     findings: z.array(finding).describe('The worst first.'),
     drawings: z
@@ -118,7 +160,8 @@ export const preflightFile = defineTool({
           ...fileAnswer,
         }),
       )
-      .describe('Sketches of the first pages with faults, as PNG, with the marks of the findings.'),
+      .describe('First pages with faults, with marks, as PNG.'),
+    repaired: repairedField,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -130,14 +173,20 @@ export const preflightFile = defineTool({
     return tools.map((tool) => ({ action: MENDING[tool]!, ...calls.find((call) => call.tool === tool)! }));
   },
   async run(
-    { file, standard: judgedBy },
-    { images, pixels, results }: Pick<Services, 'images' | 'pixels' | 'results'>,
+    { file, standard: judgedBy, fix },
+    {
+      images,
+      pixels,
+      results,
+      pressProfiles,
+    }: Pick<Services, 'images' | 'pixels' | 'results' | 'pressProfiles'>,
     call,
   ) {
+    const press = fix ? await pressProfiles.find(DEFAULT_PRESS, 'fix') : undefined;
     const bytes = await images.read(file, 'file', senderOf(call), UPLOAD_BYTES_MAX);
-    const { drawings, ...report } = await pixels.run(
+    const { drawings, repair, ...report } = await pixels.run(
       'preflight',
-      { bytes, standard: judgedBy },
+      { bytes, standard: judgedBy, repairFor: press },
       { pixels: PREFLIGHT_PIXELS, ...call },
     );
     const kept = [];
@@ -152,11 +201,11 @@ export const preflightFile = defineTool({
         ...linkAnswer(file),
       });
     }
-    const gravest = gravestOf(report, file);
+    const gravest = gravestOf(report, { file, fix });
     const verdict = verdictOf(report);
     return {
       verdict,
-      summary: summaryOf(verdict, report, gravest),
+      summary: [summaryOf(verdict, report, gravest), ...(repair ? [repairedText(repair)] : [])].join(' '),
       gravest,
       passes: report.counts.error === 0,
       looked_at: {
@@ -169,56 +218,107 @@ export const preflightFile = defineTool({
         pages_read: report.pagesRead,
         trim_mm: report.trimMm,
         inks: [...report.inks],
+        ink_limit: inkLimitOf(report.ink.limit),
+        most_ink_percent: report.ink.mostPercent ?? 0,
       },
       counts: { ...report.counts, untold: report.untold },
       findings: [...report.findings],
       drawings: kept,
+      ...(repair && { repaired: await repairedAnswer(results, report, repair) }),
       engine: report.engine,
       degraded: false,
     };
   },
 });
 
+type Repair = NonNullable<PreflightAnswer['repair']>;
+
+async function repairedAnswer(
+  results: Pick<Services['results'], 'keep'>,
+  report: Report,
+  { bytes, changes, left, after }: Repair,
+): Promise<z.output<typeof repairedField>> {
+  const type = report.kind === 'pdf' ? PDF : TIFF;
+  const file = bytes && (await results.keep(bytes, type));
+  return {
+    ...(file && { file: { content_type: type, size_bytes: bytes.length, ...linkAnswer(file) } }),
+    changes: [...changes],
+    left: [...left],
+    before: { ...report.counts, verdict: verdictOf(report) },
+    ...(after && {
+      after: { ...after.counts, verdict: verdictOf(after), most_ink_percent: after.ink.mostPercent ?? 0 },
+      remaining: after.findings.map((one) => ({ ...one })),
+    }),
+  };
+}
+
+/** What became of it, in a sentence. */
+function repairedText({ after, left }: Repair): string {
+  if (!after) return `It was not repaired: ${left[0] ?? 'nothing in it needs it.'}`;
+  const { error, warning } = after.counts;
+  return `The repaired file has ${error} ${error === 1 ? 'error' : 'errors'} and ${warning} ${warning === 1 ? 'warning' : 'warnings'}.`;
+}
+
+const PDF = 'application/pdf';
+const TIFF = 'image/tiff';
+
 const senderOf = ({ wallet, signal }: CallContext) => ({ signal, ...(wallet !== undefined && { wallet }) });
 
 /** What a call is for, by its tool. */
 const MENDING: Readonly<Record<string, string>> = {
-  convert_color_profile: 'Convert it for the press',
+  preflight_file: 'Repair it',
   print_ready: 'Make the sheet anew',
   upscale_image: 'Enlarge it',
 };
 
-/** Faults of colour that go when a TIFF is converted. */
-const CONVERTED = new Set([
+const ENLARGED = new Set(['tiff_below_150_dpi', 'tiff_below_225_dpi']);
+/** Faults that go when the file itself is repaired (`fix`). */
+const REPAIRED = new Set([
+  'rgb_without_profile',
+  'rgb_in_x1a',
+  'profile_in_x1a',
+  'output_intent_missing',
+  'output_intents_many',
+  'output_profile_missing',
+  'output_profile_wrong',
+  'trim_box_missing',
+  'trim_and_art_box',
+  'boxes_not_nested',
+  'crop_box_cuts',
+  'bleed_too_small',
+  'bleed_not_filled',
+  'group_in_rgb',
+  'javascript',
+  'opening_action',
+  'script_action',
+  'embedded_files',
+  'structure_broken',
+  'id_missing',
+  'total_ink',
+  'much_ink',
+  'image_total_ink',
+  'image_much_ink',
   'tiff_rgb',
   'tiff_other_colors',
   'tiff_profile_missing',
   'tiff_profile_wrong',
+  'tiff_resolution_missing',
+  'tiff_alpha',
+  'tiff_layers',
+  'tiff_planar',
+  'tiff_16_bit',
+  'tiff_compression',
+  'tiff_big',
+  'tiff_turned',
   'tiff_total_ink',
   'tiff_much_ink',
-  'tiff_16_bit',
 ]);
-const ENLARGED = new Set(['tiff_below_150_dpi', 'tiff_below_225_dpi']);
 /** Faults of a PDF that go when its page is drawn as pixels and set as a sheet. */
 const DRAWN = new Set([
-  'rgb_without_profile',
-  'rgb_in_x1a',
-  'profile_in_x1a',
-  'profile_broken',
-  'output_intent_missing',
-  'output_profile_missing',
-  'trim_box_missing',
-  'boxes_not_nested',
-  'bleed_too_small',
-  'bleed_not_filled',
   'font_not_embedded',
   'font_missing',
   'transparency',
   'transparency_group',
-  'group_in_rgb',
-  'total_ink',
-  'much_ink',
-  'image_total_ink',
   'layers',
   'form_fields',
   'annotations',
@@ -226,21 +326,36 @@ const DRAWN = new Set([
 
 type Report = Omit<PreflightReport, 'drawings'>;
 
-function gravestOf(report: Report, file: string): Gravest {
+interface Asked {
+  readonly file: string;
+  readonly fix: boolean;
+}
+
+function gravestOf(report: Report, asked: Asked): Gravest {
   const grave = report.findings.filter(({ severity }) => severity !== 'info');
   const rules = [...new Set(grave.map(({ rule }) => rule))].slice(0, GRAVEST_MAX);
   return rules.map((rule) => {
     const found = grave.filter((one) => one.rule === rule);
     const { severity, message, remedy } = found[0]!;
-    const mend = mendOf(rule, report, file);
+    const mend = mendOf(rule, report, asked);
     return { rule, severity, message, remedy, places: found.length, ...(mend && { mend }) };
   });
 }
 
-function mendOf(rule: string, { kind, pages, trimMm }: Report, file: string): Gravest[number]['mend'] {
+function mendOf(
+  rule: string,
+  { kind, pages, trimMm, findings }: Report,
+  { file, fix }: Asked,
+): Gravest[number]['mend'] {
   const image = handleIn(file) ?? '<the same file>';
-  if (CONVERTED.has(rule))
-    return { tool: 'convert_color_profile', params: { image }, why: 'Makes a CMYK TIFF with its profile' };
+  if (REPAIRED.has(rule))
+    return fix
+      ? undefined
+      : {
+          tool: 'preflight_file',
+          params: { file: image, fix: true },
+          why: kind === 'pdf' ? 'Text and vectors stay live' : 'Every pixel stays in its place',
+        };
   if (ENLARGED.has(rule))
     return { tool: 'upscale_image', params: { image }, why: 'Gives it more pixels for the same size' };
   if (kind !== 'pdf' || !DRAWN.has(rule)) return undefined;
@@ -252,10 +367,11 @@ function mendOf(rule: string, { kind, pages, trimMm }: Report, file: string): Gr
     custom_width_mm: trimMm.width,
     custom_height_mm: trimMm.height,
   };
-  const which = pages > 1 ? ` Only the first of ${pages} pages.` : '';
+  const page = findings.find((one) => one.rule === rule && one.page !== undefined)?.page ?? 1;
+  const which = pages > 1 ? ` Page ${page} of ${pages}; the others by pages.` : '';
   return {
     tool: 'print_ready',
-    params: { image, ...size, output_format: 'pdf' },
+    params: { image, ...size, ...(pages > 1 && { pages: String(page) }), output_format: 'pdf' },
     why: `Draws the page anew as a CMYK sheet with bleed; its text becomes pixels.${which}`,
   };
 }

@@ -16,7 +16,9 @@ export const PRESSES_TEXT = `${Object.entries(PRESSES)
   .join(', ')}, or one the operator has added`;
 
 /** The same where every word is paid for. */
-export const PRESSES_BRIEF = `${Object.keys(PRESSES).join(', ')} or one of the operator.`;
+export const PRESSES_BRIEF = `Or ${Object.keys(PRESSES)
+  .filter((name) => name !== DEFAULT_PRESS)
+  .join(', ')} …`;
 
 export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MAX);
 

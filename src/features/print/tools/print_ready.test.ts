@@ -1,11 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { encodePicture, sourceOf } from '@atelier/imaging/encoders/encode_picture.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createCatalogue } from '../../../catalog/create_catalogue.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { createPixels } from '../../../core/workers/workers.ts';
+import { coerceInput } from '../../../pipeline/coerce_input.ts';
 import { createResults } from '../../assets/results/results.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { credits } from '../../definitions/price.ts';
@@ -50,9 +53,8 @@ async function run(more: object, { art = image, upscaler = upscaleImage as AnyTo
 }
 
 test('defaults are those of the specification', () => {
-  const { product_size, dpi, bleed_mm, crop_marks, output_format } = printReady.input.parse({ image: 'x' });
-  expect({ product_size, dpi, bleed_mm, crop_marks, output_format }).toEqual({
-    product_size: 'a4',
+  const { dpi, bleed_mm, crop_marks, output_format } = printReady.input.parse({ image: 'x' });
+  expect({ dpi, bleed_mm, crop_marks, output_format }).toEqual({
     dpi: 300,
     bleed_mm: 3,
     crop_marks: true,
@@ -192,4 +194,161 @@ test('what a sheet will lack is known from the size of the picture, and is what 
   expect(JSON.stringify(foreseen.check.mend!.params)).toContain('"image":"item:1"');
   const wrong = { ...params, custom_width_mm: undefined };
   expect(foreseeSheet(wrong, { picture: image, handle: 'item:1', catalogue })).toBe(undefined);
+});
+
+const drawing = (content: string) => ({
+  bytes: Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="#c84"/>${content}</svg>`,
+  ),
+  format: 'svg' as const,
+  width: 200,
+  height: 150,
+});
+
+test('given an SVG, the sheet keeps its vectors, with a plate for the cut', async () => {
+  const art = drawing('<path id="CutContour" d="M9 9h99" stroke="#f0f"/>') as unknown as typeof image;
+  const { answer } = await run({ ...CARD, output_format: 'pdf' }, { art });
+  const { live, spot_colors, preflight, preview } = printReady.output.parse(answer);
+  expect([live, spot_colors, preview !== undefined]).toEqual([true, ['CutContour'], true]);
+  expect(preflight.checks[0]).toMatchObject({ check: 'resolution', status: 'pass' });
+  expect(preflight.effective_dpi).toBeUndefined();
+});
+
+test('given an SVG with a filter, the sheet is pixels and says why', async () => {
+  const blurred =
+    '<filter id="f"><feGaussianBlur stdDeviation="3"/></filter><rect filter="url(#f)" width="99" height="99"/>';
+  const art = drawing(blurred) as unknown as typeof image;
+  const { answer, warnings } = await run({ ...CARD, output_format: 'pdf' }, { art });
+  expect(printReady.output.parse(answer).live).toBe(false);
+  expect(warnings.join(' ')).toContain('drawn as pixels, as it has filters');
+});
+
+test.each([
+  ['a transparent picture', { isClear: true }, 1],
+  ['an opaque one', { isClear: false }, 0.5],
+])('%s is placed whole unless fit says otherwise: %j', async (_name, { isClear }, kept) => {
+  const background = { r: 200, g: 40, b: 40, alpha: isClear ? 0 : 1 };
+  const bytes = await sharp({ create: { width: 200, height: 75, channels: 4, background } })
+    .png()
+    .toBuffer();
+  const { answer, warnings } = await run(CARD, { art: { ...image, bytes, width: 200, height: 75 } });
+  expect([answer.kept_share, warnings.some((warning) => warning.includes('placed whole'))]).toEqual([
+    kept,
+    isClear,
+  ]);
+});
+
+/** Three pages of 40 × 30 pixels. */
+async function threePages(format: 'pdf' | 'tiff') {
+  const pages = [40, 120, 200].map((grey) =>
+    sourceOf({ width: 40, height: 30, channels: 3, data: new Uint8Array(40 * 30 * 3).fill(grey) }),
+  );
+  const options = { format, quality: 100, isLossless: true, dpi: 150 };
+  const { bytes } = await encodePicture({ kind: 'pages', pages }, options);
+  return { bytes, format, width: 40, height: 30 } as unknown as typeof image;
+}
+
+test.each(['pdf', 'tiff'] as const)('of a %s the page that is asked for is on the sheet', async (format) => {
+  const art = await threePages(format);
+  const { answer } = await run({ ...CARD, output_format: 'pdf', pages: '2' }, { art });
+  const { pages, preflight } = printReady.output.parse(answer);
+  expect(pages).toEqual({ used: [2], of: 3 });
+  // A sheet of the dark first page has more ink.
+  expect(preflight.mean_ink_percent).toBeLessThan(
+    printReady.output.parse((await run({ ...CARD, pages: '1' }, { art })).answer).preflight.mean_ink_percent,
+  );
+  await expect(run({ ...CARD, pages: '4' }, { art })).rejects.toMatchObject({ code: 'unsuitable_image' });
+});
+
+test.each([
+  ['a sheet', {}, 'pages'],
+  ['a poster', { layout: { kind: 'tiles' } }, 'pages'],
+  ['a booklet', { layout: { kind: 'booklet' } }, undefined],
+])('%s with several pages is checked', (_name, more, field) => {
+  const { error } = printReady.input.safeParse({ image: 'x', pages: '1-3', ...more });
+  expect(error?.issues[0]?.path.join('.')).toBe(field);
+});
+
+test('pages are laid out in the order that is asked for', async () => {
+  const art = await threePages('pdf');
+  const { answer } = await run({ layout: { kind: 'n_up' }, pages: '3,1' }, { art });
+  expect(printReady.output.strict().parse(answer).pages).toEqual({ used: [3, 1], of: 3 });
+});
+
+test('without a size the sheet is A4', async () => {
+  const { answer } = await run({ dpi: 150, output: 'url' });
+  expect([answer.product_size, answer.trim_mm.width]).toEqual(['a4', 297]);
+});
+
+test.each([
+  [{ cut: true }, { cut: { offset_mm: 2 } }],
+  [{ cut: { offset: '3 mm', border: 'bleed' } }, { cut: { offset_mm: 3, border: 'extend' } }],
+  [{ imposition: { type: 'saddle-stitched', paper: 'A3' } }, { layout: { kind: 'booklet', sheet: 'A3' } }],
+  [{ layout: { kind: 'tiles', sheet: '320 x 450 mm' } }, { layout: { sheet: '320 x 450 mm' } }],
+])('%j of a model is read as it is meant', (sent, read) => {
+  const { sent: fields } = coerceInput(printReady.input, { image: 'x', ...sent });
+  expect(printReady.input.parse(fields)).toMatchObject(read);
+});
+
+test.each([
+  [{ layout: { kind: 'n_up', copies: 10_000 } }, 'layout.copies'],
+  [{ layout: { kind: 'n_up', gap_mm: -1 } }, 'layout.gap_mm'],
+  [{ layout: { kind: 'n_up', gap_mm: Number.NaN } }, 'layout.gap_mm'],
+  [{ layout: { kind: 'tiles', overlap_mm: -5 } }, 'layout.overlap_mm'],
+  [{ layout: { kind: 'tiles', sheet: '1x1' } }, 'layout.sheet'],
+  [{ layout: { kind: 'tiles', sheet: '1e9x1e9' } }, 'layout.sheet'],
+  [{ layout: { kind: 'tiles', copies: 3 } }, 'layout.copies'],
+  [{ layout: { kind: 'booklet', overlap_mm: 3 } }, 'layout.overlap_mm'],
+  [{ layout: { kind: 'spiral' } }, 'layout.kind'],
+  [{ layout: { kind: 'booklet' }, cut: {} }, 'cut'],
+  [{ cut: { offset_mm: 1000 } }, 'cut.offset_mm'],
+])('refuses the layout %j and names the field', (wrong, field) => {
+  const { error } = printReady.input.safeParse({ image: 'x', ...wrong });
+  expect(error?.issues[0]?.path.join('.')).toBe(field);
+});
+
+test('given a drawing and a layout, the answer says how many pieces are on how many sheets', async () => {
+  const art = drawing('<circle cx="100" cy="75" r="50" fill="#fff"/>') as unknown as typeof image;
+  const asked = { layout: { kind: 'n_up' } };
+  const { answer } = await run(asked, { art });
+  const { layout, live, preview } = printReady.output.strict().parse(answer);
+  expect(layout).toMatchObject({ kind: 'n_up', pages: 1, per_sheet: 18, copies: [18] });
+  expect([live, preview !== undefined]).toEqual([true, true]);
+});
+
+test('given a cut, the answer has its plate, its size and few nodes', async () => {
+  const bytes = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="40mm" viewBox="0 0 40 40"><circle cx="20" cy="20" r="15" fill="#c33"/></svg>',
+  );
+  const art = { bytes, format: 'svg' as const, width: 151, height: 151 } as unknown as typeof image;
+  const { answer } = await run({ cut: {} }, { art });
+  const { cut, spot_colors } = printReady.output.parse(answer);
+  expect([spot_colors, cut!.paths, cut!.nodes < 20]).toEqual([['CutContour'], 1, true]);
+  expect(cut!.size_mm.width).toBeCloseTo(34, 0);
+});
+
+test('mends of a layout are calls with handles, not with bytes', async () => {
+  const asked = {
+    ...CARD,
+    bleed_mm: 0,
+    layout: { kind: 'n_up', images: ['y'] },
+  };
+  const services = {
+    pixels,
+    results,
+    pressProfiles: createPressProfiles({ folder: undefined }),
+    catalogue: createCatalogue([
+      printReady as unknown as AnyTool,
+      runRecipe as unknown as AnyTool,
+      upscaleImage as AnyTool,
+    ]),
+  };
+  const parsed = printReady.input.parse({ image: 'x', ...asked });
+  const input = { ...parsed, image: larger, layout: { ...parsed.layout!, images: [larger] } };
+  const call = { deadlineMs: 60_000, signal: new AbortController().signal, onProgress() {}, warn() {} };
+  const answer = await printReady.run(input as never, services as never, call as unknown as CallContext);
+  const [mend] = answer.preflight.checks.flatMap((check) => check.mend ?? []);
+  expect(
+    (mend!.params as { layout?: { images: string[] } }).layout?.images[0] ?? JSON.stringify(mend!.params),
+  ).toMatch(/result:/);
 });

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { planSheet, type SheetWish } from '@atelier/imaging/print/plan_sheet.ts';
+import { IMAGE_PIXELS_MAX } from '@atelier/imaging/codecs/limits.ts';
+import { LAYOUT_PIECES_MAX } from '@atelier/imaging/print/limits.ts';
+import {
+  planSheet,
+  type SheetWish,
+  sheetPixels as sheetPixelsOf,
+} from '@atelier/imaging/print/plan_sheet.ts';
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
-import { briefly } from '../../definitions/brief.ts';
+import type { LaidOutFile } from '../../../core/workers/run_layout.ts';
+import type { PrintedFile } from '../../../core/workers/run_print.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly, shownAs } from '../../definitions/brief.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
+import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
 import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
@@ -20,7 +30,7 @@ import {
   isText,
   sidesIn,
 } from '../../definitions/spellings.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import {
   BASE64_ANSWER_BYTES_MAX,
   BLEED_MM_MAX,
@@ -29,6 +39,16 @@ import {
   SHEET_SIDE_MM_MIN,
 } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
+import {
+  cutOf,
+  imagesOf,
+  isLaidOut,
+  layoutAnswer,
+  layoutAnswers,
+  layoutFields,
+  layoutOf,
+  refuseMisfits,
+} from './layout_fields.ts';
 import { foreseeResolution, type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
 
@@ -91,7 +111,13 @@ const PRODUCT_SIZES = {
 
 const MM_PER_INCH = 25.4;
 
-const SHEET_SIZES = [...(Object.keys(PRODUCT_SIZES) as (keyof typeof PRODUCT_SIZES)[]), 'custom'] as const;
+const SHEET_SIZES = [
+  ...(Object.keys(PRODUCT_SIZES) as (keyof typeof PRODUCT_SIZES)[]),
+  'custom',
+  'own',
+] as const;
+
+const DEFAULT_SIZE = 'a4';
 
 interface Sized {
   readonly product_size: (typeof SHEET_SIZES)[number];
@@ -105,11 +131,13 @@ interface Sides {
   readonly height: number;
 }
 
-/** The sides of a sheet after trimming; a custom size has both. */
-const trimOf = ({ product_size, custom_width_mm, custom_height_mm }: Sized): Sides =>
-  product_size === 'custom'
+/** The sides of a sheet after trimming; a custom size has both, and that of the file is not known yet. */
+function trimOf({ product_size, custom_width_mm, custom_height_mm }: Sized): Sides | undefined {
+  if (product_size === 'own') return undefined;
+  return product_size === 'custom'
     ? { width: custom_width_mm!, height: custom_height_mm! }
     : PRODUCT_SIZES[product_size];
+}
 
 /** About how many pixels a sheet of trim and bleed has. */
 function sheetPixels(trim: Sides, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
@@ -119,7 +147,16 @@ function sheetPixels(trim: Sides, { bleed_mm, dpi }: { bleed_mm: number; dpi: nu
   return Math.round(width! * height!);
 }
 
+/** The call with what is taken where nothing is sent. */
+const withDefaults = <Wanted extends Parameters<typeof isLaidOut<string>>[0]>(wanted: Wanted) => ({
+  ...wanted,
+  product_size: (wanted.product_size ?? (isLaidOut(wanted) ? 'own' : DEFAULT_SIZE)) as Sized['product_size'],
+  ...(isLaidOut(wanted) && { output_format: 'pdf' as const }),
+});
+
 const sizeField = z.enum(SHEET_SIZES).meta({ title: 'Size' });
+/** With a layout or cut the default is the size of the file, which a default of the schema could not be told from. */
+const optionalSize = sizeField.optional().meta({ default: DEFAULT_SIZE, title: 'Size' });
 const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]).meta({ title: 'Pixels an inch' });
 const formatField = z.enum(['tiff', 'pdf']);
 const mm = z
@@ -128,7 +165,7 @@ const mm = z
   .max(10 * SHEET_SIDE_MM_MAX);
 const sizeMm = z.object({ width: mm, height: mm });
 const customSide = (axis: string) =>
-  briefly(
+  shownAs(
     alsoRead(
       z
         .number()
@@ -138,7 +175,7 @@ const customSide = (axis: string) =>
         .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`),
       inMillimetres,
     ),
-    '',
+    { type: 'number' },
   );
 
 const input = z
@@ -146,7 +183,7 @@ const input = z
     image: imageField,
     product_size: alsoCalled(
       alsoMeans(
-        alsoRead(sizeField.default('a4'), inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+        alsoRead(optionalSize, inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
         sheetMeant,
       ),
       ...['size', 'paper_size', 'page_size', 'sheet_size', 'paper', 'page_format', 'custom_size'],
@@ -180,7 +217,15 @@ const input = z
       '',
     ),
     output_format: alsoCalled(
-      formatField.default('tiff').describe('pdf follows PDF/X-4.').meta({ title: 'Format' }),
+      briefly(
+        formatField
+          .default('tiff')
+          .describe(
+            'pdf follows PDF/X-4; text and vectors of an SVG or a PDF stay live in it, and what an SVG calls CutContour, White or data-spot="Name" is a plate of its own.',
+          )
+          .meta({ title: 'Format' }),
+        'pdf: live vectors',
+      ),
       ...['format', 'file_type', 'file_format'],
     ),
     orientation: briefly(
@@ -193,9 +238,11 @@ const input = z
     fit: briefly(
       z
         .enum(['cover', 'contain'])
-        .default('cover')
-        .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
-      'contain leaves margins',
+        .optional()
+        .describe(
+          'cover cuts what is over; contain keeps the whole picture and leaves margins. Absent: contain for drawings and transparent pictures, else cover.',
+        ),
+      '',
     ),
     profile: briefly(
       pressField
@@ -204,7 +251,14 @@ const input = z
         .meta({ title: 'Printing condition' }),
       PRESSES_BRIEF,
     ),
-    intent: briefly(intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }), ''),
+    pages: pagesField(
+      'Of a PDF or TIFF: the page, such as 2; with n_up or booklet several in their order, such as 1-3,5. Absent: the first; all of a PDF with n_up or booklet.',
+      'Of a PDF: 2 or 1-3,5.',
+    ),
+    ...layoutFields,
+    intent: shownAs(intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }), {
+      type: 'string',
+    }),
     output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
@@ -217,8 +271,11 @@ const input = z
       const message = `must be a number of millimetres from ${SHEET_SIDE_MM_MIN} to ${SHEET_SIDE_MM_MAX}, as product_size is custom`;
       problems.addIssue({ code: 'custom', path: [name], message, input: value });
     }
-    const { width, height } = trimOf(wanted);
-    if (!(width && height)) return;
+    refuseMisfits(wanted, problems);
+    refuseSeveralPages(wanted, problems);
+    const { width, height } = trimOf(withDefaults(wanted)) ?? {};
+    // Pieces of a layout are checked with their pictures: vectors have no pixels.
+    if (!(width && height) || isLaidOut(wanted)) return;
     const pixels = sheetPixels({ width, height }, wanted);
     if (pixels <= SHEET_PIXELS_MAX) return;
     const message = `must be lower for this size: the sheet would have ${Math.ceil(pixels / 1e6)} million pixels, and at most ${SHEET_PIXELS_MAX / 1e6} million are made`;
@@ -231,10 +288,10 @@ export const printReady = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report.',
-  instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
+    'Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters.',
+  instead: { mockup_image: 'to see it on a product' },
   words:
-    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer',
+    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer, contour cut, cut contour, kiss cut, die cut sticker, cut line around a picture, plotter, vinyl sticker, sticker with white border, several on one sheet, 10 up business cards, n-up, nup, gang run, step and repeat, imposition, impose pages, saddle stitch, stapled booklet, zine, brochure from pdf, fold and staple, creep, tile a poster, poster over several a4 sheets, print large on small paper, overlap to glue',
   price: FREE,
   input,
   output: z.object({
@@ -257,7 +314,14 @@ export const printReady = defineTool({
     preview: z
       .object({ ...fileAnswer, width: imageAnswer.width, height: imageAnswer.height })
       .optional()
-      .describe('Of a PDF: a small picture of the page with its marks, as the inks look on this paper.'),
+      .describe('Of a PDF: the page with its marks, as the inks look on this paper.'),
+    live: z.boolean().describe('Text and vectors stayed live. False: pixels.'),
+    pages: z
+      .object({ used: z.array(z.int().min(1)), of: z.int().min(2) })
+      .optional()
+      .describe('Printed, of a file with several.'),
+    ...layoutAnswers,
+    spot_colors: z.array(z.string()).optional().describe('Plates beside CMYK, such as CutContour.'),
     preflight: preflightAnswer,
     ...metadataAnswer,
     ...qualityAnswer,
@@ -289,7 +353,7 @@ export const printReady = defineTool({
     },
   ],
   async run(
-    { image, output, keep, keep_location, ...wanted },
+    { image, output, keep, keep_location, ...sent },
     {
       pixels,
       results,
@@ -298,36 +362,13 @@ export const printReady = defineTool({
     }: Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'catalogue'>,
     call,
   ) {
+    const wanted = withDefaults(sent);
     const press = await pressProfiles.find(wanted.profile, 'profile');
     warnOfIdle(wanted, call);
-    const { trimMm, bleedMm, dpi, fit, orientation } = sheetOf(wanted);
-    const { intent, output_format: format } = wanted;
-    const type = format === 'pdf' ? 'application/pdf' : 'image/tiff';
-    const { made: printed, ...file } = await results.make(type, (path) =>
-      pixels.run(
-        'print',
-        {
-          bytes: image.bytes,
-          trimMm,
-          bleedMm,
-          dpi,
-          fit,
-          orientation,
-          hasMarks: wanted.crop_marks,
-          format,
-          press,
-          carry: carryOf({ keep, keep_location }),
-          rendering: { intent, blackPointCompensation: intent === 'relative' },
-          software: 'Atelier',
-          title: `Print sheet ${trimMm.width} × ${trimMm.height} mm`,
-          createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
-          documentId: randomUUID(),
-          path,
-          deadlineMs: call.deadlineMs,
-          jobDeadlineMs: call.jobDeadlineMs,
-        },
-        { pixels: image.width * image.height + BAND_PIXELS, ...call },
-      ),
+    const type = wanted.output_format === 'pdf' ? 'application/pdf' : 'image/tiff';
+    const images = imagesOf(wanted.layout);
+    const { made: printed, ...file } = await results.make<Printed>(type, (path) =>
+      makeFile({ image, images, wanted, path, press, carry: carryOf({ keep, keep_location }) }, pixels, call),
     );
     const { preview: page } = printed;
     const preview = page && (await results.keep(page.bytes, PREVIEW_TYPE));
@@ -355,16 +396,107 @@ export const printReady = defineTool({
           height: page.height,
         },
       }),
-      preflight: await preflight(printed, { catalogue, results, image, wanted }),
+      preflight: await preflight(printed, { catalogue, results, image, wanted, images }),
     };
   },
 });
 
 const PREVIEW_TYPE = 'image/webp';
 
+interface FileWish {
+  readonly image: SourceImage;
+  /** Laid out after it. */
+  readonly images: readonly SourceImage[];
+  readonly wanted: AnswerOptions;
+  readonly path: string;
+  readonly press: Awaited<ReturnType<Services['pressProfiles']['find']>>;
+  readonly carry: ReturnType<typeof carryOf>;
+}
+
+/** A sheet, or several pieces laid out on paper. */
+function makeFile(
+  { image, images, wanted, path, press, carry }: FileWish,
+  pixels: Services['pixels'],
+  call: CallContext,
+): Promise<Printed> {
+  const { output_format: format, layout, cut, intent } = wanted;
+  const { fit, orientation, trimMm, bleedMm, dpi } = sheetOf(wanted);
+  const common = {
+    bytes: image.bytes,
+    bleedMm,
+    dpi,
+    fit,
+    orientation,
+    hasMarks: wanted.crop_marks,
+    press,
+    carry,
+    rendering: { intent, blackPointCompensation: intent === 'relative' },
+    software: 'Atelier',
+    createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
+    documentId: randomUUID(),
+    path,
+  };
+  const pages = pageNumbers(wanted.pages);
+  // A page is drawn for the sheet; another one may be larger than the first, which alone was measured.
+  const mayGrow = pages !== undefined || image.format === 'pdf';
+  const own = mayGrow ? IMAGE_PIXELS_MAX : image.width * image.height;
+  const held = images.reduce((sum, { width, height }) => sum + width * height, BAND_PIXELS + own);
+  if (isLaidOut(wanted) || !trimMm)
+    return pixels.run(
+      'layout',
+      {
+        ...common,
+        images: images.map(({ bytes }) => bytes),
+        pages,
+        trimMm,
+        layout: layout && layoutOf(layout),
+        cut: cut && cutOf(cut),
+        title: TITLES[layout?.kind ?? 'single'],
+      },
+      { pixels: held + LAYOUT_PIXELS, ...call },
+    );
+  const title = `Print sheet ${trimMm.width} × ${trimMm.height} mm`;
+  const { deadlineMs, jobDeadlineMs } = call;
+  return pixels.run(
+    'print',
+    { ...common, trimMm, format, title, page: pages?.[0], deadlineMs, jobDeadlineMs },
+    { pixels: held, ...call },
+  );
+}
+
+/** In their order; undefined for all that there are. */
+function pageNumbers(text: string | undefined): readonly number[] | undefined {
+  const numbers = pagesIn(text, LAYOUT_PIECES_MAX);
+  return numbers === 'all' ? undefined : numbers;
+}
+
+/** A sheet and a poster have one page. */
+function refuseSeveralPages(
+  {
+    pages,
+    layout,
+  }: { readonly pages?: string | undefined; readonly layout?: { readonly kind: string } | undefined },
+  problems: z.RefinementCtx,
+): void {
+  if (pages === undefined || /^\s*\d+\s*$/.test(pages)) return;
+  if (layout && layout.kind !== 'tiles') return;
+  const message =
+    'must be one page, such as 2: a sheet has one. Send layout {"kind": "n_up"} or "booklet" for several';
+  problems.addIssue({ code: 'custom', path: ['pages'], message, input: pages });
+}
+
+const TITLES = {
+  single: 'Print sheet',
+  n_up: 'Print sheet of several pieces',
+  booklet: 'Booklet',
+  tiles: 'Poster in parts',
+} as const;
+
 type SheetFields = Pick<z.output<typeof input>, 'bleed_mm' | 'dpi' | 'fit' | 'orientation'> & Sized;
 
-function sheetOf({ bleed_mm: bleedMm, dpi, fit, orientation, ...sized }: SheetFields): SheetWish {
+type SheetOfAnySize = Omit<SheetWish, 'trimMm'> & { readonly trimMm: Sides | undefined };
+
+function sheetOf({ bleed_mm: bleedMm, dpi, fit, orientation, ...sized }: SheetFields): SheetOfAnySize {
   const isAsGiven = sized.product_size === 'custom' && orientation === 'auto';
   return { trimMm: trimOf(sized), bleedMm, dpi, fit, orientation: isAsGiven ? 'as_given' : orientation };
 }
@@ -382,15 +514,31 @@ export function foreseeSheet(
   | undefined {
   const { success, data } = input.safeParse(params);
   if (!success) return undefined;
-  const { image: _, output: _output, keep: _keep, keep_location: _location, ...wanted } = data;
-  const plan = planSheet(picture, sheetOf(wanted));
+  const { image: _, output: _output, keep: _keep, keep_location: _location, ...sent } = data;
+  const wanted = withDefaults(sent);
+  const { trimMm, ...sheet } = sheetOf(wanted);
+  if (!trimMm) return undefined;
+  const plan = planSheet(picture, { ...sheet, trimMm });
   const check = foreseeResolution({ plan, picture }, { catalogue, handle, wanted });
   return { check, dpi: Math.round(plan.effectiveDpi), trimMm: plan.trimMm };
 }
 
-type AnswerOptions = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
+type AnswerOptions = Omit<
+  z.output<typeof input>,
+  'image' | 'output' | 'keep' | 'keep_location' | 'product_size'
+> &
+  Sized;
 type Printed = PrintedSheet & {
+  readonly live?: { readonly spots: readonly string[] };
+  /** Of a layout. */
+  readonly spots?: readonly string[];
+  readonly layout?: LaidOutFile['layout'];
+  readonly cut?: LaidOutFile['cut'];
+  readonly notes: readonly string[];
+  readonly preview?: PrintedFile['preview'];
+  readonly metadata: PrintedFile['metadata'];
   readonly hasMarks: boolean;
+  readonly pages?: PrintedFile['pages'];
   readonly profile: string;
   readonly quality?: QualityAnswer;
   readonly engine: { name: string; version: string };
@@ -398,6 +546,8 @@ type Printed = PrintedSheet & {
 
 /** The sheet itself passes in bands and goes to the disk: a few of them, and their rows before and after. */
 const BAND_PIXELS = 4e6;
+/** Where an outline is looked for, its distances, and the file while it is put together. */
+const LAYOUT_PIXELS = 24e6;
 
 async function base64Of(results: Services['results'], handle: string): Promise<string> {
   const { bytes } = await results.open(handle.replace('result:', ''), { copies: BASE64_COPIES });
@@ -405,13 +555,19 @@ async function base64Of(results: Services['results'], handle: string): Promise<s
 }
 
 function answer({ plan, ...printed }: Printed, wanted: AnswerOptions) {
-  const { width, height } = plan.trimMm;
+  // A drawing's own size comes from points.
+  const [width, height] = [plan.trimMm.width, plan.trimMm.height].map(
+    (mm) => Math.round(mm * 1000) / 1000,
+  ) as [number, number];
+  const spots = printed.spots ?? printed.live?.spots;
+  const paper = printed.layout?.paperMm;
   return {
-    ...plan.sheet,
+    ...(paper ? sheetPixelsOf(paper, 0, wanted.dpi) : plan.sheet),
+    ...layoutAnswer(printed, wanted),
     product_size: wanted.product_size,
     dpi: wanted.dpi,
     output_format: wanted.output_format,
-    trim_mm: plan.trimMm,
+    trim_mm: { width, height },
     bleed_mm: plan.bleedMm,
     sheet_mm: { width: width + 2 * plan.bleedMm, height: height + 2 * plan.bleedMm },
     orientation:
@@ -425,6 +581,9 @@ function answer({ plan, ...printed }: Printed, wanted: AnswerOptions) {
     profile: wanted.profile,
     profile_name: printed.profile,
     color_mode: 'CMYK' as const,
+    live: printed.live !== undefined,
+    ...(printed.pages && { pages: { used: [...printed.pages.used], of: printed.pages.of } }),
+    ...(spots && { spot_colors: [...spots] }),
     ...(printed.quality && { quality: printed.quality }),
     engine: printed.engine,
     degraded: false,

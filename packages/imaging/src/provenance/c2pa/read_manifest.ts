@@ -87,6 +87,16 @@ export interface ManifestReading {
   readonly origin?: AiOrigin;
   /** Digital source types that the manifest and its ingredients state; absent where they state none. */
   readonly sources?: readonly ManifestSource[];
+  /** What else leads back to the manifest than its place in the file; absent where it declares nothing. */
+  readonly softBindings?: readonly DeclaredBinding[];
+}
+
+/** A watermark or fingerprint that a manifest declares (assertion c2pa.soft-binding). */
+export interface DeclaredBinding {
+  /** Name of the algorithm, in printable ASCII. */
+  readonly alg: string;
+  /** As the assertion has it: text in printable ASCII, or base64 of bytes. */
+  readonly value: string;
 }
 
 /** One digital source type, and the manifest that states it. */
@@ -108,6 +118,8 @@ export interface ManifestSource {
 /** Shown of what a stranger's manifest says. */
 const CHARACTERS_MAX = 200;
 const LIST_MAX = 20;
+/** Longer values are left out: an identifier or a hash has a tenth of that. */
+const BINDING_CHARACTERS_MAX = 300;
 /** Manifests of one store that are walked through; a chain of edits seen in the wild has fewer than ten. */
 const CHAIN_MAX = 50;
 /** Status of a signer who leads to no trust anchor. It says nothing about whether the manifest holds. */
@@ -219,6 +231,7 @@ function readingOf(report: Report, judgesTrust: boolean): ManifestReading {
   const lineage = chain.filter(({ relation }) => relation !== 'component');
   const origin = lineage.map((link) => originIn(link.manifest)).find((found) => found !== undefined);
   const sources = chain.flatMap(sourcesIn).slice(0, LIST_MAX);
+  const softBindings = bindingsIn(manifest).slice(0, LIST_MAX);
   const problems = (report.validation_status ?? []).flatMap(({ code }) => code ?? []);
   return {
     state: /^(Valid|Trusted)$/.test(report.validation_state ?? '') ? 'valid' : 'invalid',
@@ -230,6 +243,7 @@ function readingOf(report: Report, judgesTrust: boolean): ManifestReading {
     ...(training && { training }),
     ...(origin && { origin }),
     ...(sources.length > 0 && { sources }),
+    ...(softBindings.length > 0 && { softBindings }),
   };
 }
 
@@ -314,6 +328,34 @@ function trainingIn({ assertions = [] }: Manifest): Record<string, string> | und
     return typeof use === 'string' ? [[cutText(name), cutText(use)] as const] : [];
   });
   return uses.length > 0 ? Object.fromEntries(uses.slice(0, LIST_MAX)) : undefined;
+}
+
+/** C2PA 2.2, 18.10: an algorithm, and a value for each block of the content. */
+function bindingsIn({ assertions = [] }: Manifest): DeclaredBinding[] {
+  const declared = assertions
+    .filter(({ label }) => label?.startsWith('c2pa.soft-binding'))
+    .flatMap(({ data }) => {
+      const { alg, blocks } = (data ?? {}) as { alg?: unknown; blocks?: unknown };
+      return Array.isArray(blocks) ? blocks.map((block) => ({ alg, value: bindingValue(block) })) : [];
+    });
+  return declared.filter(
+    (binding): binding is DeclaredBinding =>
+      typeof binding.alg === 'string' &&
+      /^[!-~]{1,200}$/.test(binding.alg) &&
+      binding.value !== undefined &&
+      binding.value.length <= BINDING_CHARACTERS_MAX &&
+      /^[ -~]+$/.test(binding.value),
+  );
+}
+
+/** The library writes bytes as a list of numbers. */
+function bindingValue(block: unknown): string | undefined {
+  const value =
+    typeof block === 'object' && block !== null && 'value' in block ? (block.value as unknown) : undefined;
+  if (typeof value === 'string') return value;
+  const isBytes =
+    Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  return isBytes ? Buffer.from(value).toString('base64') : undefined;
 }
 
 /** From the metadata assertion, else the kind of source alone from an action. */

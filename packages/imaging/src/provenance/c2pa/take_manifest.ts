@@ -1,11 +1,15 @@
 import { manifestsIn } from './jumbf.ts';
 import { manifestStoreIn } from './manifest_store.ts';
-import { type ManifestReading, readManifest } from './read_manifest.ts';
+import { type DeclaredBinding, type ManifestReading, readManifest } from './read_manifest.ts';
 
 export interface TakenManifest {
   readonly reading: ManifestReading;
   /** Identifier of the active manifest, and the store it is in; absent unless it is valid and can be told from any other. */
-  readonly kept?: { readonly id: string; readonly store: Uint8Array };
+  readonly kept?: {
+    readonly id: string;
+    readonly store: Uint8Array;
+    readonly softBindings?: readonly DeclaredBinding[];
+  };
 }
 
 /**
@@ -22,5 +26,7 @@ export async function takeManifest(request: {
   const store = manifestStoreIn(request.bytes);
   const id = store && manifestsIn(store)?.at(-1)?.id;
   // What was judged has to be what is kept.
-  return store && id !== undefined && id === reading.id ? { reading, kept: { id, store } } : { reading };
+  if (!store || id === undefined || id !== reading.id) return { reading };
+  const { softBindings } = reading;
+  return { reading, kept: { id, store, ...(softBindings && { softBindings }) } };
 }

@@ -1,0 +1,156 @@
+import { EngineError } from '../../errors/engine_error.ts';
+import { type Curve, fitCurve } from '../../vectorize/fit_curve.ts';
+import { OUTLINE_POINTS_MAX, OUTLINES_MAX } from '../limits.ts';
+import { depthsFrom, nearestSeeds } from './distance_field.ts';
+import { joinIslands } from './join_islands.ts';
+import type { Opacity } from './opacity.ts';
+import { areaOf, isWithin, type Loop, traceZero } from './trace_level.ts';
+
+export interface ContourWish {
+  /** Between the edge of the art and the cut, outwards; negative: into the art. */
+  readonly offsetMm: number;
+  /** Radius of the roundest corner that is filled: larger ones follow the art. */
+  readonly smoothingMm: number;
+  /** `join`: parts that lie apart are cut as one, with bridges between them. */
+  readonly islands: 'separate' | 'join';
+  readonly cutsHoles: boolean;
+}
+
+export interface CutContour {
+  /** Closed, in millimetres from the upper left corner of the opacity, outer lines first. */
+  readonly curves: readonly Curve[];
+  /** How far each pixel lies inside the cut, in pixels; negative outside. */
+  readonly depth: Float32Array;
+  readonly nodes: number;
+  readonly holes: number;
+  /** Specks of art that get no cut of their own. */
+  readonly specks: number;
+}
+
+/** Radius of the largest speck of dirt. */
+const SPECK_MM = 0.15;
+/** Sides of the smallest hole that is weeded out. */
+const HOLE_MM = 3;
+/** A cutter is as exact as a twentieth of a millimetre. */
+const TOLERANCE_MM = 0.04;
+const TOLERANCE_PX_MIN = 0.25;
+const SMOOTHING_PX_MIN = 1.5;
+/** Between the points that curves are drawn through. Nearer ones make their directions uncertain, and so curves short. */
+const STEP_MM = 0.25;
+const STEP_PX_MIN = 2;
+const STEPS_MIN = 24;
+
+/**
+ * The line along which a sticker is cut: around the art at a distance, smoothed, as few curves.
+ * @throws EngineError unsuitable_image where nothing is opaque, or more is than outlines are made of
+ */
+export function cutContour(opacity: Opacity, wish: ContourWish): CutContour {
+  const first = outlinesOf(opacity.share, opacity, wish);
+  const isJoining = wish.islands === 'join' && first.outer.length > 1;
+  const joined = isJoining ? joinIslands(opacity, first.outer) : undefined;
+  const { depth, outer, holes, specks } = joined ? outlinesOf(joined, opacity, wish) : first;
+  const { pixelsPerMm } = opacity;
+  const tolerance = Math.max(TOLERANCE_PX_MIN, TOLERANCE_MM * pixelsPerMm);
+  const curves = [...outer, ...holes].map((loop) =>
+    toMillimetres(fitCurve(evenly(loop, STEP_MM * pixelsPerMm), tolerance), pixelsPerMm),
+  );
+  const nodes = curves.reduce((sum, curve) => sum + (curve.length - 2) / 6, 0);
+  return { curves, depth, nodes, holes: holes.length, specks };
+}
+
+interface Outlines {
+  readonly depth: Float32Array;
+  readonly outer: Loop[];
+  readonly holes: Loop[];
+  readonly specks: number;
+}
+
+function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): Outlines {
+  const { pixelsPerMm } = opacity;
+  const depth = depthOfCut(share, opacity, wish);
+  const loops = traceZero(depth, opacity, OUTLINE_POINTS_MAX);
+  if (!loops) throw unsuitable('its outline is as fine as noise. Remove the background more cleanly');
+  const speckPx = (Math.max(0, wish.offsetMm) + SPECK_MM) * pixelsPerMm;
+  const found = loops.filter((loop) => areaOf(loop) > 0);
+  const whole = found.filter((loop) => areaOf(loop) > Math.PI * speckPx ** 2);
+  const isKept = (hole: Loop): boolean => wish.cutsHoles && smallestSide(hole) >= HOLE_MM * pixelsPerMm;
+  const holes = loops.filter((loop) => areaOf(loop) < 0);
+  const filled = holes.filter((hole) => !isKept(hole));
+  const outer = whole
+    .filter((loop) => !filled.some((hole) => isWithin(hole, loop[0]!, loop[1]!)))
+    .sort((one, other) => areaOf(other) - areaOf(one));
+  const kept = holes.filter(
+    (hole) => isKept(hole) && !filled.some((other) => other !== hole && isWithin(other, hole[0]!, hole[1]!)),
+  );
+  if (outer.length === 0) throw unsuitable('nothing in it is large and opaque enough');
+  if (outer.length + kept.length > OUTLINES_MAX)
+    throw unsuitable(
+      `it has ${outer.length + kept.length} parts that lie apart, and at most ${OUTLINES_MAX} are cut. Raise cut.offset_mm or cut.smoothing_mm until they meet`,
+    );
+  return { depth, outer, holes: kept, specks: found.length - whole.length };
+}
+
+/** How far each pixel lies inside the cut. Gaps narrower than twice the smoothing are closed, as is what lies between parts so near to each other. */
+function depthOfCut(
+  share: Float32Array,
+  opacity: Opacity,
+  { offsetMm, smoothingMm }: ContourWish,
+): Float32Array {
+  const { pixelsPerMm } = opacity;
+  const inside = depthsFrom(share, opacity, offsetMm < 0 ? 'inside' : 'outside');
+  const offset = offsetMm * pixelsPerMm;
+  const radius = smoothingMm * pixelsPerMm;
+  if (radius < SMOOTHING_PX_MIN || offset < 0) return inside.map((depth) => depth + offset);
+  const reach = offset + radius;
+  const isBeyond = Uint8Array.from(inside, (depth) => (depth < -reach ? 1 : 0));
+  const { distances, seeds } = nearestSeeds(isBeyond, opacity);
+  return distances.map((distance, at) => {
+    const beyond = -inside[seeds[at]!]! - reach;
+    return isBeyond[at] === 1 ? -radius + inside[at]! + reach : distance - beyond - radius;
+  });
+}
+
+function smallestSide(loop: Loop): number {
+  const side = (axis: 0 | 1): number => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at: number = axis; at < loop.length; at += 2) {
+      low = Math.min(low, loop[at]!);
+      high = Math.max(high, loop[at]!);
+    }
+    return high - low;
+  };
+  return Math.min(side(0), side(1));
+}
+
+/** A loop as points at even steps, each the mean of those around it. */
+function evenly(loop: Loop, step: number): Loop {
+  const count = loop.length / 2 - 1;
+  const lengths = new Float64Array(count + 1);
+  for (let at = 1; at <= count; at += 1)
+    lengths[at] =
+      lengths[at - 1]! + Math.hypot(loop[2 * at]! - loop[2 * at - 2]!, loop[2 * at + 1]! - loop[2 * at - 1]!);
+  const whole = lengths[count]!;
+  const steps = Math.max(STEPS_MIN, Math.round(whole / Math.max(STEP_PX_MIN, step)));
+  const sums = new Float64Array(2 * steps);
+  const counts = new Uint32Array(steps);
+  for (let at = 0; at < count; at += 1) {
+    const place = Math.round((steps * lengths[at]!) / whole) % steps;
+    sums[2 * place]! += loop[2 * at]!;
+    sums[2 * place + 1]! += loop[2 * at + 1]!;
+    counts[place]! += 1;
+  }
+  const kept: number[] = [];
+  for (let place = 0; place < steps; place += 1)
+    if (counts[place]! > 0)
+      kept.push(sums[2 * place]! / counts[place]!, sums[2 * place + 1]! / counts[place]!);
+  return Float64Array.from([...kept, kept[0]!, kept[1]!]);
+}
+
+/** Points lie on middles of pixels, half a pixel from their edges. */
+const toMillimetres = (curve: Curve, pixelsPerMm: number): Curve =>
+  curve.map((value) => (value + 0.5) / pixelsPerMm);
+
+const unsuitable = (reason: string): EngineError =>
+  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+    errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
+  });

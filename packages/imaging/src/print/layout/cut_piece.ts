@@ -1,0 +1,276 @@
+import { openPicture } from '../../codecs/open_picture.ts';
+import { decodeRaster } from '../../codecs/read_raster.ts';
+import { EngineError } from '../../errors/engine_error.ts';
+import { tiffOf } from '../../intake/prepare_picture.ts';
+import type { Size } from '../../pixels/plane.ts';
+import type { Raster } from '../../pixels/raster.ts';
+import type { Curve } from '../../vectorize/fit_curve.ts';
+import { type ContourWish, type CutContour, cutContour } from '../contour/cut_contour.ts';
+import { nearestSeeds } from '../contour/distance_field.ts';
+import type { Opacity } from '../contour/opacity.ts';
+import { OUTLINE_PIXELS_MAX, OUTLINE_PIXELS_PER_MM_MAX } from '../limits.ts';
+import type { Drawn, Source } from './sources.ts';
+import type { Rect } from './types.ts';
+
+export interface CutWish extends ContourWish {
+  /** What lies between art and cut: bare material, or the colours of the art's edge, which go on beyond the cut. */
+  readonly border: 'bare' | 'extend';
+}
+
+/** A sticker before it is drawn into a file. */
+export interface Sticker {
+  /** Of what is cut out, or the size that was wished. */
+  readonly sizeMm: Size;
+  /** In millimetres from the lower left corner of that size. */
+  readonly curves: readonly Curve[];
+  readonly exact: { readonly scale: number; readonly x: number; readonly y: number };
+  /** Colours beyond the edge of the art, and where they lie in millimetres. */
+  readonly under?: { readonly raster: Raster; readonly at: Rect } | undefined;
+  /** The size that is cut out, on white. */
+  readonly picture: Uint8Array;
+  readonly report: Pick<CutContour, 'nodes' | 'holes' | 'specks'>;
+}
+
+/** Half opaque is inside. */
+const OPAQUE = 128;
+/** Pixels whose colour counts as that of the art's edge: opaque, and so deep inside that the edge's own smoothing does not show. */
+const SOLID = { share: 0.98, depthPx: 2, shareAtLeast: 0.9 };
+const PROBE_PX = 1200;
+/** Colours go on beyond the cut at least so far. */
+const EXTENDED_MM_MIN = 1;
+/** Pixels that a drawing of which only a part is opaque may have. */
+const DRAWN_PIXELS_MAX = 10_000_000;
+
+/**
+ * Finds the cut of a sticker and the size of its art, so that what is cut out has the size that is wished.
+ * @param sizeMm absent: the art keeps its own
+ * @throws EngineError unsuitable_image for art without transparent parts
+ */
+export async function cutPiece(
+  source: Source,
+  wish: CutWish,
+  { sizeMm, bleedMm }: { readonly sizeMm: Size | undefined; readonly bleedMm: number },
+): Promise<Sticker> {
+  const opaque = await opaquePart(source);
+  const units = { width: opaque.right - opaque.left, height: opaque.top - opaque.bottom };
+  const { offsetMm } = wish;
+  const scale = scaleOf(source, units, { sizeMm, offsetMm });
+  const art = { width: units.width * scale, height: units.height * scale };
+  const size = sizeMm ?? { width: art.width + 2 * offsetMm, height: art.height + 2 * offsetMm };
+  const [restX, restY] = [(size.width - art.width) / 2, (size.height - art.height) / 2];
+  const beyond = Math.max(bleedMm, EXTENDED_MM_MIN);
+  const padMm = Math.max(0, offsetMm) + wish.smoothingMm + beyond + 0.5;
+  const worked = await opacityOf(source, opaque, { scale, size, padMm });
+  const contour = cutContour(worked, wish);
+  const { pixelsPerMm, artAt } = worked;
+  /** From the upper left corner of the pixels worked on to the lower left corner of the size. */
+  const [moveX, moveY] = [restX - artAt.left, size.height - restY + artAt.top];
+  const curves = contour.curves.map((curve) =>
+    curve.map((value, axis) => (axis % 2 === 0 ? value + moveX : moveY - value)),
+  );
+  const under = wish.border === 'extend' ? extended(worked, contour, beyond * pixelsPerMm) : undefined;
+  const at: Rect = {
+    left: moveX,
+    top: moveY,
+    right: moveX + worked.width / pixelsPerMm,
+    bottom: moveY - worked.height / pixelsPerMm,
+  };
+  return {
+    sizeMm: size,
+    curves,
+    exact: { scale, x: restX - scale * opaque.left, y: restY - scale * opaque.bottom },
+    ...(under && { under: { raster: under, at } }),
+    picture: shownOnWhite(worked, under, { size, moveX, moveY }),
+    report: contour,
+  };
+}
+
+/** Millimetres of a unit of the art. */
+function scaleOf(
+  source: Source,
+  units: Size,
+  { sizeMm, offsetMm }: { sizeMm: Size | undefined; offsetMm: number },
+): number {
+  if (!sizeMm) return source.sizeMm!.width / source.size.width;
+  const room = { width: sizeMm.width - 2 * offsetMm, height: sizeMm.height - 2 * offsetMm };
+  if (Math.min(room.width, room.height) < 1)
+    throw new EngineError(
+      'invalid_input',
+      `An offset of ${offsetMm} mm on each side leaves no room for the image in a size of ${sizeMm.width} × ${sizeMm.height} mm. Send a smaller cut.offset_mm or a larger size.`,
+      { errors: [{ field: 'cut.offset_mm', code: 'too_large', message: 'leaves no room for the image' }] },
+    );
+  return Math.min(room.width / units.width, room.height / units.height);
+}
+
+/** What of the art is opaque, in its units. @throws EngineError */
+async function opaquePart(source: Source): Promise<Rect> {
+  const longest = Math.max(source.size.width, source.size.height);
+  const probe = {
+    width: (PROBE_PX * source.size.width) / longest,
+    height: (PROBE_PX * source.size.height) / longest,
+  };
+  const drawn = await source.draw(probe, true);
+  const { width, height, data } = await decodeRaster(
+    openPicture(drawn.bytes)
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .extractChannel(3)
+      .resize({ width: PROBE_PX, height: PROBE_PX, fit: 'inside', withoutEnlargement: true }),
+  );
+  const highest = { columns: new Uint8Array(width), rows: new Uint8Array(height) };
+  let clear = 0;
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, at += 1) {
+      const alpha = data[at]!;
+      if (alpha < OPAQUE) clear += 1;
+      if (alpha > highest.columns[x]!) highest.columns[x] = alpha;
+      if (alpha > highest.rows[y]!) highest.rows[y] = alpha;
+    }
+  if (clear === 0) throw unsuitable(NOT_CLEAR);
+  const [across, down] = [extentOf(highest.columns), extentOf(highest.rows)];
+  if (!across || !down) throw unsuitable('all of it is transparent');
+  const { left, bottom, right, top } = drawn.shown;
+  const [unitX, unitY] = [(right - left) / width, (top - bottom) / height];
+  return {
+    left: left + across[0] * unitX,
+    right: left + across[1] * unitX,
+    top: top - down[0] * unitY,
+    bottom: top - down[1] * unitY,
+  };
+}
+
+const NOT_CLEAR =
+  'it has no transparent parts, so there is no outline to follow. Call remove_background first and send its result';
+
+/** From where to where a line of pixels is opaque; the outermost ones count by their opacity. */
+function extentOf(alphas: Uint8Array): [number, number] | undefined {
+  const first = alphas.findIndex((alpha) => alpha >= OPAQUE);
+  if (first < 0) return undefined;
+  const last = alphas.findLastIndex((alpha) => alpha >= OPAQUE);
+  return [first + 1 - alphas[first]! / 255, last + alphas[last]! / 255];
+}
+
+interface Worked extends Opacity {
+  readonly rgba: Uint8Array;
+  /** Upper left corner of what is opaque, in millimetres of these pixels. */
+  readonly artAt: { readonly left: number; readonly top: number };
+}
+
+/** The opaque part at the resolution its outline is looked for in, with empty pixels all round. */
+async function opacityOf(
+  source: Source,
+  opaque: Rect,
+  { scale, size, padMm }: { scale: number; size: Size; padMm: number },
+): Promise<Worked> {
+  const area = (size.width + 2 * padMm) * (size.height + 2 * padMm);
+  const whole = source.size.width * source.size.height * scale ** 2;
+  const wanted = Math.min(
+    OUTLINE_PIXELS_PER_MM_MAX,
+    Math.sqrt(OUTLINE_PIXELS_MAX / area),
+    Math.sqrt(DRAWN_PIXELS_MAX / whole),
+  );
+  const drawn = await source.draw(
+    { width: source.size.width * scale * wanted, height: source.size.height * scale * wanted },
+    true,
+  );
+  const cut = cutOut(drawn, opaque);
+  const mmX = (scale * (drawn.shown.right - drawn.shown.left)) / drawn.size.width;
+  const columns = Math.max(1, Math.round(cut.width * mmX * wanted));
+  const pixelsPerMm = columns / (cut.width * mmX);
+  const rows = Math.max(1, Math.round((cut.height * columns) / cut.width));
+  const { data } = await decodeRaster(
+    openPicture(drawn.bytes)
+      .extract({ left: cut.left, top: cut.top, width: cut.width, height: cut.height })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .resize({ width: columns, height: rows, fit: 'fill', kernel: 'cubic' }),
+  );
+  const pad = Math.ceil(padMm * pixelsPerMm) + 2;
+  const [width, height] = [columns + 2 * pad, rows + 2 * pad];
+  const rgba = new Uint8Array(4 * width * height);
+  for (let row = 0; row < rows; row += 1)
+    rgba.set(data.subarray(4 * columns * row, 4 * columns * (row + 1)), 4 * ((row + pad) * width + pad));
+  const share = new Float32Array(width * height);
+  for (let at = 0; at < share.length; at += 1) share[at] = rgba[4 * at + 3]! / 255;
+  return {
+    width,
+    height,
+    share,
+    pixelsPerMm,
+    rgba,
+    artAt: {
+      left: pad / pixelsPerMm + cut.insetX * mmX,
+      top: pad / pixelsPerMm + cut.insetY * mmX,
+    },
+  };
+}
+
+/** Pixels of a drawing around what is opaque, and how far that lies inside them. */
+function cutOut({ size, shown }: Drawn, opaque: Rect) {
+  const [perX, perY] = [size.width / (shown.right - shown.left), size.height / (shown.top - shown.bottom)];
+  const [x, y] = [(opaque.left - shown.left) * perX, (shown.top - opaque.top) * perY];
+  const [right, bottom] = [(opaque.right - shown.left) * perX, (shown.top - opaque.bottom) * perY];
+  const left = Math.max(0, Math.floor(x) - 2);
+  const top = Math.max(0, Math.floor(y) - 2);
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(size.width, Math.ceil(right) + 2) - left),
+    height: Math.max(1, Math.min(size.height, Math.ceil(bottom) + 2) - top),
+    insetX: x - left,
+    insetY: y - top,
+  };
+}
+
+/** The colour of the nearest solid pixel of the art wherever the cut or what lies just beyond it is; white elsewhere. */
+function extended({ width, height, rgba, share }: Worked, { depth }: CutContour, beyond: number): Raster {
+  const isSolid = solidPixels(share, width);
+  const { seeds } = nearestSeeds(isSolid, { width, height });
+  const data = new Uint8Array(3 * width * height).fill(255);
+  for (let at = 0; at < share.length; at += 1) {
+    const seed = seeds[at]!;
+    if (depth[at]! < -beyond || seed < 0) continue;
+    data.set(rgba.subarray(4 * seed, 4 * seed + 3), 3 * at);
+  }
+  return { width, height, channels: 3, data };
+}
+
+/** Of art that is thinner than it is deep, all that is nearly opaque. */
+function solidPixels(share: Float32Array, width: number): Uint8Array {
+  const around = [0, 1, -1, width, -width].map((step) => step * SOLID.depthPx);
+  const solid = Uint8Array.from(share, (_, at) =>
+    around.every((step) => share[at + step]! >= SOLID.share) ? 1 : 0,
+  );
+  return solid.includes(1) ? solid : Uint8Array.from(share, (value) => (value >= SOLID.shareAtLeast ? 1 : 0));
+}
+
+/** The size that is cut out as a TIFF: art on what lies under it. */
+function shownOnWhite(
+  { width, height, rgba, pixelsPerMm }: Worked,
+  under: Raster | undefined,
+  { size, moveX, moveY }: { size: Size; moveX: number; moveY: number },
+): Uint8Array {
+  const [across, down] = [size.width, size.height].map((mm) => Math.max(8, Math.round(mm * pixelsPerMm))) as [
+    number,
+    number,
+  ];
+  const [left, top] = [Math.round(-moveX * pixelsPerMm), Math.round((moveY - size.height) * pixelsPerMm)];
+  const data = new Uint8Array(3 * across * down).fill(255);
+  for (let y = Math.max(0, -top); y < down && y + top < height; y += 1)
+    for (let x = Math.max(0, -left); x < across && x + left < width; x += 1) {
+      const from = (y + top) * width + x + left;
+      const alpha = rgba[4 * from + 3]! / 255;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const ground = under ? under.data[3 * from + channel]! : 255;
+        data[3 * (y * across + x) + channel] = Math.round(
+          alpha * rgba[4 * from + channel]! + (1 - alpha) * ground,
+        );
+      }
+    }
+  return tiffOf({ width: across, height: down, channels: 3, data, warnings: [] });
+}
+
+const unsuitable = (reason: string): EngineError =>
+  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+    errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
+  });

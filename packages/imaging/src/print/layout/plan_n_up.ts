@@ -1,0 +1,217 @@
+import { EngineError } from '../../errors/engine_error.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { LAYOUT_PAGES_MAX } from '../limits.ts';
+import { apartFrom, blockMarks } from './marks.ts';
+import {
+  grow,
+  type LayoutPlan,
+  millimetres,
+  type PagePlan,
+  type Placed,
+  type Rect,
+  sizeText,
+  turned,
+  within,
+} from './types.ts';
+
+export interface NUpWish {
+  readonly kind: 'n_up';
+  readonly paperMm: Size;
+  /** Of each piece; absent: the sheet is filled. */
+  readonly copies?: number | undefined;
+  /** Absent: twice the bleed. */
+  readonly gapMm?: number | undefined;
+  readonly marginMm: number;
+}
+
+/** Pieces of one size that are cut out of sheets. */
+export interface Pieces {
+  readonly count: number;
+  readonly sizeMm: Size;
+  readonly bleedMm: number;
+  readonly hasMarks: boolean;
+  /** Whether each has a contour of its own, so that only the sheet is cut along marks, apart from all pieces. */
+  readonly hasContours: boolean;
+}
+
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  /** As it lies on the paper. */
+  readonly cell: Size;
+  readonly isTurned: boolean;
+}
+
+/** Whole numbers are not missed by a rounding. */
+const SLACK_MM = 1e-6;
+
+/**
+ * Lays pieces side by side on sheets, turned where more fit then, the block in the middle.
+ * @throws EngineError invalid_input where none fits, or more sheets are needed than are made
+ */
+export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
+  const { paperMm: paper, marginMm } = wish;
+  const { count } = pieces;
+  const gapMm = wish.gapMm ?? 2 * pieces.bleedMm;
+  const grid = bestGrid(wish, pieces, gapMm);
+  const perSheet = grid.columns * grid.rows;
+  if (perSheet === 0) {
+    const room = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
+    throw invalid(
+      'layout.sheet',
+      `A piece of ${sizeText(pieces.sizeMm)} does not fit on paper of ${sizeText(paper)} with margins of ${millimetres(marginMm)} mm, which leave ${sizeText(room)}. Send a larger sheet, a smaller size (product_size custom) or a smaller margin_mm.`,
+    );
+  }
+  const copies = wish.copies ?? (count >= perSheet ? 1 : undefined);
+  const total = copies === undefined ? perSheet : copies * count;
+  const sheets = Math.ceil(total / perSheet);
+  if (sheets > LAYOUT_PAGES_MAX)
+    throw invalid(
+      'layout.copies',
+      `${total} pieces need ${sheets} sheets with ${perSheet} each, and at most ${LAYOUT_PAGES_MAX} are made. Send fewer copies: equal sheets can be printed several times.`,
+    );
+  const pages = sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces });
+  const counts = Array.from({ length: count }, () => 0);
+  for (const { piece } of pages.flatMap(({ placed }) => placed)) counts[piece]! += 1;
+  return {
+    pages,
+    report: {
+      kind: 'n_up',
+      pages: sheets,
+      sheets,
+      paperMm: paper,
+      columns: grid.columns,
+      rows: grid.rows,
+      perSheet,
+      copies: counts,
+      isTurned: grid.isTurned,
+    },
+    notes: gapNote(wish, pieces, perSheet),
+  };
+}
+
+interface Filling {
+  /** Of pieces, and those on a full sheet. */
+  readonly total: number;
+  readonly perSheet: number;
+  readonly sheets: number;
+  readonly grid: Grid;
+  readonly gapMm: number;
+  readonly paper: Size;
+  readonly pieces: Pieces;
+}
+
+/** Equal pieces follow each other, so that they lie together when they are cut. */
+function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filling): PagePlan[] {
+  const { count, bleedMm } = pieces;
+  const used = { ...grid, ...usedPart(grid, total) };
+  const block = blockOf(used, paper, gapMm);
+  const around = sheetAround(block, { paper, pieces, grid: used, gapMm });
+  return Array.from({ length: sheets }, (_, sheet): PagePlan => {
+    const first = sheet * perSheet;
+    const placed = Array.from({ length: Math.min(perSheet, total - first) }, (__, at) =>
+      placedAt(at, Math.floor(((first + at) * count) / total), { grid: used, block, gapMm, bleedMm }),
+    );
+    return { paper, ...around, placed, dashes: [], labels: [] };
+  });
+}
+
+/** What gaps cost, where they were not asked for. */
+function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
+  if (wish.gapMm !== undefined) return [];
+  const { columns, rows } = bestGrid(wish, pieces, 0);
+  const more = columns * rows;
+  if (more <= perSheet) return [];
+  return [
+    `${perSheet} pieces fit on a sheet with gaps of ${millimetres(2 * pieces.bleedMm)} mm for the bleed. With gap_mm 0, ${more} do; neighbours then share a cut.`,
+  ];
+}
+
+function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: number): Grid {
+  const fitting = (cell: Size, isTurned: boolean): Grid => {
+    const fit = (paper: number, side: number): number =>
+      Math.max(0, Math.floor((paper - 2 * marginMm + gapMm + SLACK_MM) / (side + gapMm)));
+    return {
+      columns: fit(paperMm.width, cell.width),
+      rows: fit(paperMm.height, cell.height),
+      cell,
+      isTurned,
+    };
+  };
+  const [upright, lying] = [fitting(sizeMm, false), fitting(turned(sizeMm), true)];
+  return lying.columns * lying.rows > upright.columns * upright.rows ? lying : upright;
+}
+
+/** Columns and rows of the first sheet that have pieces. */
+const usedPart = ({ columns, rows }: Grid, total: number) => ({
+  columns: Math.min(columns, total),
+  rows: Math.min(rows, Math.ceil(total / columns)),
+});
+
+function blockOf({ columns, rows, cell }: Grid, paper: Size, gapMm: number): Rect {
+  const width = columns * cell.width + (columns - 1) * gapMm;
+  const height = rows * cell.height + (rows - 1) * gapMm;
+  const [left, bottom] = [(paper.width - width) / 2, (paper.height - height) / 2];
+  return { left, bottom, right: left + width, top: bottom + height };
+}
+
+/** Boxes and marks of a sheet. */
+function sheetAround(
+  block: Rect,
+  { paper, pieces, grid, gapMm }: { paper: Size; pieces: Pieces; grid: Grid; gapMm: number },
+): Pick<PagePlan, 'trim' | 'bleed' | 'marks'> {
+  const { bleedMm, hasMarks, hasContours } = pieces;
+  if (hasContours) return apartFrom(block, { paper, bleedMm, hasMarks });
+  return {
+    trim: block,
+    bleed: within(grow(block, bleedMm), paper),
+    marks: hasMarks ? gridMarks(grid, { block, paper, bleedMm, gapMm }) : [],
+  };
+}
+
+interface Block {
+  readonly block: Rect;
+  readonly gapMm: number;
+  readonly bleedMm: number;
+}
+
+/** Row by row from the upper left. Neighbours share the gap where it has no room for the bleed of both. */
+function placedAt(
+  at: number,
+  piece: number,
+  { grid, block, gapMm, bleedMm }: Block & { grid: Grid },
+): Placed {
+  const { columns, rows, cell, isTurned } = grid;
+  const [column, row] = [at % columns, Math.floor(at / columns)];
+  const x = block.left + column * (cell.width + gapMm);
+  const y = block.top - cell.height - row * (cell.height + gapMm);
+  const shared = Math.min(bleedMm, gapMm / 2);
+  return {
+    piece,
+    x,
+    y,
+    isTurned,
+    clip: {
+      left: x - (column === 0 ? bleedMm : shared),
+      right: x + cell.width + (column === columns - 1 ? bleedMm : shared),
+      bottom: y - (row === rows - 1 ? bleedMm : shared),
+      top: y + cell.height + (row === 0 ? bleedMm : shared),
+    },
+  };
+}
+
+function gridMarks(grid: Grid, { block, paper, bleedMm, gapMm }: Block & { paper: Size }) {
+  const edges = (start: number, count: number, side: number): number[] => {
+    const all = Array.from({ length: count }, (_, at) => start + at * (side + gapMm)).flatMap((edge) => [
+      edge,
+      edge + side,
+    ]);
+    return all.filter((edge, at) => at === 0 || edge - all[at - 1]! > SLACK_MM);
+  };
+  const columns = edges(block.left, grid.columns, grid.cell.width);
+  const rows = edges(block.bottom, grid.rows, grid.cell.height);
+  return blockMarks(block, { paper, bleedMm, columns, rows });
+}
+
+const invalid = (field: string, message: string): EngineError =>
+  new EngineError('invalid_input', message, { errors: [{ field, code: 'invalid', message }] });

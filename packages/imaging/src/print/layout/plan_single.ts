@@ -1,0 +1,32 @@
+import { SLUG_MM } from '../page_marks.ts';
+import { APART_FROM_STICKER_MM, apartFrom, blockMarks } from './marks.ts';
+import type { Pieces } from './plan_n_up.ts';
+import { grow, type LayoutPlan, type Rect } from './types.ts';
+
+/** One piece on a page that is as large as it with its bleed and marks. */
+export function planSingle({ sizeMm, bleedMm, hasMarks, hasContours }: Pieces): Omit<LayoutPlan, 'report'> {
+  const around = bleedMm + (hasContours ? APART_FROM_STICKER_MM : 0) + (hasMarks ? SLUG_MM : 0);
+  const paper = { width: sizeMm.width + 2 * around, height: sizeMm.height + 2 * around };
+  const piece: Rect = {
+    left: around,
+    bottom: around,
+    right: around + sizeMm.width,
+    top: around + sizeMm.height,
+  };
+  const bleed = grow(piece, bleedMm);
+  const edges = { columns: [piece.left, piece.right], rows: [piece.bottom, piece.top] };
+  const marks = hasMarks ? blockMarks(piece, { paper, bleedMm, ...edges }) : [];
+  const sheet = hasContours ? apartFrom(piece, { paper, bleedMm, hasMarks }) : { trim: piece, bleed, marks };
+  return {
+    pages: [
+      {
+        paper,
+        ...sheet,
+        placed: [{ piece: 0, x: piece.left, y: piece.bottom, isTurned: false, clip: bleed }],
+        dashes: [],
+        labels: [],
+      },
+    ],
+    notes: [],
+  };
+}

@@ -1,0 +1,156 @@
+import { EngineError } from '../../errors/engine_error.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { LAYOUT_PAGES_MAX } from '../limits.ts';
+import { blockMarks } from './marks.ts';
+import type { Pieces } from './plan_n_up.ts';
+import {
+  grow,
+  type Label,
+  type LayoutPlan,
+  type Line,
+  millimetres,
+  type PagePlan,
+  type Rect,
+  sizeText,
+  turned,
+  within,
+} from './types.ts';
+
+export interface TilesWish {
+  readonly kind: 'tiles';
+  readonly paperMm: Size;
+  readonly overlapMm: number;
+  /** What the printer leaves white; marks and labels lie in it. */
+  readonly marginMm: number;
+}
+
+interface Tiling {
+  readonly paper: Size;
+  /** Of the poster on one sheet. */
+  readonly room: Size;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const SLACK_MM = 1e-6;
+/** A glue line lies so far inside the strip that the next sheet covers it. */
+const GLUE_LINE_MM = 0.7;
+const LABEL_FROM_TRIM_MM = 6.2;
+
+/**
+ * Divides a large sheet over small ones that are glued together: each goes on under the next by the overlap.
+ * @throws EngineError invalid_input where the overlap leaves nothing, or more sheets are needed than are made
+ */
+export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
+  const { overlapMm } = wish;
+  const [upright, lying] = [
+    tilingOf(wish.paperMm, wish, sizeMm),
+    tilingOf(turned(wish.paperMm), wish, sizeMm),
+  ];
+  const tiling = lying.columns * lying.rows < upright.columns * upright.rows ? lying : upright;
+  const { columns, rows, paper } = tiling;
+  const count = columns * rows;
+  if (count > LAYOUT_PAGES_MAX)
+    throw invalid(
+      'layout.sheet',
+      `${sizeText(sizeMm)} need ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are made. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
+    );
+  const bleed = Math.min(bleedMm, wish.marginMm);
+  const pages = Array.from({ length: count }, (_, at) =>
+    tileOf(at, { tiling, wish, sizeMm, bleed, hasMarks }),
+  );
+  const gluing =
+    count > 1
+      ? [
+          `${count} sheets, ${columns} across and ${rows} down. Cut the left and the upper edge of each along its marks and lay it on the strip of ${millimetres(overlapMm)} mm that the sheet before it has, up to the dashed line.`,
+        ]
+      : ['The poster fits on a single sheet.'];
+  return {
+    pages,
+    report: { kind: 'tiles', pages: count, sheets: count, paperMm: paper, columns, rows, overlapMm },
+    notes: gluing,
+  };
+}
+
+/** Equal parts, as large as the paper lets them be. */
+function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size): Tiling {
+  const most = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
+  if (Math.min(most.width, most.height) <= 2 * overlapMm)
+    throw invalid(
+      'layout.overlap_mm',
+      `Margins of ${millimetres(marginMm)} mm leave ${sizeText(most)} of the paper, and an overlap of ${millimetres(overlapMm)} mm must be less than half of that. Send a smaller overlap_mm or margin_mm, or a larger sheet.`,
+    );
+  const along = (whole: number, side: number): number =>
+    Math.max(1, Math.ceil((whole - overlapMm - SLACK_MM) / (side - overlapMm)));
+  const [columns, rows] = [along(poster.width, most.width), along(poster.height, most.height)];
+  const room = {
+    width: (poster.width + (columns - 1) * overlapMm) / columns,
+    height: (poster.height + (rows - 1) * overlapMm) / rows,
+  };
+  return { paper, room, columns, rows };
+}
+
+interface Tiled {
+  readonly tiling: Tiling;
+  readonly wish: TilesWish;
+  readonly sizeMm: Size;
+  readonly bleed: number;
+  readonly hasMarks: boolean;
+}
+
+function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): PagePlan {
+  const { paper, room, columns, rows } = tiling;
+  const { overlapMm } = wish;
+  const [column, row] = [at % columns, Math.floor(at / columns)];
+  const left = column * (room.width - overlapMm);
+  const top = sizeMm.height - row * (room.height - overlapMm);
+  const bottom = top - room.height;
+  const [marginX, marginY] = [(paper.width - room.width) / 2, (paper.height - room.height) / 2];
+  const trim: Rect = {
+    left: marginX,
+    bottom: marginY,
+    right: marginX + room.width,
+    top: marginY + room.height,
+  };
+  const shown = within(grow(trim, bleed), paper);
+  const strips = { right: column < columns - 1, bottom: row < rows - 1 };
+  return {
+    paper,
+    trim,
+    bleed: shown,
+    placed: [{ piece: 0, x: trim.left - left, y: trim.bottom - bottom, isTurned: false, clip: shown }],
+    marks: hasMarks
+      ? blockMarks(trim, {
+          paper,
+          bleedMm: bleed,
+          columns: [trim.left, trim.right],
+          rows: [trim.bottom, trim.top],
+        })
+      : [],
+    dashes: hasMarks && overlapMm > 0 ? glueLines(trim, strips, overlapMm) : [],
+    labels: hasMarks ? labelOf(trim, { row, rows, column, columns }) : [],
+  };
+}
+
+/** On the strips that the next sheets cover. */
+function glueLines(trim: Rect, strips: { right: boolean; bottom: boolean }, overlapMm: number): Line[] {
+  if (overlapMm <= 2 * GLUE_LINE_MM) return [];
+  const x = trim.right - overlapMm + GLUE_LINE_MM;
+  const y = trim.bottom + overlapMm - GLUE_LINE_MM;
+  return [
+    ...(strips.right ? [[x, trim.bottom, x, trim.top] as const] : []),
+    ...(strips.bottom ? [[trim.left, y, trim.right, y] as const] : []),
+  ];
+}
+
+function labelOf(
+  trim: Rect,
+  { row, rows, column, columns }: Record<'row' | 'rows' | 'column' | 'columns', number>,
+): Label[] {
+  if (trim.bottom < LABEL_FROM_TRIM_MM) return [];
+  const text = `ROW ${row + 1}/${rows}  COLUMN ${column + 1}/${columns}`;
+  return [{ text, x: trim.left + 8, y: trim.bottom - LABEL_FROM_TRIM_MM }];
+}
+
+const invalid = (field: string, message: string): EngineError =>
+  new EngineError('invalid_input', message, { errors: [{ field, code: 'invalid', message }] });

@@ -1,0 +1,93 @@
+import type { Size } from '../../pixels/plane.ts';
+
+/** In millimetres from the lower left corner of the paper. */
+export interface Rect {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+/** From one end to the other, in millimetres of the paper. */
+export type Line = readonly [x1: number, y1: number, x2: number, y2: number];
+
+/** A finished piece on the paper: a card, a page, a poster. */
+export interface Placed {
+  /** Its number among the pieces, from 0. */
+  readonly piece: number;
+  /** Lower left corner of its trim. */
+  readonly x: number;
+  readonly y: number;
+  /** A quarter turn to the left. */
+  readonly isTurned: boolean;
+  /** What of it is printed. */
+  readonly clip: Rect;
+}
+
+export interface Label {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One side of a sheet of paper. */
+export interface PagePlan {
+  readonly paper: Size;
+  readonly trim: Rect;
+  readonly bleed: Rect;
+  readonly placed: readonly Placed[];
+  /** On every plate, outside the trim. */
+  readonly marks: readonly Line[];
+  /** Dashed, in black: where to fold or to glue. */
+  readonly dashes: readonly Line[];
+  /** In black. */
+  readonly labels: readonly Label[];
+}
+
+/** What is said about a layout. */
+export interface LayoutReport {
+  readonly kind: 'n_up' | 'booklet' | 'tiles';
+  /** Pages of the file. */
+  readonly pages: number;
+  /** Sheets of paper; a booklet has two pages on each. */
+  readonly sheets: number;
+  readonly paperMm: Size;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly perSheet?: number;
+  /** How often each piece is printed. */
+  readonly copies?: readonly number[];
+  readonly isTurned?: boolean;
+  /** Pages of a booklet on both sides of each sheet, from left to right; null is blank. */
+  readonly order?: readonly {
+    readonly front: readonly (number | null)[];
+    readonly back: readonly (number | null)[];
+  }[];
+  readonly blanks?: number;
+  readonly overlapMm?: number;
+}
+
+export interface LayoutPlan {
+  readonly pages: readonly PagePlan[];
+  readonly report: LayoutReport;
+  readonly notes: readonly string[];
+}
+
+export const grow = ({ left, bottom, right, top }: Rect, by: number): Rect => ({
+  left: left - by,
+  bottom: bottom - by,
+  right: right + by,
+  top: top + by,
+});
+
+export const within = (one: Rect, { width, height }: Size): Rect => ({
+  left: Math.max(0, one.left),
+  bottom: Math.max(0, one.bottom),
+  right: Math.min(width, one.right),
+  top: Math.min(height, one.top),
+});
+
+export const millimetres = (value: number): string => String(Math.round(value * 10) / 10);
+export const sizeText = ({ width, height }: Size): string =>
+  `${millimetres(width)} × ${millimetres(height)} mm`;
+export const turned = ({ width, height }: Size): Size => ({ width: height, height: width });

@@ -1,0 +1,171 @@
+import type { Size } from '../../pixels/plane.ts';
+import { interpretPage, newShared } from '../../preflight/content/interpret.ts';
+import { apply, type Box, boxAround, corners, type Matrix, overlap } from '../../preflight/content/matrix.ts';
+import { packed, ResourceConverter } from '../../preflight/convert/convert_resources.ts';
+import { NewDocument, TooManyObjects } from '../../preflight/convert/new_document.ts';
+import type { PressColors } from '../../preflight/convert/press_colors.ts';
+import { STAGE_NS } from '../../preflight/limits.ts';
+import { PdfDocument } from '../../preflight/pdf/document.ts';
+import { PdfProblem } from '../../preflight/pdf/lexer.ts';
+import { contentOf, mediaOf, type PdfPage, readPages, trimOf } from '../../preflight/pdf/pages.ts';
+import { Name, nameOf, type PdfDictionary, type PdfValue } from '../../preflight/pdf/values.ts';
+import { reachOf } from '../../preflight/repair/page_bleed.ts';
+import { WorkBudget, WorkSpent } from '../../preflight/work_budget.ts';
+import { type LiveArt, NotVector } from './live_art.ts';
+import { boxValues } from './print_document.ts';
+
+/** For the first page converted, and for each further one. */
+const CONVERT_NS = { first: 4e9, further: 0.25e9 };
+
+/** The pages of a PDF, opened to be taken over into another file. */
+export interface PagesOfPdf {
+  readonly count: number;
+  /** Of the first pages, after trimming, upright, in points. */
+  readonly sizes: readonly Size[];
+  /** What viewers show of a page, beside its trim too, from the lower left corner of that. @param index from 0 */
+  shown(index: number): Box;
+  /** @param index from 0 @throws NotVector where the page would not print as it looks: fonts missing, annotations */
+  art(index: number): Promise<LiveArt>;
+}
+
+/**
+ * A page of a PDF as a form in the inks of a press, its text and vectors live.
+ * @param index from 0
+ * @throws NotVector where that would not print as the page looks: encrypted, fonts missing, layers, annotations
+ */
+export async function pageArt(bytes: Uint8Array, colors: PressColors, index = 0): Promise<LiveArt> {
+  return openPages(bytes, colors, new NewDocument()).art(index);
+}
+
+/**
+ * Opens a PDF whose pages become forms of `made`. What pages share is taken over once.
+ * @throws NotVector for files of which no page can stay live: encrypted, with layers, broken
+ */
+export function openPages(bytes: Uint8Array, colors: PressColors, made: NewDocument): PagesOfPdf {
+  return explained(() => {
+    const document = new PdfDocument(bytes, new WorkBudget(STAGE_NS.structure + CONVERT_NS.first));
+    if (document.isEncrypted) throw new NotVector('it is encrypted');
+    const root = document.dictionary(document.trailer.get('Root'));
+    if (root?.has('OCProperties')) throw new NotVector('it has layers, which may be hidden');
+    const { pages, count } = readPages(document);
+    if (pages.length === 0) throw new NotVector('it has no page that can be read');
+    const importing = made.importing(document);
+    const converter = new ResourceConverter(document, importing, colors);
+    return {
+      count,
+      sizes: pages.map((page) => uprightTrim(page).size),
+      shown: (index) => {
+        const page = pages[index]!;
+        const box = (page.crop && overlap(page.crop, mediaOf(page))) ?? mediaOf(page);
+        return boxAround(corners(uprightTrim(page).upright, box))!;
+      },
+      async art(index) {
+        if (index > 0) document.work.allow(CONVERT_NS.further);
+        const page = pages[index];
+        if (!page) throw new NotVector(`only the first ${pages.length} of its pages are read`);
+        try {
+          return await liveArt(document, page, { converter, made: importing });
+        } catch (error) {
+          throw asNotVector(error);
+        }
+      },
+    };
+  });
+}
+
+function explained<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asNotVector(error);
+  }
+}
+
+function asNotVector(error: unknown): unknown {
+  if (error instanceof PdfProblem) return new NotVector('its structure is broken');
+  if (error instanceof WorkSpent || error instanceof TooManyObjects)
+    return new NotVector('it has too many objects or operators');
+  return error;
+}
+
+async function liveArt(
+  document: PdfDocument,
+  page: PdfPage,
+  { converter, made }: { readonly converter: ResourceConverter; readonly made: NewDocument },
+): Promise<LiveArt> {
+  refuseUnlike(document, page);
+  const spots = refuseMissing(document, page);
+  const { data } = contentOf(document, page);
+  const { data: content, resources } = await converter.content(data, { resources: page.resources, depth: 0 });
+  // An object that is used twice is converted once: what an earlier page left may be on this one too.
+  const [left] = converter.converted.left;
+  if (left !== undefined) throw new NotVector(`it has ${left}`);
+  const { upright, size } = uprightTrim(page);
+  const entries: PdfDictionary = new Map<string, PdfValue>([
+    ['Type', new Name('XObject')],
+    ['Subtype', new Name('Form')],
+    ['BBox', boxValues(mediaOf(page))],
+    ['Resources', resources],
+  ]);
+  const group = page.dictionary.get('Group');
+  if (group !== undefined) entries.set('Group', converter.group(group));
+  const reach = reachOf(document, page);
+  return {
+    made,
+    art: packed(entries, content),
+    upright,
+    ...size,
+    reach: reach && boxAround(corners(upright, reach))!,
+    spots,
+  };
+}
+
+/** Where the trim of a page lies once it is upright, with its lower left corner at the origin. */
+function uprightTrim(page: PdfPage): { readonly upright: Matrix; readonly size: Size } {
+  const trim = overlap(trimOf(page), mediaOf(page)) ?? mediaOf(page);
+  const upright = uprightMatrix(page, trim);
+  const { left, right, bottom, top } = boxAround(corners(upright, trim))!;
+  return { upright, size: { width: right - left, height: top - bottom } };
+}
+
+/** From the page's own units to points, upright, from the lower left corner of its trim. */
+function uprightMatrix({ rotate, userUnit: unit }: PdfPage, trim: Box): Matrix {
+  const turned: Record<number, Matrix> = {
+    0: [unit, 0, 0, unit, 0, 0],
+    90: [0, -unit, unit, 0, 0, 0],
+    180: [-unit, 0, 0, -unit, 0, 0],
+    270: [0, unit, -unit, 0, 0, 0],
+  };
+  const matrix = turned[rotate]!;
+  const box = boxAround(corners(matrix, trim))!;
+  const [x, y] = apply(matrix, 0, 0);
+  return [matrix[0], matrix[1], matrix[2], matrix[3], x - box.left, y - box.bottom];
+}
+
+/** What a viewer shows beside the content. */
+function refuseUnlike(document: PdfDocument, page: PdfPage): void {
+  const kinds = document
+    .list(page.dictionary.get('Annots'))
+    .map((one) => nameOf(document.get(document.dictionary(one), 'Subtype')));
+  if (kinds.some((kind) => kind !== 'Link' && kind !== 'Popup'))
+    throw new NotVector('it has annotations or form fields');
+}
+
+/** @returns the spot colours of the page */
+function refuseMissing(document: PdfDocument, page: PdfPage): string[] {
+  const spots = new Set<string>();
+  const missing = new Set<string>();
+  interpretPage(document, page, {
+    shared: newShared(),
+    onProblem: (text) => missing.add(`its content ${text}`),
+    onMark: ({ paint, font, isInvisible, kind }) => {
+      for (const ink of paint.space.inks ?? paint.space.base?.inks ?? [])
+        if (!/^(All|None|Cyan|Magenta|Yellow|Black)$/.test(ink)) spots.add(ink);
+      if (kind === 'text' && !isInvisible && !font?.isEmbedded)
+        missing.add(`its font ${font?.name ?? 'without a name'} is not in the file`);
+    },
+  });
+  const [first] = missing;
+  if (first !== undefined) throw new NotVector(first);
+  return [...spots];
+}

@@ -1,0 +1,91 @@
+import type { Box } from '../../preflight/content/matrix.ts';
+import { packed } from '../../preflight/convert/convert_resources.ts';
+import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { Lexer } from '../../preflight/pdf/lexer.ts';
+import {
+  Name,
+  type PdfDictionary,
+  PdfStream,
+  type PdfValue,
+  type Reference,
+} from '../../preflight/pdf/values.ts';
+import { unlimitedWork } from '../../preflight/work_budget.ts';
+import type { PrintCondition } from '../sheet_file.ts';
+import { describeSheet, outputIntent, type PdfSheet } from '../write_pdf.ts';
+
+/** What a print file says of itself. */
+export type DocumentWish = Pick<PdfSheet, 'software' | 'title' | 'createdAt' | 'documentId' | 'carried'> & {
+  readonly condition: PrintCondition;
+};
+
+export interface DocumentPage {
+  readonly media: Box;
+  readonly bleed: Box;
+  readonly trim: Box;
+  readonly resources: PdfDictionary;
+  readonly content: string;
+}
+
+/**
+ * Adds pages to a new file as PDF/X-4 (ISO 15930-7) wants them: boxes, blending in inks, output intent with its profile, XMP.
+ * @returns what `NewDocument.write` takes
+ */
+export function printDocument(
+  made: NewDocument,
+  wish: DocumentWish,
+  pages: readonly DocumentPage[],
+): Parameters<NewDocument['write']>[0] {
+  const [root, tree] = [made.reserve(), made.reserve()];
+  const { xmp, info } = describeSheet(wish);
+  const metadata = new Map<string, PdfValue>([
+    ['Type', new Name('Metadata')],
+    ['Subtype', new Name('XML')],
+  ]);
+  const profile = made.add(packed(new Map([['N', 4]]), wish.condition.profile));
+  const kids = pages.map((page) => pageObject(made, tree, page));
+  made.set(
+    tree,
+    new Map<string, PdfValue>([
+      ['Type', new Name('Pages')],
+      ['Kids', kids],
+      ['Count', kids.length],
+    ]),
+  );
+  made.set(
+    root,
+    new Map<string, PdfValue>([
+      ['Type', new Name('Catalog')],
+      ['Pages', tree],
+      ['Metadata', made.add(new PdfStream(metadata, Buffer.from(xmp)))],
+      ['OutputIntents', [parsed(outputIntent(wish.condition, profile.number))]],
+      ['ViewerPreferences', new Map([['PrintScaling', new Name('None')]])],
+    ]),
+  );
+  const documentId = wish.documentId.replaceAll('-', '');
+  return { root, info: made.add(parsed(info)), version: '1.6', documentId };
+}
+
+function pageObject(made: NewDocument, tree: Reference, page: DocumentPage): Reference {
+  const group = new Map<string, PdfValue>([
+    ['S', new Name('Transparency')],
+    ['CS', new Name('DeviceCMYK')],
+  ]);
+  return made.add(
+    new Map<string, PdfValue>([
+      ['Type', new Name('Page')],
+      ['Parent', tree],
+      ['MediaBox', boxValues(page.media)],
+      ['BleedBox', boxValues(page.bleed)],
+      ['TrimBox', boxValues(page.trim)],
+      ['Group', group],
+      ['Resources', page.resources],
+      ['Contents', made.add(packed(new Map(), Buffer.from(page.content, 'latin1')))],
+    ]),
+  );
+}
+
+export const boxValues = ({ left, bottom, right, top }: Box): PdfValue[] => [left, bottom, right, top];
+
+/** A value that is written elsewhere as PDF syntax. */
+export const parsed = (text: string): PdfValue =>
+  new Lexer(Buffer.from(text, 'latin1'), unlimitedWork()).value() as PdfValue;

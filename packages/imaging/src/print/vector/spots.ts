@@ -1,0 +1,71 @@
+import { EngineError } from '../../errors/engine_error.ts';
+
+/** A spot colour of a drawing: an ink of its own, with a plate of its own. */
+export interface Spot {
+  readonly name: string;
+  /** Prints over what lies under it, and comes last, so that nothing knocks it out: cut lines and white under pictures. */
+  readonly isTechnical: boolean;
+  readonly overprints: boolean;
+}
+
+/** Inks that machines know by these names: where to cut, and white printed on or under clear film. */
+const TECHNICAL: Readonly<Record<string, string>> = { cutcontour: 'CutContour', white: 'White' };
+const RESERVED = /^(all|none|cyan|magenta|yellow|black)$/i;
+const SPOT_NAME_CHARACTERS_MAX = 60;
+const SPOTS_MAX = 8;
+const MARKED_MAX = 10_000;
+
+/** Comments, character data, instructions, document types; else a tag with its attributes. */
+const TAG =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>[]*(?:\[[^\]]*\])?[^>]*>|<([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/g;
+const ATTRIBUTE = /\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Attributes that name an ink, the first that does counts; the others do so for technical inks alone. */
+const NAMING = ['data-spot', 'inkscape:label', 'id', 'class'];
+
+/**
+ * Finds what an SVG prints in spot colours: elements with `data-spot="Name"`, and those whose `id`, `class` or `inkscape:label` is CutContour or White.
+ * @returns the text with an id on each of them, by which they are known again once the SVG is simplified
+ * @throws EngineError unsuitable_image for names that are no spot colours
+ */
+export function markSpots(text: string): {
+  readonly text: string;
+  readonly spots: ReadonlyMap<string, Spot>;
+} {
+  const spots = new Map<string, Spot>();
+  const marked = text.replace(TAG, (tag, element?: string, attributes = '') => {
+    if (element === undefined || !/data-spot|cutcontour|white/i.test(attributes)) return tag;
+    const named = new Map<string, string>();
+    for (const [, key, double, single] of ` ${attributes}`.matchAll(ATTRIBUTE))
+      named.set(key!, double ?? single!);
+    const spot = spotIn(named);
+    if (!spot) return tag;
+    const id = named.get('id') ?? `atelier-spot-${spots.size}`;
+    spots.set(id, spot);
+    if (spots.size > MARKED_MAX) throw unsuitable(`more than ${MARKED_MAX} elements are in spot colours`);
+    return named.has('id') ? tag : `<${element} id="${id}"${tag.slice(1 + element.length)}`;
+  });
+  const names = new Set([...spots.values()].map(({ name }) => name));
+  if (names.size > SPOTS_MAX)
+    throw unsuitable(`it names ${names.size} spot colours; at most ${SPOTS_MAX} are printed`);
+  return { text: marked, spots };
+}
+
+function spotIn(attributes: ReadonlyMap<string, string>): Spot | undefined {
+  for (const key of NAMING) {
+    const value = attributes.get(key)?.trim();
+    if (!value) continue;
+    const words = key === 'class' ? value.split(/\s+/) : [value];
+    const technical = words.map((word) => TECHNICAL[word.toLowerCase()]).find(Boolean);
+    if (technical) return { name: technical, isTechnical: true, overprints: true };
+    if (key !== 'data-spot') continue;
+    if (RESERVED.test(value) || value.length > SPOT_NAME_CHARACTERS_MAX || !/^[\x20-\x7e]+$/.test(value))
+      throw unsuitable(
+        `data-spot="${value.slice(0, 40)}" is no name of a spot colour: up to ${SPOT_NAME_CHARACTERS_MAX} letters, digits and signs, and none of the process inks`,
+      );
+    return { name: value, isTechnical: false, overprints: attributes.get('data-overprint') === 'true' };
+  }
+  return undefined;
+}
+
+const unsuitable = (reason: string): EngineError =>
+  new EngineError('unsuitable_image', `The SVG cannot be printed: ${reason}.`);

@@ -1,0 +1,143 @@
+import type { ColorLink } from '../../color/color_link.ts';
+import { SVG_DPI } from '../../decoders/limits.ts';
+import type { DecoderResources } from '../../decoders/types.ts';
+import { foreignFormatOf } from '../../identify/foreign_format.ts';
+import type { NewPackets } from '../../metadata/containers/new_packets.ts';
+import type { Box } from '../../preflight/content/matrix.ts';
+import { NewDocument } from '../../preflight/convert/new_document.ts';
+import { PressColors } from '../../preflight/convert/press_colors.ts';
+import type { PdfDictionary, PdfValue } from '../../preflight/pdf/values.ts';
+import { preflightFile } from '../../preflight/preflight_file.ts';
+import type { Finding } from '../../preflight/types.ts';
+import { markStrokes, pageBoxes } from '../page_marks.ts';
+import type { SheetPlan } from '../plan_sheet.ts';
+import type { PrintCondition } from '../sheet_file.ts';
+import { ALL_INKS_SPACE } from '../write_pdf.ts';
+import { drawSvg } from './draw_svg.ts';
+import { type LiveArt, NotVector } from './live_art.ts';
+import { pageArt } from './page_art.ts';
+import { placeArt } from './place_art.ts';
+import { parsed, printDocument } from './print_document.ts';
+import { readSvgDrawing } from './svg_drawing.ts';
+
+export interface VectorSheetWish {
+  readonly plan: SheetPlan;
+  readonly hasMarks: boolean;
+  /** Of a PDF, from 1; absent: the first. */
+  readonly page?: number | undefined;
+  readonly condition: PrintCondition;
+  /** From sRGB to the inks of the condition, neutral colours in black ink alone. */
+  readonly fromSrgb: ColorLink;
+  readonly software: string;
+  readonly title: string;
+  /** ISO 8601, whole seconds, UTC. */
+  readonly createdAt: string;
+  /** A UUID. */
+  readonly documentId: string;
+  readonly carried?: NewPackets | undefined;
+}
+
+export interface VectorSheet {
+  readonly bytes: Uint8Array;
+  readonly spots: readonly string[];
+  /** The most ink in one place, of colours in inks, in per cent. */
+  readonly inkPercent: number | undefined;
+  /** What the preflight of the sheet still warns of. */
+  readonly findings: readonly Finding[];
+}
+
+const POINTS_PER_INCH = 72;
+
+/** Whether a file may be printed with live text and vectors. */
+export const isLiveFormat = (bytes: Uint8Array): boolean => /^(svg|pdf)$/.test(foreignFormatOf(bytes) ?? '');
+
+/**
+ * A sheet as PDF/X-4 on which an SVG, or a page of a PDF, keeps its text and vectors. The result is judged by the preflight of PDF/X-4.
+ * @returns why it can only be printed as pixels, in words that follow "as "
+ * @throws EngineError unsuitable_image for SVG that is refused, undecodable_image
+ */
+export async function vectorSheet(
+  bytes: Uint8Array,
+  wish: VectorSheetWish,
+  resources: Pick<DecoderResources, 'readModule' | 'readFonts'>,
+): Promise<VectorSheet | string> {
+  try {
+    const colors = new PressColors(wish.fromSrgb);
+    const isSvg = foreignFormatOf(bytes) === 'svg';
+    const live = isSvg
+      ? await svgArt(bytes, colors, resources)
+      : await pageArt(bytes, colors, (wish.page ?? 1) - 1);
+    const sheet = writeSheet(live, wish);
+    const { findings, ink } = await preflightFile({ bytes: sheet, standard: 'pdfx4' });
+    const fault = findings.find(({ severity, rule }) => severity === 'error' && !LOW_DPI.test(rule));
+    if (fault) throw new NotVector(`PDF/X-4 does not allow what it has: ${fault.message}`);
+    return {
+      bytes: sheet,
+      spots: live.spots,
+      inkPercent: ink.mostPercent,
+      findings: findings.filter(({ severity }) => severity !== 'info'),
+    };
+  } catch (error) {
+    if (error instanceof NotVector) return error.message;
+    throw error;
+  }
+}
+
+/** Faults of images that pixels of the whole page would not mend. */
+const LOW_DPI = /^(image_below_150_dpi|image_below_225_dpi|line_art_below_550_dpi)$/;
+
+/** @throws NotVector, EngineError unsuitable_image, undecodable_image, image_too_large */
+export async function svgArt(
+  bytes: Uint8Array,
+  colors: PressColors,
+  resources: Pick<DecoderResources, 'readModule' | 'readFonts'>,
+  made = new NewDocument(),
+): Promise<LiveArt> {
+  const drawing = await readSvgDrawing(bytes, resources);
+  const { art, technical, spots } = await drawSvg(drawing, { colors, made });
+  const unit = POINTS_PER_INCH / SVG_DPI;
+  const [width, height] = [drawing.width * unit, drawing.height * unit];
+  return {
+    made,
+    art,
+    technical,
+    upright: [unit, 0, 0, unit, 0, 0],
+    width,
+    height,
+    reach: { left: 0, bottom: 0, right: width, top: height },
+    spots,
+  };
+}
+
+function writeSheet(live: LiveArt, wish: VectorSheetWish): Uint8Array {
+  const boxes = pageBoxes(wish.plan, wish.hasMarks);
+  const [media, bleed, trim] = [boxes.media, boxes.bleed, boxes.trim].map(
+    ({ x, y, width, height }): Box => ({ left: x, bottom: y, right: x + width, top: y + height }),
+  ) as [Box, Box, Box];
+  const { forms, content } = placeArt(live, { fit: wish.plan.fit, trim, bleed, media });
+  const marks = wish.hasMarks ? markStrokes(wish.plan, boxes) : '';
+  return assembled(live.made, wish, { media, bleed, trim, forms, content: `${content}${marks}` });
+}
+
+interface Page {
+  readonly media: Box;
+  readonly bleed: Box;
+  readonly trim: Box;
+  readonly forms: PdfDictionary;
+  readonly content: string;
+}
+
+function assembled(made: NewDocument, wish: VectorSheetWish, page: Page): Uint8Array {
+  const colors = new Map<string, PdfValue>([['AllInks', parsed(ALL_INKS_SPACE)]]);
+  return made.write(
+    printDocument(made, wish, [
+      {
+        ...page,
+        resources: new Map([
+          ['XObject', page.forms],
+          ['ColorSpace', colors],
+        ]),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Rendering } from '@atelier/imaging/color/press_link.ts';
+import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
+import { type LaidOut, type LayoutWish, layoutSheets } from '@atelier/imaging/print/layout/layout_sheets.ts';
+import type { SourceResources } from '@atelier/imaging/print/layout/sources.ts';
+import { type Carrying, NOTHING, withLost } from './carrying.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
+import { fileSink } from './file_sink.ts';
+import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
+import { withPrepared } from './with_prepared.ts';
+
+export interface LayoutRequest extends Omit<LayoutWish, 'files' | 'carried'>, Pick<Carrying, 'carry'> {
+  readonly bytes: Uint8Array;
+  /** Laid out after the first. */
+  readonly images: readonly Uint8Array[];
+  readonly press: PressFile;
+  readonly rendering: Rendering;
+  /** Where the file is written; nothing may be there. */
+  readonly path: string;
+}
+
+export interface LaidOutFile extends LaidOut {
+  /** What the profile of the press calls itself. */
+  readonly profile: string;
+  readonly metadata: CarriedMetadata;
+}
+
+const RESOURCES: SourceResources = {
+  ...DECODER_RESOURCES,
+  prepare: (bytes, options) =>
+    withPrepared(bytes, async (picture) => ({ bytes: picture.bytes, of: picture.pages?.of ?? 1 }), options),
+};
+
+/** Lays pieces out on paper for a press whose profile lies on the disk. */
+export async function runLayout(
+  { bytes, images, press, rendering, path, carry, ...wish }: LayoutRequest,
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<LaidOutFile> {
+  const { name } = openPress(press);
+  const carried = carry && (await carriedFrom(bytes, { carry, colors: name }));
+  const drawings = openLinkToPress(press, { ...rendering, keepsBlack: true });
+  const { printed, write } = await layoutSheets(
+    { ...wish, files: [bytes, ...images], carried: carried?.packets },
+    { ...pressColors(press, rendering), drawings },
+    RESOURCES,
+    onProgress,
+  );
+  const sink = fileSink(path);
+  try {
+    write(sink);
+  } finally {
+    sink.close();
+  }
+  return { ...printed, profile: name, metadata: carried?.metadata ?? NOTHING };
+}
+
+/** Of the first file. */
+const carriedFrom = (
+  bytes: Uint8Array,
+  { carry, colors }: { carry: NonNullable<Carrying['carry']>; colors: string },
+) =>
+  withPrepared(bytes, async ({ bytes: picture, notes }) => {
+    const document = { container: 'pdf', width: 0, height: 0, colors } as const;
+    const carried = await carryIntoDocument({ file: bytes, picture }, document, carry);
+    return { ...carried, metadata: withLost(carried.metadata, { bytes, lost: notes.lost }) };
+  });

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { invalidField } from '../../core/errors/atelier_error.ts';
+import { briefly } from './brief.ts';
+import { alsoCalled, alsoRead } from './spellings.ts';
+
+/** Pages of a document by number: "2", "1-3,5" or "all". @param about ends with a full stop @param brief where every word is paid for */
+export const pagesField = (about: string, brief: string) =>
+  briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .string()
+          .max(100)
+          .regex(
+            /^\s*(all|\d{1,4}(\s*-\s*\d{1,4})?(\s*,\s*\d{1,4}(\s*-\s*\d{1,4})?)*)\s*$/i,
+            'must be "all", or numbers such as 2 or 1-3,5',
+          )
+          .optional()
+          .describe(about)
+          .meta({ title: 'Pages' }),
+        numbersAsText,
+      ),
+      ...['page', 'page_number', 'page_numbers', 'page_range'],
+    ),
+    brief,
+  );
+
+/** A number, or a list of them. */
+function numbersAsText(sent: unknown): string | undefined {
+  const numbers = Array.isArray(sent) ? sent : [sent];
+  return numbers.length > 0 && numbers.every(Number.isInteger) ? numbers.join(',') : undefined;
+}
+
+/**
+ * Page numbers in their order.
+ * @throws AtelierError invalid_input for page 0, ranges backwards and more pages than `max`
+ */
+export function pagesIn(text: string | undefined, max: number): number[] | 'all' | undefined {
+  if (text === undefined) return undefined;
+  if (/^\s*all\s*$/i.test(text)) return 'all';
+  const numbers = text.split(',').flatMap((range) => {
+    const [from, to = from] = range.split('-').map(Number) as [number, number?];
+    if (from < 1 || to < from)
+      throw invalidField('pages', `pages counts from 1 and upwards: ${range.trim()} is no range.`);
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  });
+  if (numbers.length > max)
+    throw invalidField('pages', `pages names ${numbers.length} pages; at most ${max} are written at once.`);
+  return numbers;
+}
