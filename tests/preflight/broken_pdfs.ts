@@ -228,7 +228,8 @@ const OF_MARKS: readonly BrokenPdf[] = [
   broken('text_near_cut', 'pdfx4', text('/F 10 Tf', '22 22')),
   broken('hairline', 'pdfx4', on('0.1 w 50 50 m 90 90 l S')),
   broken('total_ink', 'pdfx4', on(`1 1 1 1 k ${AREA}`)),
-  broken('much_ink', 'pdfx4', on(`0.9 0.9 0.9 0.5 k ${AREA}`)),
+  broken('much_ink', 'pdfx4', on(`0.96 0.96 0.96 0.5 k ${AREA}`)),
+  broken('large_black_in_one_ink', 'pdfx4', on('0 0 0 1 k 20 20 200 160 re f')),
   broken('white_overprint', 'pdfx4', state('/OP true /op true /OPM 1', '0 0 0 0 k')),
   broken('registration_color', 'pdfx4', spots('All')),
 ];
@@ -262,7 +263,7 @@ const OF_IMAGES: readonly BrokenPdf[] = [
     placed('/Subtype /Image /Width 0 /Height 9 /BitsPerComponent 8 /ColorSpace /DeviceGray'),
   ),
   broken('image_total_ink', 'pdfx4', image(300, [255, 255, 255, 200], 72)),
-  broken('image_much_ink', 'pdfx4', image(300, [230, 230, 230, 128], 72)),
+  broken('image_much_ink', 'pdfx4', image(300, [245, 245, 245, 128], 72)),
   broken(
     'image_broken',
     'pdfx4',

@@ -1,5 +1,6 @@
 import { identify } from '../codecs/identify.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { inkLimitOf } from '../print/ink_limit.ts';
 import { Findings } from './collect_findings.ts';
 import { drawTiff } from './draw/draw_tiff.ts';
 import { latin1 } from './pdf/lexer.ts';
@@ -21,14 +22,15 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
       'This TIFF cannot be read: its directory is missing or cut off. Save and send it anew.',
     );
   const look = await lookAtTiff(bytes, first.photometric);
-  const findings = new Findings({ standard: 'none', intent: undefined });
+  const ink = inkLimitOf([first.profileName], first.profileBytes);
+  const findings = new Findings({ standard: 'none', intent: undefined, ink });
   for (const page of pages) {
     const looked: TiffPage =
       page === first
         ? { ...page, inkPercent: look?.inkPercent, isReadable: isOurs(page) ? look !== undefined : undefined }
         : page;
     for (const rule of TIFF_RULES)
-      findings.add(rule, rule.check(looked, pages.length), { pageNumber: page.number });
+      findings.add(rule, rule.check(looked, pages.length, ink), { pageNumber: page.number });
   }
   const told = findings.sorted();
   return {
@@ -40,6 +42,7 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
     pagesRead: pages.length,
     trimMm: sizeOf(first),
     inks: first.inkNames,
+    ink: { limit: ink, mostPercent: look?.inkPercent },
     counts: findings.counts,
     findings: told,
     untold: findings.total - told.length,

@@ -1,10 +1,10 @@
 import { applies, type Findings } from './collect_findings.ts';
 import { interpretPage, type Shared } from './content/interpret.ts';
 import type { Mark } from './content/mark.ts';
-import { type Box, overlap, union } from './content/matrix.ts';
+import { type Box, grown, overlap, union } from './content/matrix.ts';
 import { SHAPES_MAX } from './limits.ts';
 import type { PdfDocument } from './pdf/document.ts';
-import { ALL_INKS, inksOf, isPaper, isProcess } from './pdf/inks.ts';
+import { ALL_INKS, inksOf, isPaper, isProcess, totalInk } from './pdf/inks.ts';
 import { type ImageLook, lookAtImage } from './pdf/look_at_image.ts';
 import { type PdfPage, trimOf } from './pdf/pages.ts';
 import type { PageFacts } from './rules/facts.ts';
@@ -24,6 +24,8 @@ export interface Looking {
   readonly looks: Map<string, ImageLook | undefined>;
   /** Images whose pixels were too much work to read. */
   readonly unread: Set<string>;
+  /** In per cent: the most in one place, of colours in inks. */
+  readonly ink: { most: number | undefined };
 }
 
 /** What a page shows, for its drawing. */
@@ -63,6 +65,7 @@ export async function preflightPage(page: PdfPage, looking: Looking): Promise<Pa
       onMark: (mark) => {
         if (shapes.length < SHAPES_MAX) shapes.push(mark);
         measure(facts, mark, looking.spots);
+        noteInk(looking, inkOfMark(mark));
         for (const rule of rules) {
           const { box, object } = mark;
           findings.add(rule, rule.check(mark, judged, facts), { page, box, object, once: rule.once?.(mark) });
@@ -101,17 +104,35 @@ export async function whileAffordable(work: () => Promise<void> | void): Promise
   }
 }
 
+function noteInk({ ink }: Looking, percent: number | undefined): void {
+  if (percent !== undefined) ink.most = Math.max(ink.most ?? 0, Math.round(percent));
+}
+
+/** Of text and areas; images are asked for their pixels. */
+function inkOfMark({ kind, paint, isInvisible }: Mark): number | undefined {
+  if (kind === 'image' || isInvisible || paint.pattern !== undefined || paint.values.length === 0)
+    return undefined;
+  const inks = inksOf(paint.space, paint.values);
+  return inks && !inks.has(ALL_INKS) ? totalInk(inks) : undefined;
+}
+
+const BESIDE_PT = 0.01;
+
 /** How far and how much the page is painted, and in which inks. */
 function measure(facts: Writable<PageFacts>, mark: Mark, spots: Set<string>): void {
   const inks = mark.paint.values.length > 0 ? inksOf(mark.paint.space, mark.paint.values) : undefined;
   for (const ink of mark.paint.space.inks ?? mark.paint.space.base?.inks ?? [])
     if (!isProcess(ink) && ink !== ALL_INKS && ink !== 'None' && spots.size < SPOTS_MAX)
       spots.add(ink.slice(0, 100));
-  if (mark.isInvisible) return;
+  if (mark.isInvisible || mark.isOfTile) return;
   facts.marks += 1;
-  const touched = overlap(mark.box, trimOf(facts.page));
-  if (!touched || (inks && isPaper(inks))) return;
-  if (!inks?.has(ALL_INKS)) facts.reach = union(facts.reach, mark.box);
+  if (inks && isPaper(inks)) return;
+  const trim = trimOf(facts.page);
+  // What fills the bleed may begin a rounded number beside the cut.
+  if (!inks?.has(ALL_INKS) && overlap(mark.box, grown(trim, BESIDE_PT)))
+    facts.reach = union(facts.reach, mark.box);
+  const touched = overlap(mark.box, trim);
+  if (!touched) return;
   const area = areaOf(touched);
   facts.covered += area;
   if (!facts.largest || area > areaOf(facts.largest.box)) facts.largest = mark;
@@ -129,6 +150,7 @@ async function lookAtImages(marks: readonly Mark[], page: PdfPage, looking: Look
     if (look === 'too_much_work') unread.add(image.key);
     const seen = look === 'too_much_work' ? undefined : look;
     looks.set(image.key, seen);
+    noteInk(looking, seen?.inkPercent);
     for (const rule of IMAGE_RULES)
       findings.add(rule, rule.check({ mark, look: seen }, judged), { page, box, object });
   }

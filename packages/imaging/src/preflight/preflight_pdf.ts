@@ -18,7 +18,7 @@ import {
 import { DOCUMENT_RULES, NOT_ALL_LOOKED_AT } from './rules/document_rules.ts';
 import type { DocumentFacts } from './rules/facts.ts';
 import { OBJECT_RULES } from './rules/object_rules.ts';
-import { claimOf, readFacts, standardOf } from './rules/read_facts.ts';
+import { claimOf, inkLimitIn, readFacts, standardOf } from './rules/read_facts.ts';
 import type { Judged } from './rules/rule.ts';
 import { RULES } from './rules/rules.ts';
 import type { PreflightReport, PreflightRequest } from './types.ts';
@@ -60,7 +60,8 @@ async function lookAt(
   const claimed = claimOf(read);
   const standard = asked === 'claimed' ? standardOf(claimed) : asked;
   const intent = read.intents.find(({ subtype }) => subtype === 'GTS_PDFX')?.profile?.space;
-  const judged: Judged = { standard, intent };
+  const ink = inkLimitIn(document, read.intents);
+  const judged: Judged = { standard, intent, ink };
   const { pages, count } = readPages(document);
   const looking: Looking = {
     document,
@@ -70,6 +71,7 @@ async function lookAt(
     spots: new Set<string>(),
     looks: new Map(),
     unread: new Set<string>(),
+    ink: { most: undefined },
   };
   const unchecked: string[] = [];
   const kept = document.isEncrypted ? [] : await lookAtPages(pages, { looking, unchecked, onProgress });
@@ -89,6 +91,7 @@ async function lookAt(
     pagesRead: document.isEncrypted ? 0 : pages.length,
     trimMm: first ? sizeOf(first) : null,
     inks: [...spots],
+    ink: { limit: ink, mostPercent: looking.ink.most },
     counts: findings.counts,
     findings: told,
     untold: findings.total - told.length,

@@ -1,3 +1,5 @@
+import type { InkLimit } from '../print/ink_limit.ts';
+
 export type Severity = 'error' | 'warning' | 'info';
 
 /** What a file is judged by: one of the standards, or only what is good for any printer. */
@@ -46,6 +48,8 @@ export interface PreflightReport {
   /** Of the first page, after trimming. */
   readonly trimMm: { readonly width: number; readonly height: number } | null;
   readonly inks: readonly string[];
+  /** What its printing condition takes, and the most that was found in one place; undefined where no colour is in inks. */
+  readonly ink: { readonly limit: InkLimit; readonly mostPercent: number | undefined };
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly Finding[];
   /** Findings that are counted and not told. */

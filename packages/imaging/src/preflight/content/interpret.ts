@@ -6,7 +6,6 @@ import { readImage } from '../pdf/images.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
 import {
-  Name,
   nameOf,
   Operator,
   type PdfDictionary,
@@ -17,6 +16,7 @@ import {
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 import { Canvas } from './canvas.ts';
+import { inlineImage } from './inline_image.ts';
 import type { Mark, Paint, Resources } from './mark.ts';
 import { grown, IDENTITY, matrixOf, type Point, times } from './matrix.ts';
 
@@ -139,48 +139,6 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   d0: nothing,
   d1: nothing,
 };
-
-const ENTRIES_MAX = 32;
-
-/**
- * An image that stands in the content, after its `BI`. ISO 32000-1, 8.9.7
- * @param lengthOf bytes of its data, where its dictionary tells; else they end where `EI` stands alone
- */
-function inlineImage(
-  lexer: Lexer,
-  lengthOf: (dictionary: PdfDictionary) => number | undefined,
-): PdfStream | undefined {
-  const dictionary: PdfDictionary = new Map();
-  for (let entries = 0; entries <= ENTRIES_MAX; entries += 1) {
-    const key = lexer.value();
-    if (key instanceof Operator && key.text === 'ID') {
-      const start = lexer.at + 1;
-      const end = endOf(lexer, start + (lengthOf(dictionary) ?? 0));
-      if (end === undefined) return undefined;
-      lexer.at = end.after;
-      return new PdfStream(dictionary, lexer.bytes.subarray(start, Math.max(start, end.at)));
-    }
-    const value = lexer.value();
-    if (!(key instanceof Name) || value === END) return undefined;
-    dictionary.set(key.text, value);
-  }
-  return undefined;
-}
-
-/** The next `EI` between white space. @throws WorkSpent */
-function endOf({ bytes, work }: Lexer, from: number): { at: number; after: number } | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let searched = from; ; ) {
-    const at = buffer.indexOf('EI', searched, 'latin1');
-    work.spend(COST.search + COST.byteSearched * Math.max(0, (at < 0 ? bytes.length : at) - searched));
-    if (at < 0) return undefined;
-    if (isWhite(bytes[at - 1]) && isWhite(bytes[at + 2] ?? 0x20)) return { at: at - 1, after: at + 2 };
-    searched = at + 1;
-  }
-}
-
-const isWhite = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0;
 
 /** What all pages of a file share: operators gone through, and what was read already. */
 export interface Shared {
@@ -453,7 +411,13 @@ function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): v
     work: document.work,
     unit: reading.page.userUnit,
     onMark: (mark) =>
-      reading.onMark({ ...mark, box: clip, outline: [], object: `${mark.object} of pattern ${pattern}` }),
+      reading.onMark({
+        ...mark,
+        box: clip,
+        outline: [],
+        isOfTile: true,
+        object: `${mark.object} of pattern ${pattern}`,
+      }),
   });
   const own = document.dictionary(value.dictionary.get('Resources'));
   const within = ` in pattern ${pattern}`;

@@ -32,6 +32,8 @@ export interface Mark {
   readonly font?: Font | undefined;
   /** Text that is neither filled nor stroked. */
   readonly isInvisible?: boolean;
+  /** Painted by a tiling pattern: its box is that of the clip, and what uses the pattern is a mark of its own. */
+  readonly isOfTile?: boolean;
   readonly image?: PdfImage;
   /** Images: from the unit square to the page. */
   readonly matrix?: Matrix;

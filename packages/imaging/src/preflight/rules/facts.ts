@@ -12,7 +12,7 @@ export interface OutputIntent {
   readonly info: string | undefined;
   /** It refers to a profile, whatever that is. */
   readonly hasProfile: boolean;
-  readonly profile: (IccHeader & { readonly sha256: string }) | undefined;
+  readonly profile: (IccHeader & { readonly sha256: string; readonly name: string }) | undefined;
   /** N of the profile's stream. */
   readonly components: number | undefined;
 }

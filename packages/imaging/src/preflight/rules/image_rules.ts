@@ -1,5 +1,4 @@
-import type { ImageRule } from './rule.ts';
-import { INK_GOOD, INK_MOST } from './thresholds.ts';
+import { type ImageRule, muchInk, tooMuchInk } from './rule.ts';
 
 export const IMAGE_RULES: readonly ImageRule[] = [
   {
@@ -7,25 +6,22 @@ export const IMAGE_RULES: readonly ImageRule[] = [
     about: 'image',
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
-    check: ({ look }) =>
-      (look?.inkPercent ?? 0) > INK_MOST &&
-      `Its darkest parts take ${look!.inkPercent} % ink; no press takes more than ${INK_MOST} %.`,
-    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+    check: ({ look }, { ink }) => {
+      const problem = tooMuchInk(look?.inkPercent ?? 0, ink);
+      return problem && `Its darkest parts take ${problem}`;
+    },
+    remedy: 'Convert it anew with the profile of the press (convert_color_profile), or let fix reduce it.',
   },
   {
     id: 'image_much_ink',
     about: 'image',
     severity: 'warning',
-    basis: 'Trade practice: total area coverage on coated paper; ISO 12647-2',
-    check: ({ look }) => {
-      const ink = look?.inkPercent ?? 0;
-      return (
-        ink > INK_GOOD &&
-        ink <= INK_MOST &&
-        `Its darkest parts take ${ink} % ink; more than ${INK_GOOD} % dries badly.`
-      );
+    basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
+    check: ({ look }, { ink }) => {
+      const problem = muchInk(look?.inkPercent ?? 0, ink);
+      return problem && `Its darkest parts take ${problem}`;
     },
-    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+    remedy: 'Convert it anew with the profile of the press (convert_color_profile), or let fix reduce it.',
   },
   {
     id: 'image_broken',

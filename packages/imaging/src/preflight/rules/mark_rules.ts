@@ -1,13 +1,15 @@
+import { richBlackText } from '../../print/ink_limit.ts';
 import type { Mark } from '../content/mark.ts';
-import { grown, overlap } from '../content/matrix.ts';
-import { ALL_INKS, inksOf, isPaper, totalInk } from '../pdf/inks.ts';
+import { grown, MM_PER_POINT, overlap } from '../content/matrix.ts';
+import { ALL_INKS, inksOf, isBlackOnly, isPaper, totalInk } from '../pdf/inks.ts';
 import { trimOf } from '../pdf/pages.ts';
 import { PLACED_IMAGE_RULES } from './placed_image_rules.ts';
-import { BLIND, type MarkRule, percent } from './rule.ts';
+import { BLIND, type MarkRule, muchInk, percent, tooMuchInk } from './rule.ts';
 import { TEXT_RULES } from './text_rules.ts';
-import { INK_GOOD, INK_MOST } from './thresholds.ts';
 
 const HAIRLINE_PT = 0.25;
+/** From 5 × 5 cm. */
+const LARGE_MM2 = 2500;
 
 const inks = ({ paint }: Mark) =>
   paint.pattern === undefined && paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
@@ -135,29 +137,45 @@ export const MARK_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
-    check: (mark) => {
+    check: (mark, { ink }) => {
       const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
       if (!found || found.has(ALL_INKS)) return false;
-      const total = totalInk(found);
-      return total > INK_MOST && `It takes ${percent(total)} ink; no press takes more than ${INK_MOST} %.`;
+      const problem = tooMuchInk(totalInk(found), ink);
+      return problem && `It takes ${problem}`;
     },
-    remedy: `Use less ink: ${INK_GOOD} % or less on coated paper.`,
+    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
   },
   {
     id: 'much_ink',
     about: 'mark',
     severity: 'warning',
-    basis: 'Trade practice: total area coverage on coated paper; ISO 12647-2',
-    check: (mark) => {
+    basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
+    check: (mark, { ink }) => {
       const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
-      const total = found && !found.has(ALL_INKS) ? totalInk(found) : 0;
+      const problem = found && !found.has(ALL_INKS) && muchInk(totalInk(found), ink);
+      return problem && `It takes ${problem}`;
+    },
+    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
+  },
+  {
+    id: 'large_black_in_one_ink',
+    about: 'mark',
+    severity: 'info',
+    basis: 'Trade practice: large areas of black ink alone look grey',
+    once: () => 'black area',
+    check: (mark, { ink }, { page }) => {
+      const found = mark.kind === 'fill' && isShown(mark) ? inks(mark) : undefined;
+      const { left, right, bottom, top } = mark.box;
+      const mm = MM_PER_POINT * page.userUnit;
+      const isLarge = (right - left) * mm * (top - bottom) * mm >= LARGE_MM2;
       return (
-        total > INK_GOOD &&
-        total <= INK_MOST &&
-        `It takes ${percent(total)} ink; more than ${INK_GOOD} % dries badly.`
+        isLarge &&
+        found !== undefined &&
+        isBlackOnly(found) &&
+        `A large area is black ink alone, which looks grey; ${ink.of} takes a rich black of ${richBlackText(ink)}.`
       );
     },
-    remedy: `Use less ink: ${INK_GOOD} % or less on coated paper.`,
+    remedy: 'Add cyan, magenta and yellow to large black areas, never to small black text.',
   },
   {
     id: 'white_overprint',

@@ -8,6 +8,8 @@ const isImage = (mark: Mark) => mark.kind === 'image' && mark.image !== undefine
 const isToned = ({ image }: Mark) => image !== undefined && !image.isStencil && image.bits > 1;
 const round = (value: number) => Math.round(value);
 const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
+/** An image that lies on a page several times at the same size, as mirror images in the bleed do, is reported once. */
+const bySize = (mark: Mark): string => `${byObject(mark)} at ${round(mark.dpi ?? 0)} dpi`;
 
 /** Images at the size they are placed in. */
 export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
@@ -16,6 +18,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'error',
     basis: 'Trade practice: 150 dpi at least for what is held in the hand',
+    once: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
@@ -28,6 +31,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: 225 to 300 dpi for offset',
+    once: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
@@ -41,6 +45,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: 600 dpi and more for pictures of one bit',
+    once: bySize,
     check: (mark) =>
       isImage(mark) &&
       !isToned(mark) &&
@@ -54,6 +59,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'info',
     basis: 'Trade practice: more than a press can show',
+    once: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { profileName } from '../../color/profile_name.ts';
 import { qualifiedName } from '../../metadata/xmp/namespaces.ts';
 import { XmlProblem } from '../../metadata/xmp/parse_xml.ts';
 import { parseXmp, valueIn, type XmpValue } from '../../metadata/xmp/parse_xmp.ts';
+import { type InkLimit, inkLimitOf } from '../../print/ink_limit.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { readIccHeader } from '../pdf/icc_header.ts';
 import { latin1 } from '../pdf/lexer.ts';
@@ -84,7 +86,11 @@ function intentOf(document: PdfDocument, value: PdfValue): OutputIntent {
     registry: text('RegistryName'),
     info: text('Info'),
     hasProfile: profile instanceof PdfStream || intent?.has('DestOutputProfileRef') === true,
-    profile: header && { ...header, sha256: createHash('sha256').update(data).digest('hex') },
+    profile: header && {
+      ...header,
+      sha256: createHash('sha256').update(data).digest('hex'),
+      name: profileName(data),
+    },
     components: typeof components === 'number' ? components : undefined,
   };
 }
@@ -110,3 +116,19 @@ const CLAIMS: readonly [RegExp, Standard][] = [
 /** `none` for claims of anything else. */
 export const standardOf = (claim: string | undefined): Standard =>
   CLAIMS.find(([pattern]) => pattern.test(claim ?? ''))?.[1] ?? 'none';
+
+/** Ink that the printing condition of a file takes. */
+export function inkLimitIn(document: PdfDocument, intents: readonly OutputIntent[]): InkLimit {
+  const intent = intents.find(({ subtype }) => subtype === 'GTS_PDFX') ?? intents[0];
+  return inkLimitOf([intent?.identifier, intent?.profile?.name, intent?.info], profileIn(document));
+}
+
+/** The first profile of an output intent. */
+function profileIn(document: PdfDocument): Uint8Array | undefined {
+  const root = document.dictionary(document.trailer.get('Root'));
+  for (const one of document.list(root?.get('OutputIntents'))) {
+    const profile = document.get(document.dictionary(one), 'DestOutputProfile');
+    if (profile instanceof PdfStream) return document.decode(profile).data;
+  }
+  return undefined;
+}

@@ -1,3 +1,4 @@
+import { INK_TOLERANCE, type InkLimit } from '../../print/ink_limit.ts';
 import type { Mark } from '../content/mark.ts';
 import type { Box } from '../content/matrix.ts';
 import type { PdfDocument } from '../pdf/document.ts';
@@ -24,6 +25,8 @@ export interface Judged {
   readonly standard: Standard;
   /** Colours of the printing condition: of its profile, else CMYK for a standard. */
   readonly intent: string | undefined;
+  /** Ink that its printing condition takes. */
+  readonly ink: InkLimit;
 }
 
 interface Common {
@@ -63,12 +66,22 @@ export interface MarkRule extends About<'mark', [mark: Mark, judged: Judged, pag
   readonly once?: (mark: Mark) => string;
 }
 export type ImageRule = About<'image', [placed: PlacedImage, judged: Judged]>;
-export type TiffRule = About<'tiff', [page: TiffPage, pages: number]>;
+export type TiffRule = About<'tiff', [page: TiffPage, pages: number, ink: InkLimit]>;
 
 export type Rule = DocumentRule | ObjectRule | PageRule | MarkRule | ImageRule | TiffRule;
 
 /** The standards without transparency, of PDF 1.3 and 1.4. */
 export const BLIND: readonly Standard[] = ['pdfx1a', 'pdfx3'];
 export const ANY_X: readonly Standard[] = ['pdfx1a', 'pdfx3', 'pdfx4'];
+
+/** What is said of ink above the limit of a condition. */
+export const tooMuchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
+  found > most && `${percent(found)} ink, and ${of} takes ${limit} %; nothing above ${most} % dries.`;
+
+/** What is said of ink that is above the limit and may still pass. */
+export const muchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
+  found > limit + INK_TOLERANCE &&
+  found <= most &&
+  `${percent(found)} ink, and ${of} takes ${limit} %; more dries badly.`;
 
 export const percent = (share: number): string => `${Math.round(share)} %`;

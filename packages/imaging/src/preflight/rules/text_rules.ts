@@ -103,7 +103,7 @@ export const TEXT_RULES: readonly MarkRule[] = [
         `Black text of ${round(mark.fontSize!)} pt is made of ${others + 1} inks.`
       );
     },
-    remedy: 'Set small black text in black alone (0, 0, 0, 100).',
+    remedy: 'Set small black text in black alone (0, 0, 0, 100); a rich black is for large areas.',
   },
   {
     id: 'text_black_knocks_out',

@@ -1,6 +1,6 @@
 import type { TiffPage } from '../tiff/read_tiff_pages.ts';
-import type { TiffRule } from './rule.ts';
-import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART, INK_GOOD, INK_MOST } from './thresholds.ts';
+import { muchInk, type TiffRule, tooMuchInk } from './rule.ts';
+import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
 
 const [MASK, SEPARATED, RGB, YCBCR, PALETTE] = [4, 5, 2, 6, 3];
 const LAB = [8, 9, 10];
@@ -252,20 +252,21 @@ export const TIFF_RULES: readonly TiffRule[] = [
     about: 'tiff',
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
-    check: ({ inkPercent = 0 }) =>
-      inkPercent > INK_MOST &&
-      `Its darkest parts take ${inkPercent} % ink; no press takes more than ${INK_MOST} %.`,
+    check: ({ inkPercent = 0 }, _pages, ink) => {
+      const problem = tooMuchInk(inkPercent, ink);
+      return problem && `Its darkest parts take ${problem}`;
+    },
     remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
   },
   {
     id: 'tiff_much_ink',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: total area coverage on coated paper; ISO 12647-2',
-    check: ({ inkPercent = 0 }) =>
-      inkPercent > INK_GOOD &&
-      inkPercent <= INK_MOST &&
-      `Its darkest parts take ${inkPercent} % ink; more than ${INK_GOOD} % dries badly.`,
+    basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
+    check: ({ inkPercent = 0 }, _pages, ink) => {
+      const problem = muchInk(inkPercent, ink);
+      return problem && `Its darkest parts take ${problem}`;
+    },
     remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
   },
 ];

@@ -1,3 +1,4 @@
+import { profileName } from '../../color/profile_name.ts';
 import { type Ifd, type IfdEntry, numberReader, readIfd, textOf } from '../../metadata/tiff/ifd.ts';
 import { TIFF_PAGES_MAX } from '../limits.ts';
 import { type IccHeader, readIccHeader } from '../pdf/icc_header.ts';
@@ -27,6 +28,9 @@ export interface TiffPage {
   readonly isReduced: boolean;
   readonly hasProfile: boolean;
   readonly profile: IccHeader | undefined;
+  /** What its profile of inks calls itself, and the profile. */
+  readonly profileName?: string | undefined;
+  readonly profileBytes?: Uint8Array | undefined;
   /** Strips or tiles that lie outside the file, or are not told. */
   readonly isCutOff: boolean;
   /** Of the first page, in per cent, as of images of a PDF. */
@@ -94,6 +98,7 @@ function pageOf(ifd: Ifd, { fileBytes, number, places }: PageContext): TiffPage 
   const one = (tag: keyof typeof TAGS, otherwise: number): number => values(tag, 1)[0] ?? otherwise;
   const profile = entries.get(TAGS.profile);
   const inkNames = entries.get(TAGS.inkNames);
+  const header = profile && readIccHeader(profile.data);
   return {
     number,
     isBig: ifd.big,
@@ -112,7 +117,8 @@ function pageOf(ifd: Ifd, { fileBytes, number, places }: PageContext): TiffPage 
     hasLayers: entries.has(TAGS.layers),
     isReduced: (one('subfile', 0) & 1) === 1,
     hasProfile: profile !== undefined,
-    profile: profile && readIccHeader(profile.data),
+    profile: header,
+    ...(header?.space === 'CMYK' && { profileName: profileName(profile?.data), profileBytes: profile?.data }),
     isCutOff: isCutOff((tag) => {
       const found = values(tag, places.left);
       places.left -= found.length;

@@ -1,0 +1,125 @@
+import { deflateSync } from 'node:zlib';
+import { sharp } from '../../codecs/sharp.ts';
+import type { ColorSpace } from '../pdf/color_space.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { type PdfImage, samplesOf } from '../pdf/images.ts';
+import { type PdfDictionary, PdfStream, type PdfValue } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
+import { imageEntries } from './image_entries.ts';
+import type { PressColors } from './press_colors.ts';
+
+/** Pixels of one image that is converted, and of all images of a file. */
+export const IMAGE_PIXELS_MAX = 30_000_000;
+const DEFLATE_LEVEL = 3;
+
+/** Whether the colours of an image are those of a screen. */
+export const isOfScreen = ({ space, isStencil }: PdfImage): boolean =>
+  !isStencil && (space.basis === 'rgb' || space.basis === 'lab');
+
+/**
+ * An RGB image as one of CMYK: the same pixels, masks and size, packed without loss.
+ * @returns why it is left as it is, in words that follow "An image in RGB is left: "
+ * @throws WorkSpent
+ */
+export async function convertImage(
+  document: PdfDocument,
+  image: PdfImage,
+  colors: PressColors,
+): Promise<{ entries: PdfDictionary; raw: Uint8Array } | string> {
+  const { width, height, space } = image;
+  if (space.basis === 'lab' || space.base?.basis === 'lab') return 'it is in Lab';
+  const unusual = whyUnusual(document, image);
+  if (unusual) return unusual;
+  document.work.spend(COST.jpegPixel * 8 * width * height);
+  const rgb = image.filters.includes('DCTDecode')
+    ? await jpegPixels(document, image)
+    : plainPixels(document, image);
+  if (typeof rgb === 'string') return rgb;
+  const inks = colors.inksOfPixels(basisOf(space), rgb);
+  return { entries: entriesOf(image), raw: deflateSync(differences(inks, width), { level: DEFLATE_LEVEL }) };
+}
+
+/** Why the pixels of an image are not changed, in words that follow "as ". */
+export function whyUnusual(document: PdfDocument, image: PdfImage): string | undefined {
+  const { width, height, stream } = image;
+  if (width * height > IMAGE_PIXELS_MAX) return `it has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels`;
+  if (Array.isArray(document.resolve(stream.dictionary.get('Mask'))))
+    return 'one of its colours is transparent';
+  const mask = document.dictionary(stream.dictionary.get('SMask'));
+  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  const decode = document.numbers(stream.dictionary.get('Decode') ?? stream.dictionary.get('D'));
+  return isUsual(decode, image) ? undefined : 'its Decode is unusual';
+}
+
+const basisOf = (space: ColorSpace): ColorSpace =>
+  space.family === 'Indexed' && space.base ? space.base : space;
+
+/** As usual, or turned round. */
+const isUsual = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
+  decode.length === 0 ||
+  space.family === 'Indexed' ||
+  decode.every((value, index) => value === (index % 2 === (isInverted ? 1 : 0) ? 0 : 1));
+
+export function entriesOf({ width, height, stream }: PdfImage): PdfDictionary {
+  const kept: [string, PdfValue][] = ['SMask', 'Mask', 'Interpolate', 'Intent', 'OC'].flatMap((key) => {
+    const value = stream.dictionary.get(key);
+    return value === undefined ? [] : [[key, value] as [string, PdfValue]];
+  });
+  const predictor: PdfDictionary = new Map<string, PdfValue>([
+    ['Predictor', 2],
+    ['Colors', 4],
+    ['BitsPerComponent', 8],
+    ['Columns', width],
+  ]);
+  return new Map([...imageEntries({ width, height }, 'DeviceCMYK'), ['DecodeParms', predictor], ...kept]);
+}
+
+async function jpegPixels(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
+  const { data, codec } = document.decode(image.stream);
+  if (codec !== 'DCTDecode' || image.space.components !== 3) return 'it is packed in an unusual way';
+  try {
+    const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3 || info.width !== image.width || info.height !== image.height)
+      return 'its JPEG has another size or other colours than it says';
+    return image.isInverted ? raw.map((byte) => 255 - byte) : raw;
+  } catch {
+    return 'its JPEG is broken';
+  }
+}
+
+function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | string {
+  const samples = samplesOf(document, image);
+  if (samples === undefined) return 'it is packed in a way that is not read here';
+  if (samples === 'broken' || samples.isShort) return 'its pixels are not all there';
+  const { width, height, space, bits, isInverted } = image;
+  if (space.family !== 'Indexed' && bits === 8 && !isInverted)
+    return document.decode(image.stream).data.subarray(0, 3 * width * height);
+  document.work.spend(COST.sample * samples.components * width * height);
+  const rgb = new Uint8Array(3 * width * height);
+  for (let y = 0, to = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, to += 3) {
+      const values = samples.at(x, y);
+      if (space.family === 'Indexed') {
+        const from = 3 * Math.round(values[0]!);
+        for (let at = 0; at < 3; at += 1) rgb[to + at] = space.lookup?.[from + at] ?? 0;
+      } else for (let at = 0; at < 3; at += 1) rgb[to + at] = Math.round(255 * (values[at] ?? 0));
+    }
+  return rgb;
+}
+
+/** Each byte less the one of the same ink to its left: predictor 2. ISO 32000-1, 7.4.4.4 */
+export function differences(inks: Uint8Array, width: number): Uint8Array {
+  const result = Uint8Array.from(inks);
+  for (let row = 0; row < result.length; row += 4 * width)
+    for (let at = row + 4 * width - 1; at >= row + 4; at -= 1) result[at]! -= inks[at - 4]!;
+  return result;
+}
+
+/** The stream of an image that was converted, with what it refers to taken over. */
+export const imageStream = (
+  { entries, raw }: { entries: PdfDictionary; raw: Uint8Array },
+  copy: (value: PdfValue) => PdfValue,
+): PdfStream => new PdfStream(new Map([...entries].map(([key, value]) => [key, copy(value)])), raw);

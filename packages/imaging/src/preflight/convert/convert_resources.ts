@@ -1,0 +1,309 @@
+import { deflateSync } from 'node:zlib';
+import { FORM_DEPTH_MAX } from '../limits.ts';
+import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { type PdfImage, readImage } from '../pdf/images.ts';
+import {
+  isDictionary,
+  Name,
+  nameOf,
+  type PdfDictionary,
+  PdfStream,
+  type PdfValue,
+  Reference,
+} from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
+import { convertContent, isScreenSpace } from './convert_content.ts';
+import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
+import { convertShading } from './convert_shading.ts';
+import { isOfInks, limitImage } from './limit_image.ts';
+import type { NewDocument } from './new_document.ts';
+import type { PressColors } from './press_colors.ts';
+
+/** What was converted, and what stays in the colours of a screen with the reason. */
+export interface Converted {
+  colors: number;
+  images: number;
+  gradients: number;
+  blendSpaces: number;
+  /** Colours and images in CMYK that took too much ink. */
+  reduced: number;
+  readonly left: Set<string>;
+}
+
+const LEFT_MAX = 20;
+/** Images within the content that become objects of their own. */
+const INLINE_MAX = 1000;
+
+type Convert = (value: PdfValue, within: Within) => Promise<PdfValue | undefined>;
+
+interface Within {
+  readonly resources: PdfDictionary | undefined;
+  readonly depth: number;
+}
+
+/**
+ * Takes contents of one file over into another in the inks of a printing condition: colours, images, axial and radial gradients of the screen
+ * are converted, everything else is copied as it is. An object that is used twice is converted once.
+ */
+export class ResourceConverter {
+  readonly converted: Converted = {
+    colors: 0,
+    images: 0,
+    gradients: 0,
+    blendSpaces: 0,
+    reduced: 0,
+    left: new Set(),
+  };
+  readonly #document: PdfDocument;
+  readonly #made: NewDocument;
+  readonly #colors: PressColors;
+  readonly #known = new Map<string, Promise<PdfValue>>();
+  /** Graphics states in which inks of 0 % let through what lies below. */
+  readonly #throughStates: PdfDictionary[] = [];
+  #inline = 0;
+
+  constructor(document: PdfDocument, made: NewDocument, colors: PressColors) {
+    this.#document = document;
+    this.#made = made;
+    this.#colors = colors;
+  }
+
+  /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
+  async content(
+    data: Uint8Array,
+    { resources, depth }: Within,
+  ): Promise<{ data: Uint8Array; resources: PdfDictionary }> {
+    const document = this.#document;
+    const spaces = document.dictionary(resources?.get('ColorSpace'));
+    await this.#prepare(spaces);
+    const own = await this.#resources(resources, depth);
+    const images = new Map(document.dictionary(own.get('XObject')) ?? []);
+    const converted = await convertContent(data, {
+      document,
+      colors: this.#colors,
+      spaces,
+      lengthOf: (dictionary) => {
+        const image = readImage(document, new PdfStream(dictionary, data.subarray(0, 0)), {
+          key: '',
+          spaces,
+        });
+        const components = image.isStencil ? 1 : image.space.components;
+        if (image.filters.length > 0) return undefined;
+        return Math.ceil((image.width * components * image.bits) / 8) * image.height;
+      },
+      imageNamed: async (stream) => {
+        const image = await this.#inlineImage(stream, spaces);
+        if (!image) return undefined;
+        this.#inline += 1;
+        const name = `AtelierInline${this.#inline}`;
+        images.set(name, image);
+        return name;
+      },
+      onColor: () => {
+        this.converted.colors += 1;
+      },
+      onReduced: () => {
+        this.converted.reduced += 1;
+      },
+      onLeft: (what) => this.#leave(`${what}, in RGB`),
+    });
+    if (images.size > 0) own.set('XObject', images);
+    return { data: converted, resources: own };
+  }
+
+  /** A form, made an object of the new file. */
+  async form(form: PdfStream, within: Within): Promise<PdfStream> {
+    const own = this.#document.dictionary(form.dictionary.get('Resources')) ?? within.resources;
+    const unpacked = this.#document.decode(form);
+    const { data, resources } = await this.content(unpacked.data, { resources: own, depth: within.depth });
+    const entries: PdfDictionary = new Map();
+    for (const [key, value] of form.dictionary) {
+      if (/^(Length|Filter|DecodeParms|DL|Resources|Metadata|PieceInfo|StructParents?|OPI)$/.test(key))
+        continue;
+      entries.set(key, key === 'Group' ? this.group(value) : this.#made.copy(value));
+    }
+    entries.set('Resources', resources);
+    return packed(entries, data);
+  }
+
+  /** A transparency group, blended in the inks of the press where it was in RGB. */
+  group(value: PdfValue): PdfValue {
+    const document = this.#document;
+    const group = document.dictionary(value);
+    if (!group) return this.#made.copy(value);
+    const space = group.has('CS') ? readColorSpace(document, group.get('CS'), undefined) : CMYK;
+    const copied = this.#made.copy(group) as PdfDictionary;
+    if (!isScreenSpace(space)) return copied;
+    this.converted.blendSpaces += 1;
+    return new Map([...copied, ['CS', new Name('DeviceCMYK')]]);
+  }
+
+  /**
+   * Overprint mode 1 counts for DeviceCMYK alone: an RGB white that was converted would let through what lies below (ISO 32000-1, 8.6.7). Called once all
+   * content is converted. @returns whether a mode was changed
+   */
+  settleOverprint(): boolean {
+    const { colors, images, gradients } = this.converted;
+    if (colors + images + gradients === 0) return false;
+    for (const state of this.#throughStates) state.set('OPM', 0);
+    return this.#throughStates.length > 0;
+  }
+
+  #leave(what: string): void {
+    if (this.converted.left.size < LEFT_MAX) this.converted.left.add(what);
+  }
+
+  /** Profiles are worked out before the content that uses them is gone through. */
+  async #prepare(spaces: PdfDictionary | undefined): Promise<void> {
+    for (const [, value] of [...(spaces ?? [])].slice(0, 100)) await this.#prepareSpace(value, spaces);
+  }
+
+  async #prepareSpace(value: PdfValue, spaces: PdfDictionary | undefined): Promise<ColorSpace> {
+    const document = this.#document;
+    const space = readColorSpace(document, value, spaces);
+    const found = document.resolve(value);
+    const [family, of] = Array.isArray(found) ? found : [];
+    const kind = nameOf(document.resolve(family));
+    if (kind === 'Indexed' && of) await this.#prepareSpace(of, spaces);
+    const stream = kind === 'ICCBased' ? document.resolve(of) : null;
+    if (stream instanceof PdfStream && space.basis === 'rgb')
+      await this.#colors.prepare(space, document.decode(stream).data);
+    return space;
+  }
+
+  async #resources(resources: PdfDictionary | undefined, depth: number): Promise<PdfDictionary> {
+    const document = this.#document;
+    const result: PdfDictionary = new Map();
+    for (const [kind, value] of resources ?? []) {
+      const entries = document.dictionary(value);
+      const convert = Object.hasOwn(this.#converters, kind) ? this.#converters[kind] : undefined;
+      if (!convert || !entries) {
+        result.set(kind, this.#made.copy(value));
+        continue;
+      }
+      const own: PdfDictionary = new Map();
+      for (const [name, one] of entries) {
+        document.work.spend(COST.resource);
+        const made = await this.#once(kind, one, () => convert(one, { resources, depth }));
+        if (made !== undefined) own.set(name, made);
+      }
+      result.set(kind, own);
+    }
+    return result;
+  }
+
+  /** What is an object of the file is converted once. */
+  #once(
+    kind: string,
+    value: PdfValue,
+    convert: () => Promise<PdfValue | undefined>,
+  ): Promise<PdfValue | undefined> {
+    if (!(value instanceof Reference)) return convert();
+    const key = `${kind} ${value.number}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    // Known before it is done: a form that draws itself would not end.
+    const reference = this.#made.reserve();
+    this.#known.set(key, Promise.resolve(reference));
+    return convert().then((made) => {
+      if (made instanceof Reference) this.#known.set(key, Promise.resolve(made));
+      else this.#made.set(reference, made ?? null);
+      return made instanceof Reference ? made : reference;
+    });
+  }
+
+  readonly #converters: Readonly<Record<string, Convert>> = {
+    XObject: async (value, within) => {
+      const stream = this.#document.resolve(value);
+      if (!(stream instanceof PdfStream)) return this.#made.copy(value);
+      const kind = nameOf(this.#document.get(stream.dictionary, 'Subtype'));
+      if (kind === 'Image') return this.#image(value, stream, within);
+      if (kind !== 'Form' || within.depth >= FORM_DEPTH_MAX) return this.#made.copy(value);
+      return this.form(stream, { ...within, depth: within.depth + 1 });
+    },
+    Pattern: async (value, within) => {
+      const pattern = this.#document.resolve(value);
+      if (pattern instanceof PdfStream)
+        return within.depth >= FORM_DEPTH_MAX
+          ? this.#made.copy(value)
+          : this.form(pattern, { ...within, depth: within.depth + 1 });
+      const shading = isDictionary(pattern) ? pattern.get('Shading') : undefined;
+      if (!isDictionary(pattern) || shading === undefined) return this.#made.copy(value);
+      const made = await this.#shading(shading, within);
+      const entries = [...pattern].filter(([key]) => key !== 'Shading');
+      return new Map([
+        ...entries.map(([key, one]) => [key, this.#made.copy(one)] as const),
+        ['Shading', made],
+      ]);
+    },
+    Shading: (value, within) => this.#shading(value, within),
+    ExtGState: async (value) => {
+      const state = this.#document.dictionary(value);
+      if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
+      const copied = this.#made.copy(state) as PdfDictionary;
+      this.#throughStates.push(copied);
+      return copied;
+    },
+  };
+
+  async #shading(value: PdfValue, { resources }: Within): Promise<PdfValue> {
+    const document = this.#document;
+    const shading = document.dictionary(value);
+    if (!shading) return this.#made.copy(value);
+    const spaces = document.dictionary(resources?.get('ColorSpace'));
+    const space = await this.#prepareSpace(shading.get('ColorSpace') ?? null, spaces);
+    if (!isScreenSpace(space)) return this.#made.copy(value);
+    const add = (stream: PdfStream) => this.#made.add(packed(stream.dictionary, stream.raw));
+    const made = convertShading(document, shading, { space, colors: this.#colors, add });
+    if (!made) {
+      this.#leave('a gradient by a mesh or a program, in RGB');
+      return this.#made.copy(value);
+    }
+    this.converted.gradients += 1;
+    return made;
+  }
+
+  async #image(value: PdfValue, stream: PdfStream, { resources }: Within): Promise<PdfValue> {
+    const document = this.#document;
+    const spaces = document.dictionary(resources?.get('ColorSpace'));
+    await this.#prepareSpace(stream.dictionary.get('ColorSpace') ?? null, spaces);
+    const image = readImage(document, stream, { key: '', spaces });
+    const isScreen = isOfScreen(image);
+    const made = isScreen ? await convertImage(document, image, this.#colors) : await this.#limited(image);
+    if (made === undefined) return this.#made.copy(value);
+    if (typeof made === 'string') {
+      this.#leave(`an image, ${isScreen ? 'in RGB' : 'with too much ink'}, as ${made}`);
+      return this.#made.copy(value);
+    }
+    this.converted[isScreen ? 'images' : 'reduced'] += 1;
+    return imageStream(made, (one) => this.#made.copy(one));
+  }
+
+  /** An image of inks that takes too much of them. One that cannot be changed is a finding of the repaired file. */
+  async #limited(image: PdfImage): ReturnType<typeof limitImage> {
+    const { inkLimit } = this.#colors;
+    if (inkLimit === undefined || !isOfInks(image)) return undefined;
+    const made = await limitImage(this.#document, image, inkLimit);
+    return typeof made === 'string' ? undefined : made;
+  }
+
+  async #inlineImage(stream: PdfStream, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
+    const image = readImage(this.#document, stream, { key: '', spaces });
+    if (!isOfScreen(image)) return undefined;
+    const made =
+      this.#inline < INLINE_MAX
+        ? await convertImage(this.#document, image, this.#colors)
+        : `there are more than ${INLINE_MAX} within the content`;
+    if (typeof made === 'string') {
+      this.#leave(`an image within the content, in RGB, as ${made}`);
+      return undefined;
+    }
+    this.converted.images += 1;
+    return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
+  }
+}
+
+/** A stream, deflated. */
+export const packed = (entries: PdfDictionary, data: Uint8Array): PdfStream =>
+  new PdfStream(new Map([...entries, ['Filter', new Name('FlateDecode')]]), deflateSync(data));

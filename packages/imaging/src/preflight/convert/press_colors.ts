@@ -1,0 +1,121 @@
+import { sharp } from '../../codecs/sharp.ts';
+import { writeTaggedTiff } from '../../codecs/write_tagged_tiff.ts';
+import { applyLink, type ColorLink, linkOf } from '../../color/color_link.ts';
+import { srgbOfLab } from '../../color/lab.ts';
+import { isWorkableProfile } from '../../color/wide_profile.ts';
+import { reducedInks } from '../../print/ink_limit.ts';
+import type { ColorSpace } from '../pdf/color_space.ts';
+
+/** Four inks, 0 to 1. */
+export type Cmyk = readonly [cyan: number, magenta: number, yellow: number, black: number];
+
+/** Nodes a side of a link from another RGB to sRGB. */
+const GRID = 33;
+
+/** Colours of the screen as inks of one printing condition. Neutral ones become black ink alone. */
+export class PressColors {
+  /** From sRGB: four inks, and how far they miss. */
+  readonly link: ColorLink;
+  /** Sum of the inks in per cent that what is in CMYK already is brought to; absent: it stays as it is. */
+  readonly inkLimit: number | undefined;
+  readonly #known = new Map<number, Cmyk>();
+  readonly #profiles = new Map<string, ColorLink>();
+
+  constructor(link: ColorLink, inkLimit?: number) {
+    this.link = link;
+    this.inkLimit = inkLimit;
+  }
+
+  /** A colour in CMYK within the limit; undefined where it stays. */
+  limited(inks: readonly number[]): Cmyk | undefined {
+    if (this.inkLimit === undefined || inks.length !== 4) return undefined;
+    const own = inks.map(clamp) as unknown as Cmyk;
+    const total = own.reduce((sum, ink) => sum + ink, 0);
+    if (100 * total <= this.inkLimit + 0.5) return undefined;
+    return reducedInks(own, this.inkLimit / 100).map((ink) => Math.floor(1e4 * ink) / 1e4) as unknown as Cmyk;
+  }
+
+  /** @param rgb sRGB, 0 to 1 */
+  inksOf(rgb: readonly number[]): Cmyk {
+    const bytes = Uint8Array.from({ length: 3 }, (_, index) => Math.round(255 * clamp(rgb[index] ?? 0)));
+    const key = (bytes[0]! << 16) | (bytes[1]! << 8) | bytes[2]!;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const inks = applyLink(this.link, bytes);
+    const cmyk = [0, 1, 2, 3].map((ink) => Math.round((1e4 * inks[ink]!) / 255) / 1e4) as unknown as Cmyk;
+    if (this.#known.size < COLORS_KEPT_MAX) this.#known.set(key, cmyk);
+    return cmyk;
+  }
+
+  /** A colour of a space of the screen (RGB, Lab, a table of these) as inks; undefined for other spaces. */
+  inksIn(space: ColorSpace, values: readonly number[]): Cmyk | undefined {
+    const { base, lookup } = space;
+    if (space.family === 'Indexed') {
+      if (!base || !lookup) return undefined;
+      const from = Math.max(0, Math.round(values[0] ?? 0)) * base.components;
+      const row = Array.from({ length: base.components }, (_, at) => (lookup[from + at] ?? 0) / 255);
+      return base.basis === 'rgb' ? this.inksIn(base, row) : undefined;
+    }
+    if (space.basis === 'lab') {
+      const [light = 0, a = 0, b = 0] = values;
+      return this.inksOf(srgbOfLab([light, a, b]).map((value) => value / 255));
+    }
+    if (space.basis !== 'rgb') return undefined;
+    return this.inksOf(this.#onScreen(space, values));
+  }
+
+  /** Works the profile of a space out once, so that its colours can be converted. */
+  async prepare({ profile }: ColorSpace, icc: Uint8Array): Promise<void> {
+    if (!profile || this.#profiles.has(profile.sha256) || this.#profiles.size >= PROFILES_MAX) return;
+    if (!isWorkableProfile(icc)) return;
+    this.#profiles.set(profile.sha256, await linkToSrgb(icc));
+  }
+
+  /** Rows of samples in a space as inks, four bytes a pixel. */
+  inksOfPixels(space: ColorSpace, samples: Uint8Array): Uint8Array {
+    const own = space.profile && this.#profiles.get(space.profile.sha256);
+    const five = applyLink(this.link, own ? applyLink(own, samples) : samples);
+    const inks = new Uint8Array((five.length / 5) * 4);
+    for (let from = 0, to = 0; from < five.length; from += 5, to += 4) {
+      inks[to] = five[from]!;
+      inks[to + 1] = five[from + 1]!;
+      inks[to + 2] = five[from + 2]!;
+      inks[to + 3] = five[from + 3]!;
+    }
+    return inks;
+  }
+
+  #onScreen({ profile }: ColorSpace, values: readonly number[]): readonly number[] {
+    const own = profile && this.#profiles.get(profile.sha256);
+    if (!own) return values;
+    const bytes = Uint8Array.from({ length: 3 }, (_, at) => Math.round(255 * clamp(values[at] ?? 0)));
+    return [...applyLink(own, bytes)].map((byte) => byte / 255);
+  }
+}
+
+const COLORS_KEPT_MAX = 100_000;
+const PROFILES_MAX = 8;
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** From the RGB of a profile to sRGB, by libvips at every node. Neutral colours stay neutral. */
+async function linkToSrgb(icc: Uint8Array): Promise<ColorLink> {
+  const nodes: number[] = [];
+  linkOf(3, 1, (samples) => void nodes.push(...samples));
+  const data = Uint8Array.from(nodes, Math.round);
+  const tiff = writeTaggedTiff({
+    width: GRID * GRID,
+    height: GRID,
+    model: 'rgb',
+    hasAlpha: false,
+    data,
+    profile: icc,
+  });
+  const srgb = await sharp(tiff).toColourspace('srgb').removeAlpha().raw().toBuffer();
+  let at = 0;
+  return linkOf(3, 3, ([red, green, blue], out) => {
+    const color = [srgb[at]!, srgb[at + 1]!, srgb[at + 2]!];
+    at += 3;
+    const mean = Math.round((color[0]! + color[1]! + color[2]!) / 3);
+    out.set(red === green && green === blue ? [mean, mean, mean] : color);
+  });
+}

@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { INK_TOLERANCE, type InkLimit, inkLimitOfCondition } from '../../print/ink_limit.ts';
+import { outputIntent } from '../../print/write_pdf.ts';
+import { packed, ResourceConverter } from '../convert/convert_resources.ts';
+import { NewDocument, TooManyObjects } from '../convert/new_document.ts';
+import { PressColors } from '../convert/press_colors.ts';
+import { writeValue } from '../convert/write_value.ts';
+import { PAGES_MAX, STAGE_NS } from '../limits.ts';
+import { PdfDocument } from '../pdf/document.ts';
+import { Lexer } from '../pdf/lexer.ts';
+import { contentOf, type PdfPage, readPages } from '../pdf/pages.ts';
+import {
+  isDictionary,
+  Name,
+  nameOf,
+  type PdfDictionary,
+  PdfStream,
+  type PdfValue,
+  type Reference,
+} from '../pdf/values.ts';
+import { readFacts } from '../rules/read_facts.ts';
+import type { PreflightReport } from '../types.ts';
+import { unlimitedWork, WorkBudget, WorkSpent } from '../work_budget.ts';
+import { BLEED_MM, mirroredBleed, type RepairedBoxes, repairedBoxes } from './page_bleed.ts';
+import type { Repair, RepairPress } from './types.ts';
+
+/** Nominal nanoseconds that reading, converting and writing a file again may cost. */
+const REPAIR_NS = 4e9;
+const FORM = 'AtelierPage';
+
+/**
+ * Mends in a PDF what can be mended without drawing it anew: colours of the screen become inks, boxes and bleed are set, the printing condition is named,
+ * scripts and attachments go. Text and vectors stay what they are.
+ * @param report of the same file: what it is and lacks
+ */
+export async function repairPdf(
+  bytes: Uint8Array,
+  report: PreflightReport,
+  press: RepairPress,
+): Promise<Repair> {
+  try {
+    const work = new WorkBudget(STAGE_NS.structure + REPAIR_NS);
+    const document = new PdfDocument(bytes, work);
+    const refusal = refusalOf(document, report);
+    if (refusal) return { changes: [], left: [refusal] };
+    return await new PdfRepair(document, report, press).run();
+  } catch (error) {
+    if (!(error instanceof WorkSpent) && !(error instanceof TooManyObjects)) throw error;
+    const reason =
+      'This PDF has too many objects or operators to be repaired here. Save it again in the program that made it, or send it in parts.';
+    return { changes: [], left: [reason] };
+  }
+}
+
+/** Files that are not touched, and why. */
+function refusalOf(document: PdfDocument, report: PreflightReport): string | undefined {
+  if (document.isEncrypted)
+    return 'It is encrypted, so nothing was repaired. Save it without a password and send that file.';
+  const root = document.dictionary(document.trailer.get('Root'));
+  const form = document.dictionary(root?.get('AcroForm'));
+  if (form && document.list(form.get('Fields')).length > 0)
+    return 'It has form fields, so nothing was repaired: what they show would be lost. Flatten the form (print it to PDF) and send that file.';
+  if (report.pages > PAGES_MAX)
+    return `It has ${report.pages} pages, so nothing was repaired: at most ${PAGES_MAX} are. Send it in parts.`;
+  const blendsInRgb = report.findings.some(({ rule }) => rule === 'group_in_rgb');
+  if (blendsInRgb && report.inks.length > 0)
+    return `Its transparency is blended in RGB together with the spot ${report.inks.length === 1 ? 'colour' : 'colours'} ${report.inks.slice(0, 3).join(', ')}, so nothing was repaired: in CMYK they would blend otherwise. Set the blending space to CMYK in the program that made it.`;
+  return report.pages === 0 ? 'It has no pages, so there is nothing to repair.' : undefined;
+}
+
+/** One file on its way to a repaired one. */
+class PdfRepair {
+  readonly #document: PdfDocument;
+  readonly #report: PreflightReport;
+  readonly #press: RepairPress;
+  readonly #made: NewDocument;
+  readonly #changes: string[] = [];
+  readonly #left: string[] = [];
+  readonly #boxed: number[] = [];
+  readonly #mirrored: number[] = [];
+  #links = 0;
+
+  constructor(document: PdfDocument, report: PreflightReport, press: RepairPress) {
+    this.#document = document;
+    this.#report = report;
+    this.#press = press;
+    this.#made = new NewDocument(document);
+  }
+
+  async run(): Promise<Repair> {
+    const document = this.#document;
+    const made = this.#made;
+    const { pages } = readPages(document);
+    const facts = readFacts(document);
+    const [rootRef, pagesRef] = [made.reserve(), made.reserve()];
+    const { intents, link, limit } = this.#intents();
+    const { mostPercent = 0 } = this.#report.ink;
+    const inkLimit = mostPercent > limit.percent + INK_TOLERANCE ? limit.percent : undefined;
+    const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit));
+    const places = pages.map((page) => {
+      const reference = made.reserve();
+      if (page.object !== undefined) made.replace(page.object, reference);
+      return reference;
+    });
+    for (const [index, page] of pages.entries())
+      made.set(places[index]!, await this.#page(page, { converter, parent: pagesRef }));
+    made.set(
+      pagesRef,
+      new Map<string, PdfValue>([
+        ['Type', new Name('Pages')],
+        ['Kids', [...places]],
+        ['Count', places.length],
+      ]),
+    );
+    made.set(rootRef, this.#catalogue({ pages: pagesRef, intents }));
+    this.#tellColors(converter.converted);
+    this.#tellInk(converter.converted.reduced, limit);
+    if (converter.settleOverprint())
+      this.#changes.push(
+        'Overprint mode 1 became 0: in inks, white and light colours would have let through what lies below.',
+      );
+    this.#tellPages();
+    this.#tellLeft();
+    if (this.#changes.length === 0) return { changes: [], left: this.#left };
+    const bytes = made.write({
+      root: rootRef,
+      info: this.#info(),
+      version: /^1\.[3-7]$|^2\.0$/.test(facts.version) ? facts.version : '1.6',
+      documentId: createHash('sha256').update(document.bytes).digest('hex').slice(0, 32),
+    });
+    return { bytes, changes: this.#changes, left: this.#left };
+  }
+
+  /** The printing condition that the file names, where its profile can be read; else that of the request. */
+  #intents(): { intents: PdfValue; link: RepairPress['fromSrgb']; limit: InkLimit } {
+    const document = this.#document;
+    const all = document
+      .list(document.dictionary(document.trailer.get('Root'))?.get('OutputIntents'))
+      .map((one) => document.dictionary(one))
+      .filter((one) => isDictionary(one) && nameOf(document.get(one, 'S')) === 'GTS_PDFX') as PdfDictionary[];
+    for (const intent of all) {
+      const profile = document.resolve(intent.get('DestOutputProfile'));
+      const link =
+        profile instanceof PdfStream ? this.#press.linkFor(document.decode(profile).data) : undefined;
+      if (!link) continue;
+      if (all.length > 1)
+        this.#changes.push('Only one printing condition is named; the others were removed.');
+      return { intents: [this.#made.copy(intent)], link, limit: this.#report.ink.limit };
+    }
+    const { condition, fromSrgb } = this.#press;
+    const profile = this.#made.add(
+      new PdfStream(
+        new Map<string, PdfValue>([
+          ['N', 4],
+          ['Filter', new Name('FlateDecode')],
+        ]),
+        deflateSync(condition.profile),
+      ),
+    );
+    const intent = new Lexer(
+      Buffer.from(outputIntent(condition, profile.number), 'latin1'),
+      unlimitedWork(),
+    ).value() as PdfDictionary;
+    this.#changes.push(`The printing condition is named as output intent: ${condition.name}.`);
+    return { intents: [intent], link: fromSrgb, limit: inkLimitOfCondition(condition) };
+  }
+
+  async #page(
+    page: PdfPage,
+    { converter, parent }: { converter: ResourceConverter; parent: Reference },
+  ): Promise<PdfDictionary> {
+    const document = this.#document;
+    const made = this.#made;
+    const boxes = repairedBoxes(document, page);
+    this.#noteBoxes(page, boxes);
+    const { data } = contentOf(document, page);
+    const own = await converter.content(data, { resources: page.resources, depth: 0 });
+    const result: PdfDictionary = new Map<string, PdfValue>([
+      ['Type', new Name('Page')],
+      ['Parent', parent],
+      ['MediaBox', boxArray(boxes.media)],
+      ['BleedBox', boxArray(boxes.bleed)],
+      ['TrimBox', boxArray(boxes.trim)],
+    ]);
+    for (const key of ['UserUnit', 'Tabs', 'TrapNet'])
+      if (page.dictionary.has(key)) result.set(key, made.copy(page.dictionary.get(key)));
+    if (page.rotate !== 0) result.set('Rotate', page.rotate);
+    const group = page.dictionary.get('Group');
+    if (group !== undefined) result.set('Group', converter.group(group));
+    const annotations = this.#annotations(page);
+    if (annotations.length > 0) result.set('Annots', annotations);
+    if (boxes.mirrored.size === 0) {
+      result.set('Resources', own.resources);
+      result.set('Contents', made.add(packed(new Map(), own.data)));
+      return result;
+    }
+    const form = made.add(
+      packed(
+        new Map<string, PdfValue>([
+          ['Type', new Name('XObject')],
+          ['Subtype', new Name('Form')],
+          ['BBox', boxArray(boxes.media)],
+          ['Resources', own.resources],
+        ]),
+        own.data,
+      ),
+    );
+    const content = mirroredBleed(boxes, FORM);
+    result.set('Resources', new Map([['XObject', new Map([[FORM, form as PdfValue]])]]));
+    result.set('Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1'))));
+    return result;
+  }
+
+  /** Links are for screens; everything else stays. */
+  #annotations(page: PdfPage): PdfValue[] {
+    const document = this.#document;
+    return document.list(page.dictionary.get('Annots')).flatMap((one) => {
+      const kind = nameOf(document.get(document.dictionary(one), 'Subtype'));
+      if (kind !== 'Link' && kind !== 'Popup') return [this.#made.copy(one)];
+      this.#links += 1;
+      return [];
+    });
+  }
+
+  #catalogue({ pages, intents }: { pages: Reference; intents: PdfValue }): PdfDictionary {
+    const document = this.#document;
+    const root = document.dictionary(document.trailer.get('Root')) ?? new Map<string, PdfValue>();
+    const result: PdfDictionary = new Map<string, PdfValue>([
+      ['Type', new Name('Catalog')],
+      ['Pages', pages],
+      ['OutputIntents', intents],
+    ]);
+    for (const key of ['Metadata', 'OCProperties', 'ViewerPreferences', 'PageLabels', 'Lang'])
+      if (root.has(key)) result.set(key, this.#made.copy(root.get(key)));
+    const names = document.dictionary(root.get('Names'));
+    const removed = [
+      (root.has('OpenAction') || root.has('AA') || names?.has('JavaScript')) && 'scripts and actions',
+      names?.has('EmbeddedFiles') && 'attachments',
+      this.#links > 0 && `${this.#links} ${this.#links === 1 ? 'link' : 'links'}`,
+    ].filter((one) => typeof one === 'string');
+    if (removed.length > 0)
+      this.#changes.push(`Removed, as it has no place in print: ${removed.join(', ')}.`);
+    return result;
+  }
+
+  #info(): Reference {
+    const found =
+      this.#document.dictionary(this.#document.trailer.get('Info')) ?? new Map<string, PdfValue>();
+    const info = this.#made.copy(found) as PdfDictionary;
+    if (this.#report.standard !== 'none' && !info.has('Trapped')) info.set('Trapped', new Name('False'));
+    return this.#made.add(info);
+  }
+
+  #noteBoxes(page: PdfPage, boxes: RepairedBoxes): void {
+    const { media, bleed, trim, crop } = page;
+    const before = [media, bleed, trim, crop ?? media].map((one) => one && writeValue(boxArray(one)));
+    const after = [boxes.media, boxes.bleed, boxes.trim, boxes.media].map((one) => writeValue(boxArray(one)));
+    if (before.some((one, at) => one !== after[at]) || page.art) this.#boxed.push(page.number);
+    if (boxes.mirrored.size > 0) this.#mirrored.push(page.number);
+  }
+
+  #tellColors({ colors, images, gradients, blendSpaces, left }: ResourceConverter['converted']): void {
+    const counted = (count: number, one: string) => count > 0 && `${count} ${one}${count === 1 ? '' : 's'}`;
+    const parts = [
+      counted(colors, 'colour setting'),
+      counted(images, 'image'),
+      counted(gradients, 'gradient'),
+      counted(blendSpaces, 'blending space'),
+    ].filter((one) => typeof one === 'string');
+    if (parts.length > 0)
+      this.#changes.push(
+        `RGB became the inks of the printing condition: ${parts.join(', ')}. Neutral greys and black are black ink alone.`,
+      );
+    for (const what of left)
+      this.#left.push(`Left as it is: ${what}. Convert it in the program that made it.`);
+  }
+
+  #tellInk(places: number, { percent, of }: InkLimit): void {
+    if (places === 0) return;
+    const { mostPercent = 0 } = this.#report.ink;
+    this.#changes.push(
+      `Ink was reduced to the ${percent} % that ${of} takes, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black stayed, cyan, magenta and yellow were lowered together.`,
+    );
+  }
+
+  #tellPages(): void {
+    if (this.#boxed.length > 0)
+      this.#changes.push(
+        `MediaBox, BleedBox and TrimBox were set, with ${BLEED_MM} mm of bleed at least: ${pagesText(this.#boxed)}.`,
+      );
+    if (this.#mirrored.length > 0)
+      this.#changes.push(
+        `What reaches the cut goes on in the bleed as its mirror image: ${pagesText(this.#mirrored)}.`,
+      );
+  }
+
+  /** Findings that no repair of the file itself mends. */
+  #tellLeft(): void {
+    const rules = new Set(this.#report.findings.map(({ rule }) => rule));
+    for (const [rule, text] of NOT_REPAIRED) if (rules.has(rule)) this.#left.push(text);
+  }
+}
+
+const NOT_REPAIRED: readonly (readonly [string, string])[] = [
+  [
+    'font_not_embedded',
+    'Fonts that are not in the file cannot be added here: another font of the same name would set the text otherwise. Export it with all fonts embedded, or with text as outlines.',
+  ],
+  [
+    'transparency',
+    'Transparency is not flattened: text would become pixels. Export it as PDF/X-4, or flatten it in the program that made it.',
+  ],
+];
+
+const boxArray = ({ left, bottom, right, top }: RepairedBoxes['trim']): PdfValue[] => [
+  left,
+  bottom,
+  right,
+  top,
+];
+
+const pagesText = (numbers: readonly number[]): string =>
+  numbers.length === 1
+    ? `page ${numbers[0]}`
+    : numbers.length > 8
+      ? `${numbers.length} pages`
+      : `pages ${numbers.join(', ')}`;

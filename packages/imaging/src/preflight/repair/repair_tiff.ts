@@ -1,0 +1,133 @@
+import { openPressProfile } from '../../color/press_profile.ts';
+import { EngineError } from '../../errors/engine_error.ts';
+import { convertToPress, type PressPicture } from '../../print/convert_to_press.ts';
+import { INK_TOLERANCE } from '../../print/ink_limit.ts';
+import type { PressColors } from '../../print/print_sheet.ts';
+import { readTiffPages, type TiffPage } from '../tiff/read_tiff_pages.ts';
+import type { PreflightReport } from '../types.ts';
+import type { Repair } from './types.ts';
+
+/** Pixels of a TIFF that is repaired: it is held decoded, and its file while it is written. */
+const TIFF_REPAIR_PIXELS_MAX = 30_000_000;
+/** Written where the file says none. */
+const DEFAULT_DPI = 300;
+const SEPARATED = 5;
+const SPOT = 0;
+
+/** What is done for each rule that a repair mends, in sentences. */
+const DONE: Readonly<Record<string, string>> = {
+  tiff_alpha: 'Transparency was flattened onto white.',
+  tiff_layers: 'Layers were removed; the flattened picture stays.',
+  tiff_16_bit: 'It has 8 bits a channel now.',
+  tiff_planar: 'Channels are interleaved now.',
+  tiff_compression: 'It is packed without loss, as every program reads it.',
+  tiff_big: 'It is an ordinary TIFF now.',
+  tiff_turned: 'The pixels themselves were turned upright.',
+};
+const COLORS = /^tiff_(rgb|other_colors|profile_missing|profile_wrong)$/;
+const MENDED = (rule: string): boolean =>
+  rule in DONE || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
+
+/** What no repair of the file mends, and what does. */
+const LEFT: Readonly<Record<string, string>> = {
+  tiff_below_150_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
+  tiff_below_225_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
+  tiff_pixels_not_square: 'Pixels that are not square stay so: resample it in the program that made it.',
+};
+
+interface TiffRepair {
+  /** The picture as it is decoded: upright, with its colours told by a profile. */
+  readonly picture: Uint8Array;
+  readonly report: PreflightReport;
+  /** The printing condition where the file names none; neutral colours in black ink alone. */
+  readonly colors: Omit<PressColors, 'proof'>;
+  readonly software: string;
+}
+
+/**
+ * Writes a TIFF anew for its printing condition: RGB and grey as inks, transparency on white, no layers, ink within the limit, a resolution. Every
+ * pixel stays where it is.
+ * @param bytes of the file itself
+ */
+export async function repairTiff(
+  bytes: Uint8Array,
+  { picture, report, colors, software }: TiffRepair,
+): Promise<Repair> {
+  const pages = readTiffPages(bytes);
+  const page = pages[0]!;
+  const refusal = refusalOf(page, pages.length);
+  if (refusal) return { changes: [], left: [refusal] };
+  const rules = report.findings.map(({ rule }) => rule);
+  const left = Object.keys(LEFT).flatMap((rule) => (rules.includes(rule) ? [LEFT[rule]!] : []));
+  if (!rules.some(MENDED)) return { changes: [], left };
+  const dpi = page.dpi ? Math.round(page.dpi.x) : DEFAULT_DPI;
+  const own = ownColors(page, colors);
+  try {
+    const made = await convertToPress({ bytes: picture, dpi, software }, own, undefined);
+    const changes = changesOf(rules, { page, made, condition: own.condition.name });
+    return { bytes: Buffer.concat(made.pieces), changes, left };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { changes: [], left: [`Its pixels cannot be read, so nothing was repaired: ${error.message}`] };
+  }
+}
+
+/** Files that are not touched, and why. */
+function refusalOf(page: TiffPage, pages: number): string | undefined {
+  const { bits, samples, photometric, extraSamples, inkSet, width, height } = page;
+  if (pages > 1)
+    return `It has ${pages} pictures, so nothing was repaired: a repaired TIFF has one. Send each by itself (convert_image with pages takes them out).`;
+  if (samples === 1 && bits[0] === 1)
+    return 'It is line art of one bit, so nothing was repaired: in inks its edges would get soft. It prints in black as it is.';
+  const isSeparated = photometric === SEPARATED;
+  if (extraSamples.includes(SPOT) || (isSeparated && (samples > 4 || inkSet !== 1)))
+    return 'It has channels beside cyan, magenta, yellow and black, so nothing was repaired: they may be inks, which would be lost. Remove them in the program that made it, or tell the printer what they are.';
+  return width * height > TIFF_REPAIR_PIXELS_MAX
+    ? `It has more than ${TIFF_REPAIR_PIXELS_MAX / 1e6} million pixels, so nothing was repaired. print_ready makes a sheet of it.`
+    : undefined;
+}
+
+/** Inks are those of the profile in the file, where it can be read. */
+function ownColors(
+  { photometric, profileBytes }: TiffPage,
+  colors: TiffRepair['colors'],
+): TiffRepair['colors'] {
+  if (photometric !== SEPARATED || !profileBytes) return colors;
+  try {
+    const { name, bytes, labOf } = openPressProfile(Uint8Array.from(profileBytes));
+    return {
+      ...colors,
+      condition: { name, profile: bytes },
+      seen: (inks) => labOf(inks, 'relative'),
+      fromCmyk: () => ({ note: '' }),
+    };
+  } catch (error) {
+    if (error instanceof EngineError) return { ...colors, fromCmyk: () => ({ note: '' }) };
+    throw error;
+  }
+}
+
+function changesOf(
+  rules: readonly string[],
+  { page, made, condition }: { page: TiffPage; made: PressPicture; condition: string },
+): readonly string[] {
+  const changes = Object.keys(DONE).flatMap((rule) => (rules.includes(rule) ? [DONE[rule]!] : []));
+  if (page.photometric !== SEPARATED)
+    changes.unshift(
+      `Its colours became the inks of ${condition}. Neutral greys and black are black ink alone.`,
+    );
+  else if (rules.some((rule) => COLORS.test(rule)))
+    changes.unshift(`The profile of ${condition} was embedded; the inks stay as they are.`);
+  const { limit, foundMaxPercent } = made.inks;
+  if (foundMaxPercent > limit.percent + INK_TOLERANCE)
+    changes.push(
+      `Ink was reduced from ${Math.round(foundMaxPercent)} % to the ${limit.percent} % that ${limit.of} takes.`,
+    );
+  if (!page.dpi) {
+    const [width, height] = [made.width, made.height].map((side) => Math.round((side / DEFAULT_DPI) * 25.4));
+    changes.push(
+      `It had no resolution: ${DEFAULT_DPI} dpi was written, which makes it ${width} × ${height} mm.`,
+    );
+  }
+  return changes;
+}

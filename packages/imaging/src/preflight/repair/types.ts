@@ -1,0 +1,20 @@
+import type { ColorLink } from '../../color/color_link.ts';
+import type { PrintCondition } from '../../print/sheet_file.ts';
+
+/** The printing condition a file is repaired for. */
+export interface RepairPress {
+  /** Used where the file names none that can be read. */
+  readonly condition: PrintCondition;
+  readonly fromSrgb: ColorLink;
+  /** From sRGB to the inks of a profile in the file; undefined where it is no profile of a press. */
+  linkFor(profile: Uint8Array): ColorLink | undefined;
+}
+
+export interface Repair {
+  /** The repaired file; absent where nothing was repaired. */
+  readonly bytes?: Uint8Array;
+  /** What was done, in sentences. */
+  readonly changes: readonly string[];
+  /** What could not be done, and what to do instead. */
+  readonly left: readonly string[];
+}
