@@ -2,6 +2,7 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { MockupRequest } from '@atelier/imaging/mockup/mockup_image.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPixels } from '../../src/core/workers/workers.ts';
+import { mockupImage as mockupImageTool } from '../../src/features/images/tools/mockup_image.ts';
 
 const SIDE = 400;
 /** A red sheet with a white bar across its middle. */
@@ -21,7 +22,15 @@ afterAll(() => pixels.close());
 const mockupOf = (request: MockupRequest) =>
   pixels.run('mockup', request, { pixels: 1, signal: new AbortController().signal });
 
-const PRODUCTS = ['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag'] as const;
+const PRODUCTS = mockupImageTool.input.shape.product.unwrap().options;
+/** Columns where the artwork is, and nothing lies over it; else 1000. */
+const PLACES: Partial<Record<ProductName, { front: number; angle: number; part?: number }>> = {
+  mug: { front: 900, angle: 850 },
+  cap: { front: 1000, angle: 640 },
+  // Of several sheets the first, above its white bar.
+  business_card: { front: 840, angle: 840, part: 0.1 },
+  sticker: { front: 1000, angle: 1000, part: 0.1 },
+};
 type ProductName = (typeof PRODUCTS)[number];
 const made = new Map<ProductName, ReturnType<typeof look>>();
 /** The red sheet on a product; made once for all tests. */
@@ -45,15 +54,29 @@ async function look(request: MockupRequest) {
   return { bytes, told, info, at, redRows };
 }
 
+const oddArtworks = () =>
+  Promise.all([
+    sharp({ create: { width: 4000, height: 500, channels: 3, background: '#2060c0' } })
+      .png()
+      .toBuffer(),
+    sharp({ create: { width: 500, height: 4000, channels: 3, background: '#2060c0' } })
+      .png()
+      .toBuffer(),
+    sharp({ create: { width: 8, height: 8, channels: 3, background: '#2060c0' } })
+      .png()
+      .toBuffer(),
+    CLEAR,
+  ]);
+
 test.each(PRODUCTS)(
   '%s: large, on exactly the background asked for, the artwork in its own colour and proportions',
   async (product) => {
     const { info, at, redRows } = await showProduct(product);
     expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600);
     for (const corner of [at(2, 2), at(1997, 2), at(2, 1997)]) expect(corner).toEqual([18, 52, 86]);
-    const place = product === 'mug' ? 900 : 1000;
+    const { front: place, part = 0.25 } = PLACES[product] ?? { front: 1000 };
     const [top, bottom] = redRows(place);
-    const [red, green, blue] = at(place, Math.round(top + 0.25 * (bottom - top)));
+    const [red, green, blue] = at(place, Math.round(top + part * (bottom - top)));
     expect(Math.abs(red! - 192)).toBeLessThan(45);
     expect(Math.abs(green! - blue!)).toBeLessThan(14);
   },
@@ -95,7 +118,7 @@ test.each(PRODUCTS)(
       look({ bytes: ART, product, background: [18, 52, 86], view: 'angle' }),
     ]);
     for (const corner of [at(2, 2), at(1997, 2), at(2, 1997)]) expect(corner).toEqual([18, 52, 86]);
-    const [top, bottom] = redRows(product === 'mug' ? 850 : 1000);
+    const [top, bottom] = redRows(PLACES[product]?.angle ?? 1000);
     expect(bottom - top).toBeGreaterThan(250);
     expect(Buffer.compare(bytes, front.bytes)).not.toBe(0);
   },
@@ -135,6 +158,60 @@ test('the glaze of a mug has no hard bands: from one pixel to the next its light
   const steps = line.slice(1).map((value, index) => Math.abs(value - line[index]!));
   expect(Math.max(...steps)).toBeLessThan(2.5);
 });
+
+test('a screen shines: no light of the room changes the colours on it', async () => {
+  const angle = await look({ bytes: ART, product: 'laptop', background: [18, 52, 86], view: 'angle' });
+  for (const { at } of [await showProduct('laptop'), angle]) {
+    const [red, green, blue] = at(800, 700);
+    expect(Math.abs(red! - 192)).toBeLessThan(8);
+    expect(Math.abs(green! - 32)).toBeLessThan(14);
+    expect(Math.abs(blue! - 32)).toBeLessThan(14);
+  }
+});
+
+test('what fills a product shows all of the artwork where that is asked for', async () => {
+  const wide = await sharp({ create: { width: 800, height: 200, channels: 3, background: '#c02020' } })
+    .png()
+    .toBuffer();
+  const request = { bytes: wide, product: 'cushion', background: [245, 245, 245], side: 500 } as const;
+  const [filled, whole] = [await look(request), await look({ ...request, fit: 'contain' })];
+  const heightOf = ([top, bottom]: readonly [number, number]) => bottom - top;
+  expect(heightOf(filled.redRows(250))).toBeGreaterThan(280);
+  expect(heightOf(whole.redRows(250))).toBeLessThan(90);
+});
+
+test('stickers are cut around what is opaque, with a white border', async () => {
+  const dot = await sharp({ create: { width: 300, height: 300, channels: 4, background: '#00000000' } })
+    .composite([
+      {
+        input: { create: { width: 60, height: 60, channels: 3, background: '#c02020' } },
+        left: 120,
+        top: 120,
+      },
+    ])
+    .png()
+    .toBuffer();
+  const { at, redRows } = await look({
+    bytes: dot,
+    product: 'sticker',
+    background: [245, 245, 245],
+    color: [40, 60, 90],
+  });
+  const top = redRows(1000)[0];
+  const [border, sheet] = [at(1000, top - 16), at(1000, top - 90)];
+  expect(Math.min(...border)).toBeGreaterThan(200);
+  expect(sheet[0]!).toBeLessThan(80);
+});
+
+test.each(['framed_print', 'cushion', 'book', 'business_card', 'sticker', 'bottle', 'box'] as const)(
+  '%s takes the longest, the smallest and an empty artwork',
+  async (product) => {
+    for (const bytes of await oddArtworks()) {
+      const { width, height } = await mockupOf({ bytes, product, background: [245, 245, 245], side: 500 });
+      expect([width, height]).toEqual([500, 500]);
+    }
+  },
+);
 
 test('twice as many pixels show the same scene', async () => {
   const large = await look({ bytes: ART, product: 'canvas', background: [18, 52, 86], side: 4000 });

@@ -38,6 +38,17 @@ export type ArtWish = {
   | { readonly fit: 'cover'; readonly hidden: Hidden }
 );
 
+const NOTHING: Hidden = { left: 0, top: 0, width: 0, height: 0 };
+
+/** Fills a surface with a picture, `hidden` where something lies over it; a motif is placed whole on a part of it. */
+export const fillOrPlace = (
+  { isMotif }: ArtSeen,
+  { box, part, hidden = NOTHING }: { box: Size; part: number; hidden?: Hidden },
+): ArtWish =>
+  isMotif
+    ? { box: { width: part * box.width, height: part * box.height }, fit: 'contain' }
+    : { box, fit: 'cover', hidden };
+
 interface LoadArtOptions {
   readonly box: Size;
   /** `contain` keeps all of it, `cover` fills the box. */

@@ -1,3 +1,4 @@
+import type { Size } from '../pixels/plane.ts';
 import type { Art } from './art.ts';
 import { SCENE } from './field.ts';
 import type { Light } from './light.ts';
@@ -60,6 +61,16 @@ export interface Layer {
   readonly color: Light;
   readonly print?: Print;
   readonly texture?: Texture;
+}
+
+type Ink = Pick<Print, 'gain' | 'floor'>;
+
+/** What `fillOrPlace` wished for, laid around a place of a surface: over its edges a picture goes on as it ends. */
+export function printIn(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
+  if (art.fit === 'cover')
+    return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, isEndless: true };
+  const scale = part * Math.min(box.width / art.width, box.height / art.height);
+  return { art, x: 0, y: 0, width: scale * art.width, height: scale * art.height, gain, floor };
 }
 
 interface MapsOfOptions {

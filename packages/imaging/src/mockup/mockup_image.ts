@@ -12,10 +12,22 @@ import { type Superpixels, superpixels } from '../segmentation/superpixels.ts';
 import { type ArtWish, type Focus, type Hidden, loadArt, opacityOf } from './art.ts';
 import { SCENE } from './field.ts';
 import type { Light } from './light.ts';
+import { book } from './products/book.ts';
+import { bottle } from './products/bottle.ts';
+import { box } from './products/box.ts';
+import { businessCard } from './products/business_card.ts';
 import { canvas } from './products/canvas.ts';
+import { cap } from './products/cap.ts';
+import { cushion } from './products/cushion.ts';
+import { framedPrint } from './products/framed_print.ts';
+import { hoodie } from './products/hoodie.ts';
+import { laptop } from './products/laptop.ts';
 import { mug } from './products/mug.ts';
+import { notebook } from './products/notebook.ts';
+import { phone } from './products/phone.ts';
 import { phoneCase } from './products/phone_case.ts';
 import { poster } from './products/poster.ts';
+import { sticker } from './products/sticker.ts';
 import { toteBag } from './products/tote_bag.ts';
 import { tshirt } from './products/tshirt.ts';
 import { type Product, renderBands, type Scene, type ViewName } from './scene.ts';
@@ -177,6 +189,18 @@ const PRODUCTS = {
   phone_case: phoneCase,
   mug,
   tote_bag: toteBag,
+  framed_print: framedPrint,
+  cushion,
+  hoodie,
+  notebook,
+  book,
+  business_card: businessCard,
+  laptop,
+  phone,
+  box,
+  bottle,
+  cap,
+  sticker,
 } as const satisfies Record<string, Product>;
 
 const ENGINE = { name: 'atelier_mockup', version: '2' } as const;
@@ -191,6 +215,11 @@ export interface MockupRequest {
   readonly color?: Rgb;
   /** `front` where absent. */
   readonly view?: ViewName;
+  /**
+   * Whether a product that can be filled is: `contain` shows all of the artwork, `cover` fills it. Absent: a picture fills it, a motif with
+   * transparent parts stays whole.
+   */
+  readonly fit?: 'contain' | 'cover';
   /** Pixels a side; 2000 where absent. */
   readonly side?: number;
 }
@@ -215,7 +244,7 @@ export interface Mockup {
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function mockupImage(
-  { bytes, product, background, color, view = 'front', side = 2000 }: MockupRequest,
+  { bytes, product, background, color, fit, view = 'front', side = 2000 }: MockupRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Mockup> {
   const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
@@ -223,7 +252,8 @@ export async function mockupImage(
   const made: Product = PRODUCTS[product];
   const density = side / SCENE;
   const opacity = await opacityOf(bytes);
-  const wish = made.wish({ ...size, isMotif: opacity !== 'whole' });
+  const isMotif = fit === undefined ? opacity !== 'whole' : fit === 'contain';
+  const wish = made.wish({ ...size, isMotif });
   const { focus, lostPercent } =
     wish.fit === 'cover'
       ? await cutBySubject(bytes, wish.box, wish.hidden)

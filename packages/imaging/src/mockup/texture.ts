@@ -88,3 +88,11 @@ export function evenCoat(density: number): Texture {
   const grain = seamless(SIDE / density, (x, y) => layeredNoise(x / 3, y / 3, 2, 53));
   return keepTexture('coat', density, (x, y) => 1 + 0.012 * grain(x, y));
 }
+
+/** Sheets of paper on top of each other, seen from their cut: they lie along the surface. */
+export function sheets(density: number): Texture {
+  const period = SIDE / density;
+  const grain = seamless(period, (x, y) => layeredNoise(x / 60, y / 1.1, 2, 59));
+  const long = seamless(period, (x, y) => noise(x / 140, y / 4, 67));
+  return keepTexture('sheets', density, (x, y) => 1 + 0.1 * grain(x, y) + 0.07 * long(x, y));
+}

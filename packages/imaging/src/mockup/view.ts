@@ -99,3 +99,12 @@ export function boxAround(points: readonly Spot[], margin = 4) {
     bottom: Math.max(...ys) + margin,
   };
 }
+
+/** The same camera for a thing that stands elsewhere in the axes of another. */
+export function movedView(view: View, [dx, dy, dz]: Vector): View {
+  return {
+    ...view,
+    project: (x, y, z) => view.project(x + dx, y + dy, z + dz),
+    eye: [view.eye[0] - dx, view.eye[1] - dy, view.eye[2] - dz],
+  };
+}

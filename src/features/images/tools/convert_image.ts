@@ -4,7 +4,6 @@ import { FORMAT_TRAITS, OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats
 import { PAGES_MAX } from '@atelier/imaging/encoders/limits.ts';
 import { identifyFile } from '@atelier/imaging/identify/identify_file.ts';
 import { z } from 'zod';
-import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
@@ -12,6 +11,7 @@ import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { hexColorField } from '../../definitions/hex_color.ts';
+import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
@@ -45,22 +45,8 @@ const input = z.object({
     '',
   ),
   ...savingFields,
-  pages: briefly(
-    alsoCalled(
-      z
-        .string()
-        .max(100)
-        .regex(
-          /^\s*(all|\d{1,4}(\s*-\s*\d{1,4})?(\s*,\s*\d{1,4}(\s*-\s*\d{1,4})?)*)\s*$/i,
-          'must be "all", or numbers such as 2 or 1-3,5',
-        )
-        .optional()
-        .describe(
-          'Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff hold several; other formats give a ZIP of images.',
-        )
-        .meta({ title: 'Pages' }),
-      ...['page', 'page_number', 'page_numbers', 'page_range'],
-    ),
+  pages: pagesField(
+    'Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff hold several; other formats give a ZIP of images.',
     '2, 1-3,5 or all.',
   ),
   dpi: dpiField('Written into the file; a PDF that is sent is drawn at it. Other pixels stay as they are.'),
@@ -148,7 +134,7 @@ export const convertImage = defineTool({
         isMeasured,
         bytesMax,
         frameCount,
-        pages: pagesIn(wanted.pages),
+        pages: pagesIn(wanted.pages, PAGES_MAX),
         carry: carryOf({ keep, keep_location }, { dpi: wanted.dpi }),
       },
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },
@@ -178,24 +164,6 @@ export const convertImage = defineTool({
     };
   },
 });
-
-/** Page numbers in their order. @throws AtelierError invalid_input for page 0, ranges backwards and too many pages */
-function pagesIn(text: string | undefined): number[] | 'all' | undefined {
-  if (text === undefined) return undefined;
-  if (/^\s*all\s*$/i.test(text)) return 'all';
-  const numbers = text.split(',').flatMap((range) => {
-    const [from, to = from] = range.split('-').map(Number) as [number, number?];
-    if (from < 1 || to < from)
-      throw invalidField('pages', `pages counts from 1 and upwards: ${range.trim()} is no range.`);
-    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  });
-  if (numbers.length > PAGES_MAX)
-    throw invalidField(
-      'pages',
-      `pages names ${numbers.length} pages; at most ${PAGES_MAX} are written at once.`,
-    );
-  return numbers;
-}
 
 /**
  * Pixels in memory at the peak. Frames are held decoded, side by side and by the encoder; what is written several times is held decoded. Pages

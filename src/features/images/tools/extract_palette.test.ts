@@ -1,5 +1,6 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { expect, test } from 'vitest';
+import { openTestApp } from '../../../../tests/support/open_test_app.ts';
 import { runPalette } from '../../../core/workers/run_palette.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -25,7 +26,7 @@ test.each([
 test('a picture with fewer colours than asked for says so', async () => {
   const { output, warnings } = await run({ num_colors: 12, format: 'hex' });
   expect(output.num_colors).toBe(3);
-  expect(warnings).toEqual(['Found 3 of 12 colours: the picture has no more that look different.']);
+  expect(warnings).toEqual(['Found 3 of 12 colours: there are no more that look different.']);
 });
 
 test('what it answers is what it promised', async () => {
@@ -68,3 +69,14 @@ async function run(asked: Asked) {
   const output = await extractPalette.run({ image, ...wanted }, { pixels, results } as never, call as never);
   return { output, warnings, kept };
 }
+
+test('several images have one palette, with the shares of each', async () => {
+  const app = await openTestApp();
+  const { body } = await app.post('/api/tools/extract_palette', {
+    image: EXAMPLE_PNG_B64,
+    more_images: [EXAMPLE_PNG_B64],
+  });
+  const shares = body.colors.map(({ percentage }: { percentage: number }) => percentage);
+  expect(body.each_image).toEqual([shares, shares]);
+  await app.close();
+});

@@ -1,8 +1,9 @@
 import { contrastPairs } from '@atelier/imaging/palette/contrast.ts';
 import type { PALETTE_FILES } from '@atelier/imaging/palette/write_palette.ts';
 import { z } from 'zod';
+import type { SourceImage } from '../../../core/workers/types.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, fileFacts, imageField } from '../../definitions/fields.ts';
+import { engineAnswer, fileFacts, imageField, nestedImageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
@@ -11,6 +12,8 @@ import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../definitions/tool_l
 import type { Services } from '../../services.ts';
 
 const formatField = z.enum(['hex', 'rgb', 'hsl']);
+/** Beside the first. */
+const MORE_IMAGES_MAX = 19;
 const byte = z.int().min(0).max(255);
 const percent = z.number().min(0).max(100);
 
@@ -41,10 +44,19 @@ export const extractPalette = defineTool({
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
   instead: { convert_color_profile: 'to change colours for print' },
   words:
-    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',
+    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, common palette of several images or photos, one colour scheme for a series, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',
   price: FREE,
   input: z.object({
     image: imageField,
+    more_images: alsoCalled(
+      z
+        .array(nestedImageField)
+        .max(MORE_IMAGES_MAX)
+        .optional()
+        .describe('For one palette of all.')
+        .meta({ title: 'Further images' }),
+      ...['images', 'other_images', 'additional_images'],
+    ),
     num_colors: alsoCalled(
       z
         .int()
@@ -74,6 +86,10 @@ export const extractPalette = defineTool({
     dominant_color: z.string().describe('The `value` of the first colour.'),
     num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('How many were found.'),
     format: formatField,
+    each_image: z
+      .array(z.array(percent))
+      .optional()
+      .describe('With more_images: percentages of `colors` in each image, in the order sent.'),
     harmony: z
       .object({
         base: z.string().describe('The most vivid of the large colours.'),
@@ -119,19 +135,25 @@ export const extractPalette = defineTool({
     scaled: ({ swatch_sheet: _, palette_file: __, ...input }) => ({ ...input, swatch_sheet: false }),
   },
   async run(
-    { image, num_colors, format, swatch_sheet, palette_file: fileType },
+    { image, more_images, num_colors, format, swatch_sheet, palette_file: fileType },
     { pixels, results }: Pick<Services, 'pixels' | 'results'>,
     call,
   ) {
-    const { colors, harmony, swatchSheet, file, engine } = await pixels.run(
+    const more = (more_images ?? []) as readonly SourceImage[];
+    const { colors, harmony, eachPicture, swatchSheet, file, engine } = await pixels.run(
       'palette',
-      { bytes: image.bytes, colors: num_colors, isSheetWanted: swatch_sheet, file: fileType },
-      { pixels: image.width * image.height, ...call },
+      {
+        bytes: image.bytes,
+        more: more.map(({ bytes }) => bytes),
+        colors: num_colors,
+        isSheetWanted: swatch_sheet,
+        file: fileType,
+      },
+      // Several are decoded one after the other, and a sample of each is kept.
+      { pixels: Math.max(...[image, ...more].map(({ width, height }) => width * height)), ...call },
     );
     if (colors.length < num_colors) {
-      call.warn(
-        `Found ${colors.length} of ${num_colors} colours: the picture has no more that look different.`,
-      );
+      call.warn(`Found ${colors.length} of ${num_colors} colours: there are no more that look different.`);
     }
     const sheet = swatchSheet && (await results.keep(swatchSheet, 'image/png'));
     const kept = file && fileType && (await results.keep(file, FILE_TYPES[fileType]));
@@ -141,6 +163,7 @@ export const extractPalette = defineTool({
       dominant_color: valued[0]!.value,
       num_colors: valued.length,
       format,
+      ...(eachPicture && { each_image: eachPicture.map((shares) => [...shares]) }),
       ...(harmony && {
         harmony: { ...harmony, analogous: [...harmony.analogous], triadic: [...harmony.triadic] },
       }),

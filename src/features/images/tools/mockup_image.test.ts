@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
 import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { readingOf } from '../../definitions/spellings.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { mockupImage } from './mockup_image.ts';
 
@@ -55,7 +56,7 @@ test('defaults and price are those of the specification', () => {
 });
 
 test.each([
-  { product: 'hoodie' },
+  { product: 'surfboard' },
   { background_color: 'red' },
   { background_color: '#12345' },
   { background_color: '#gggggg' },
@@ -64,6 +65,30 @@ test.each([
   { size: 4001 },
 ])('refuses %j', (wrong) => {
   expect(mockupImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
+});
+
+test.each([
+  ['throw pillow', 'cushion'],
+  ['MacBook', 'laptop'],
+  ['visiting card', 'business_card'],
+  ['iPhone', 'phone'],
+  ['packaging', 'box'],
+])('%s means %s', (said, product) => {
+  expect(readingOf(mockupImage.input.shape.product)!(said)).toBe(product);
+});
+
+test('a business card is printed as one', async () => {
+  const { answer } = await run({ product: 'business_card' });
+  const [first] = mockupImage.next!(answer as never, { image: { handle: 'asset:x' } } as never, {} as never);
+  expect(first).toMatchObject({ tool: 'print_ready', params: { custom_width_mm: 85, custom_height_mm: 55 } });
+});
+
+test('a product is filled or not as asked; stretching is for scenes', async () => {
+  const { jobs } = await run({ product: 'cushion', fit: 'contain' });
+  const { jobs: stretched } = await run({ product: 'cushion', fit: 'fill' });
+  const { jobs: absent } = await run({ product: 'cushion' });
+  expect([jobs[0], stretched[0]]).toMatchObject([{ fit: 'contain' }, { fit: 'cover' }]);
+  expect(absent[0]).not.toHaveProperty('fit');
 });
 
 test('colours reach the engine as samples, and the answer says what was made', async () => {

@@ -21,7 +21,26 @@ import { MOCKUP_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 
 const surfaceField = z.enum(['flat', 'cylinder', 'cloth']);
 const fitField = z.enum(['contain', 'cover', 'fill']);
-const productField = z.enum(['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']);
+const productField = z.enum([
+  'tshirt',
+  'poster',
+  'canvas',
+  'phone_case',
+  'mug',
+  'tote_bag',
+  'framed_print',
+  'hoodie',
+  'cap',
+  'cushion',
+  'notebook',
+  'book',
+  'business_card',
+  'sticker',
+  'laptop',
+  'phone',
+  'bottle',
+  'box',
+]);
 
 /** Of the photo of one's own, and what of it the artwork is laid on. */
 const sceneFields = {
@@ -33,7 +52,7 @@ const sceneFields = {
           'A photo of your own, of a room, screen, poster, box or shirt, to show it in instead of on a product.',
         )
         .meta({ title: 'Your photo' }),
-      'Own photo instead of product.',
+      'Instead of product.',
     ),
     ...['photo', 'room', 'scene_image', 'scene_url', 'scene_b64', 'mockup_photo', 'background_image'],
   ),
@@ -46,7 +65,7 @@ const sceneFields = {
             'Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Absent: a blank surface is looked for.',
           )
           .meta({ title: 'Corners on your photo' }),
-        { type: 'array', items: { type: 'array' }, description: '[x, y] × 4 on scene; absent: found.' },
+        { type: 'array', items: { type: 'array' }, description: '[x, y] × 4 on scene.' },
       ),
       cornersOf,
     ),
@@ -80,9 +99,11 @@ const sceneFields = {
     briefly(
       fitField
         .optional()
-        .describe('On the scene. Absent: fills its surface; a motif, or art on cloth, is shown whole.')
+        .describe(
+          'cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole.',
+        )
         .meta({ title: 'Fit' }),
-      'On scene.',
+      '',
     ),
     inWords({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
   ),
@@ -99,23 +120,50 @@ const input = z.object({
         productField
           .default('tshirt')
           .describe(
-            'Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all.',
+            'framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all.',
           ),
-        'A phone case is filled.',
+        '',
       ),
       inWords({
         tee: 'tshirt',
         t_shirt: 'tshirt',
         shirt: 'tshirt',
-        framed_print: 'poster',
         totebag: 'tote_bag',
+        bag: 'tote_bag',
+        cup: 'mug',
+        room: 'framed_print',
+        living_room: 'framed_print',
+        framed_poster: 'framed_print',
+        wall_art: 'framed_print',
+        sweatshirt: 'hoodie',
+        hooded_sweatshirt: 'hoodie',
+        hat: 'cap',
+        baseball_cap: 'cap',
+        pillow: 'cushion',
+        throw_pillow: 'cushion',
+        journal: 'notebook',
+        book_cover: 'book',
+        visiting_card: 'business_card',
+        card: 'business_card',
+        sticker_sheet: 'sticker',
+        stickers: 'sticker',
+        macbook: 'laptop',
+        laptop_screen: 'laptop',
+        iphone: 'phone',
+        smartphone: 'phone',
+        phone_screen: 'phone',
+        label: 'bottle',
+        bottle_label: 'bottle',
+        packaging: 'box',
+        packaging_box: 'box',
+        carton: 'box',
       }),
     ),
     ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
   ),
   view: alsoCalled(
     alsoRead(
-      z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'),
+      briefly(z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'), ''),
       inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
     ),
     ...['perspective', 'camera', 'camera_angle'],
@@ -148,7 +196,9 @@ const input = z.object({
     briefly(
       hexColorField
         .optional()
-        .describe('Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.')
+        .describe(
+          'Hex colour of cloth, cover, glass, metal or frame. Absent: that of the material, such as white, raw cotton or dark oak.',
+        )
         .meta({ title: 'Colour of the product' }),
       'Hex.',
     ),
@@ -172,11 +222,10 @@ export const mockupImage = defineTool({
   title: 'Show it on a product',
   category: 'creative',
   toolset: 'print',
-  summary:
-    'Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo.',
+  summary: 'Shows artwork on a product, over a sofa or in your own photo, as a photograph would.',
   instead: { print_ready: 'for the file to print' },
   words:
-    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert',
+    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert, hoodie, baseball cap, hat, notebook, journal, book cover, business card, visiting card, sticker sheet, die-cut stickers, laptop screen, phone screen, app screenshot on a device, bottle label, packaging box, over a sofa',
   price: credits(1),
   input,
   output: z.object({
@@ -214,13 +263,13 @@ export const mockupImage = defineTool({
     },
   ],
   next: ({ product, result, content_type }, { image }, { wallet }) => [
-    ...(product === 'poster' || product === 'canvas'
+    ...(product !== null && product in SHEETS
       ? [
           {
             action: 'Have it printed',
             tool: 'print_ready',
             why: 'Makes the sheet a printer accepts, with bleed and a preflight report',
-            params: { image: handleIn(image), product_size: 'a3' },
+            params: { image: handleIn(image), ...SHEETS[product as keyof typeof SHEETS] },
           },
         ]
       : []),
@@ -253,8 +302,16 @@ export const mockupImage = defineTool({
 
 type Sent = z.output<typeof input>;
 
+/** What `print_ready` makes of the artwork of a product that is printed on sheets. */
+const SHEETS = {
+  poster: { product_size: 'a3' },
+  canvas: { product_size: 'a3' },
+  framed_print: { product_size: 'a3' },
+  business_card: { product_size: 'custom', custom_width_mm: 85, custom_height_mm: 55 },
+} as const;
+
 async function showOnProduct(
-  { image, output, product, view, size, background_color, product_color, ...asked }: Sent,
+  { image, output, product, view, size, fit, background_color, product_color, ...asked }: Sent,
   services: CarryServices,
   call: CallContext,
 ) {
@@ -267,11 +324,14 @@ async function showOnProduct(
       side: size,
       carry: carryOf(asked),
       background: rgbOfHex(background_color),
+      ...(fit !== undefined && { fit: fit === 'contain' ? 'contain' : 'cover' }),
       ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
     },
     { pixels: image.width * image.height + PIXELS_OF_A_PIXEL * size * size, ...call },
   );
-  for (const note of notesOn({ lostPercent, enlarged, isBlank }, 'case')) call.warn(note);
+  const on = product === 'phone_case' ? 'case' : 'surface';
+  for (const note of notesOn({ lostPercent, enlarged, isBlank }, on)) call.warn(note);
+  if (fit === 'fill') call.warn('fit "fill" stretches artwork on a scene only: "cover" was taken.');
   return {
     ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
     product,

@@ -1,4 +1,5 @@
 import { convexEdge } from '../convex.ts';
+import { cylinderHit, ringOf } from '../cylinder.ts';
 import type { Field } from '../field.ts';
 import { type Layer, type Maps, mapsOf } from '../layer.ts';
 import { bell, type Light, smoothStep } from '../light.ts';
@@ -12,11 +13,9 @@ import {
   BODY,
   ballsHit,
   bodyOutline,
-  cylinderHit,
   handleBalls,
   inset,
   ringEdge,
-  ringOf,
   tilt,
   WALL,
 } from './mug_shape.ts';

@@ -1,4 +1,5 @@
 import { convexEdge } from '../convex.ts';
+import { ringOf } from '../cylinder.ts';
 import { lengthOf, smoothStep } from '../light.ts';
 import { hullOf, type Spot, type Vector, type View } from '../view.ts';
 
@@ -25,15 +26,6 @@ export function tilt(y: number): number {
   return 0.85 * foot * foot - 0.95 * lip * lip;
 }
 
-const RING = 240;
-
-/** A circle around the axis as it is seen. */
-export const ringOf = (view: View, y: number, radius: number): Spot[] =>
-  Array.from({ length: RING }, (_, at) => {
-    const turn = (2 * Math.PI * at) / RING;
-    return view.project(radius * Math.cos(turn), y, radius * Math.sin(turn));
-  });
-
 /** The outline of the body. */
 export function bodyOutline(view: View): Spot[] {
   const heights = [0, 0.15, 0.4, 0.7, 1].flatMap((part) => [
@@ -45,24 +37,6 @@ export function bodyOutline(view: View): Spot[] {
 
 export const ringEdge = (view: View, y: number, radius: number) =>
   convexEdge(hullOf(ringOf(view, y, radius)));
-
-/** Where a ray meets an upright cylinder: its near side, or from within its far side; false where it passes by. */
-export function cylinderHit(
-  eye: Vector,
-  way: Float64Array,
-  { radius, isFar }: { radius: number; isFar: boolean },
-  hit: Float64Array,
-): boolean {
-  const [wx, wz] = [way[0]!, way[2]!];
-  const a = wx * wx + wz * wz;
-  const b = eye[0] * wx + eye[2] * wz;
-  const square = b * b - a * (eye[0] * eye[0] + eye[2] * eye[2] - radius * radius);
-  // Beside the cylinder the nearest place on it goes on being asked for.
-  const along = (-b + (isFar ? 1 : -1) * Math.sqrt(Math.max(0, square))) / a;
-  for (let at = 0; at < 3; at += 1) hit[at] = eye[at]! + along * way[at]!;
-  hit[3] = along;
-  return square >= 0;
-}
 
 /** The handle as balls along a line: places of their middles, and radii. */
 export interface Balls {

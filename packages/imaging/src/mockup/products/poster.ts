@@ -1,9 +1,10 @@
+import type { Size } from '../../pixels/plane.ts';
 import type { Art } from '../art.ts';
 import { type Bar, type Box, barsAround, convexEdge, cornersOf } from '../convex.ts';
 import { type Layer, mapsOf } from '../layer.ts';
 import { bell, type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
-import { castShadows, fitArt, type Product } from '../scene.ts';
+import { castShadows, fitArt, type Product, type Scene } from '../scene.ts';
 import { matt } from '../studio.ts';
 import { evenCoat } from '../texture.ts';
 import { boxAround, hullOf, type Pose, planeHit, type View, viewOf } from '../view.ts';
@@ -11,7 +12,7 @@ import { boxAround, hullOf, type Pose, planeHit, type View, viewOf } from '../vi
 const ROOM = { width: 620, height: 700 };
 const FRAME = 25;
 /** How far the frame stands off the wall, and how deep the print lies in it. */
-const DEPTH = 34;
+export const FRAME_DEPTH = 34;
 const SUNK = 9;
 const MAT = 52;
 /** The mat is cut at a slant that shows its white core. */
@@ -19,7 +20,7 @@ const BEVEL = 3.2;
 const FRONT: Pose = { x: 500, y: 488, distance: 2600 };
 const ANGLE: Pose = { x: 496, y: 490, yaw: 0.5, pitch: 0.03, distance: 2100 };
 /** Dark oak in linear light. */
-const OAK: Light = [0.05, 0.036, 0.027];
+export const OAK: Light = [0.05, 0.036, 0.027];
 const BOARD: Light = [0.83, 0.825, 0.81];
 const CORE: Light = [0.88, 0.88, 0.87];
 
@@ -28,32 +29,52 @@ export const poster: Product = {
   wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
   scene(art, { view: name, color = OAK, density }) {
     const view = viewOf(name === 'front' ? FRONT : ANGLE);
-    const print = fitArt(art, ROOM);
-    const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT };
-    const outside = { width: opening.width + 2 * FRAME, height: opening.height + 2 * FRAME };
-    const seen = (box: Box, z: number) => cornersOf(box).map(([x, y]) => view.project(x, y, z));
-    const body = hullOf([...seen(outside, 0), ...seen(outside, DEPTH)]);
-    const onBody = convexEdge(body);
-    const side = mapsOf({ box: boxAround(body), step: 4 }, (x, y, node) => {
-      node.edge = onBody(x, y);
-      node.light = 0.62 * matt(...view.turn(1, 0, 0));
-    });
-    const bars = barsAround(opening, FRAME);
-    return {
-      shadow: shadowOf(view, outside, name === 'front'),
-      layers: [
-        { maps: side, color },
-        pictureLayer(view, { art, print, opening, density }),
-        ...barsAround(print, BEVEL).map((bar) => bevelLayer(view, bar)),
-        ...bars.map((bar) => lipLayer(view, bar, color)),
-        ...bars.map((bar, at) => railLayer(view, bar, { at, color })),
-      ],
-    };
+    return framed(view, art, { room: ROOM, isFront: name === 'front', color, density });
   },
 };
 
+interface Look {
+  /** The largest a print may be. */
+  readonly room: Box;
+  readonly isFront: boolean;
+  readonly color: Light;
+  readonly density: number;
+}
+
+/** The size of the frame around an artwork. */
+export function frameAround(art: Size, room: Box): Box {
+  const print = fitArt(art, room);
+  const around = 2 * (MAT + FRAME);
+  return { width: print.width + around, height: print.height + around };
+}
+
+/** An artwork in its frame, on a wall `FRAME_DEPTH` behind its face, around the origin of a view. */
+export function framed(view: View, art: Art, { room, isFront, color, density }: Look): Scene {
+  const print = fitArt(art, room);
+  const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT };
+  const outside = frameAround(art, room);
+  const seen = (box: Box, z: number) => cornersOf(box).map(([x, y]) => view.project(x, y, z));
+  const body = hullOf([...seen(outside, 0), ...seen(outside, FRAME_DEPTH)]);
+  const onBody = convexEdge(body);
+  const side = mapsOf({ box: boxAround(body), step: 4 }, (x, y, node) => {
+    node.edge = onBody(x, y);
+    node.light = 0.62 * matt(...view.turn(1, 0, 0));
+  });
+  const bars = barsAround(opening, FRAME);
+  return {
+    shadow: shadowOf(view, outside, isFront),
+    layers: [
+      { maps: side, color },
+      pictureLayer(view, { art, print, opening, density }),
+      ...barsAround(print, BEVEL).map((bar) => bevelLayer(view, bar)),
+      ...bars.map((bar) => lipLayer(view, bar, color)),
+      ...bars.map((bar, at) => railLayer(view, bar, { at, color })),
+    ],
+  };
+}
+
 function shadowOf(view: View, outside: Box, isFront: boolean) {
-  const back = convexEdge(cornersOf(outside).map(([x, y]) => view.project(x, y, DEPTH)));
+  const back = convexEdge(cornersOf(outside).map(([x, y]) => view.project(x, y, FRAME_DEPTH)));
   const cover = (x: number, y: number) => smoothStep(2, -2, back(x, y));
   const reach = isFront ? 1 : 0.8;
   return castShadows(cover, [

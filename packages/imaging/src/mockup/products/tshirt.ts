@@ -4,9 +4,10 @@ import { type Maps, mapsOf } from '../layer.ts';
 import { bell, coverOf, type Light, smoothStep } from '../light.ts';
 import { noise } from '../noise.ts';
 import { distanceField, linesField } from '../outline.ts';
-import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
+import { castShadows, type Product, type ViewName } from '../scene.ts';
 import { jersey } from '../texture.ts';
-import { boxAround, type Pose, planeHit, type View, viewOf } from '../view.ts';
+import { type Pose, type View, viewOf } from '../view.ts';
+import { laidOut, printedOn } from './garment.ts';
 import { FOLDS, HEMS, NECK, neckDistance, OUTLINE, SEAMS } from './tshirt_shape.ts';
 
 const COLLAR = 20;
@@ -42,8 +43,7 @@ export const tshirt: Product = {
     if (!kept.has(name)) kept.set(name, shirtMaps(viewOf(POSES[name]), fields));
     const { back, front, shadow } = kept.get(name)!;
     const texture = jersey(density);
-    const { width, height } = fitArt(art, PRINT);
-    const print = { art, x: PRINT.x, y: PRINT.y + height / 2, width, height, gain: 0.9, floor: 0.012 };
+    const print = printedOn(art, PRINT);
     return {
       shadow,
       layers: [
@@ -70,19 +70,8 @@ function shirtFields(): ShirtFields {
 
 function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
   const { outline, seam, hem, cloth } = shirt;
-  const hit = planeHit(view);
-  const place = (x: number, y: number): readonly [number, number] => {
-    const [px, py] = hit(x, y);
-    return [px + MIDDLE.x, py + MIDDLE.y];
-  };
-  const box = boxAround(
-    OUTLINE.map(([x, y]) => view.project(x - MIDDLE.x, y - MIDDLE.y, 0)),
-    12,
-  );
-  const spread = (x: number, y: number) => {
-    const [[ax, ay], [bx, by]] = [place(x - 0.5, y - 0.5), place(x + 0.5, y + 0.5)];
-    return Math.SQRT2 / Math.max(0.2, Math.hypot(bx - ax, by - ay));
-  };
+  const { place, boxAround, spread } = laidOut(view, MIDDLE);
+  const box = boxAround(OUTLINE, 12);
   const front = mapsOf({ box, step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
     const [px, py] = place(x, y);
     const neck = neckDistance(px, py);
@@ -97,7 +86,7 @@ function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
     // Fluff stands up from the cloth and catches the light from the side.
     node.gloss = 0.045 * Math.max(0, node.light - 0.6) ** 1.3;
   });
-  const back = mapsOf({ box: neckBox(view), step: 1, hasPlace: true }, (x, y, node) => {
+  const back = mapsOf({ box: boxAround(NECK_BOX, 4), step: 1, hasPlace: true }, (x, y, node) => {
     const [px, py] = place(x, y);
     node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), neckDistance(px, py) - 12);
     node.across = px;
@@ -117,10 +106,9 @@ function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
   };
 }
 
-const neckBox = (view: View) =>
-  boxAround(
-    [-1, 1].flatMap((sx) => [80, 215].map((y) => view.project(sx * (NECK.across + 16), y - MIDDLE.y, 0))),
-  );
+const NECK_BOX = [-1, 1].flatMap((side) =>
+  [80, 215].map((y) => [MIDDLE.x + side * (NECK.across + 16), y] as const),
+);
 
 /** The knitted band around the neck: ribs, a furrow where it is sewn on, and a soft round. */
 function collarShade(neck: number, x: number, y: number): number {

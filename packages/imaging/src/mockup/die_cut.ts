@@ -1,0 +1,114 @@
+import type { Size } from '../pixels/plane.ts';
+import type { Art } from './art.ts';
+
+const SIDE = 300;
+/** So far beyond the artwork the distance is known, in grid places. */
+const MARGIN = 48;
+/** From so much opacity on a place belongs to the motif; 65535 is opaque. */
+const OPAQUE = 20_000;
+const FAR = 1e9;
+
+/**
+ * Distance to the line along which a sticker is cut, so far outside of what is opaque of an artwork shown at a size; around its middle, in units of
+ * that size, negative on the sticker. A cutter follows no hair: gaps and holes narrower than twice the border are closed. A wholly
+ * transparent artwork counts as opaque.
+ */
+export function cutLine(art: Art, size: Size, border: number): (x: number, y: number) => number {
+  const step = Math.max(size.width, size.height) / SIDE;
+  const width = Math.ceil(size.width / step) + 2 * MARGIN;
+  const height = Math.ceil(size.height / step) + 2 * MARGIN;
+  const squares = new Float64Array(width * height).fill(FAR);
+  let isBlank = true;
+  for (let at = 0; at < squares.length; at += 1) {
+    const x = ((at % width) - MARGIN + 0.5) * step;
+    const y = (Math.floor(at / width) - MARGIN + 0.5) * step;
+    if (x < 0 || y < 0 || x >= size.width || y >= size.height) continue;
+    const column = 1 + Math.min(art.width - 1, Math.floor((x * art.width) / size.width));
+    const row = 1 + Math.min(art.height - 1, Math.floor((y * art.height) / size.height));
+    if (art.samples[4 * (row * (art.width + 2) + column) + 3]! < OPAQUE) continue;
+    squares[at] = 0;
+    isBlank = false;
+  }
+  if (isBlank) return outsideOf(size, border);
+  measure(squares, { width, height });
+  // Wider than the border, and from there back to it.
+  const wide = (CLOSING * border) / step;
+  for (let at = 0; at < squares.length; at += 1) squares[at] = squares[at]! > wide * wide ? 0 : FAR;
+  measure(squares, { width, height });
+  const back = wide - border / step;
+  const distances = smoothed(
+    Float32Array.from(squares, (square) => back - Math.sqrt(square)),
+    { width, height },
+  );
+  return (x, y) => {
+    const u = Math.max(0, Math.min(width - 1.001, (x + size.width / 2) / step + MARGIN - 0.5));
+    const v = Math.max(0, Math.min(height - 1.001, (y + size.height / 2) / step + MARGIN - 0.5));
+    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const at = row * width + column;
+    const [fx, fy] = [u - column, v - row];
+    const above = distances[at]! + fx * (distances[at + 1]! - distances[at]!);
+    const below = distances[at + width]! + fx * (distances[at + width + 1]! - distances[at + width]!);
+    return step * (above + fy * (below - above));
+  };
+}
+
+const CLOSING = 2.4;
+
+const outsideOf =
+  ({ width, height }: Size, border: number) =>
+  (x: number, y: number): number =>
+    Math.hypot(Math.max(0, Math.abs(x) - width / 2), Math.max(0, Math.abs(y) - height / 2)) - border;
+
+/** Squared distances to the places that are 0, in grid places. */
+function measure(squares: Float64Array, { width, height }: Size): void {
+  for (let row = 0; row < height; row += 1) lowerLine(squares, { start: row * width, step: 1, count: width });
+  for (let column = 0; column < width; column += 1)
+    lowerLine(squares, { start: column, step: width, count: height });
+}
+
+/** Squared distances along a line, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
+function lowerLine(
+  squares: Float64Array,
+  { start, step, count }: { start: number; step: number; count: number },
+): void {
+  const line = Float64Array.from({ length: count }, (_, at) => squares[start + at * step]!);
+  const [peaks, from] = [new Int32Array(count), new Float64Array(count + 1)];
+  const meet = (one: number, other: number) =>
+    (line[other]! + other * other - line[one]! - one * one) / (2 * (other - one));
+  let last = 0;
+  from[0] = -Infinity;
+  from[1] = Infinity;
+  for (let at = 1; at < count; at += 1) {
+    let crossing = meet(peaks[last]!, at);
+    while (crossing <= from[last]!) {
+      last -= 1;
+      crossing = meet(peaks[last]!, at);
+    }
+    last += 1;
+    peaks[last] = at;
+    from[last] = crossing;
+    from[last + 1] = Infinity;
+  }
+  for (let at = 0, piece = 0; at < count; at += 1) {
+    while (from[piece + 1]! < at) piece += 1;
+    const away = at - peaks[piece]!;
+    squares[start + at * step] = away * away + line[peaks[piece]!]!;
+  }
+}
+
+/** Means of three by three places, twice. */
+function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
+  let from = values;
+  for (let pass = 0; pass < 2; pass += 1) {
+    const to = Float32Array.from(from);
+    for (let row = 1; row < height - 1; row += 1)
+      for (let column = 1; column < width - 1; column += 1) {
+        let sum = 0;
+        for (let dy = -1; dy <= 1; dy += 1)
+          for (let dx = -1; dx <= 1; dx += 1) sum += from[(row + dy) * width + column + dx]!;
+        to[row * width + column] = sum / 9;
+      }
+    from = to;
+  }
+  return from;
+}

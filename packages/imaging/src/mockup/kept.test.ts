@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { keep } from './kept.ts';
+
+test('what is kept is made once, and again after ten others', () => {
+  let made = 0;
+  const one = () => keep('one', () => (made += 1));
+  one();
+  one();
+  expect(made).toBe(1);
+  for (let other = 0; other < 10; other += 1) keep(`other ${other}`, () => other);
+  one();
+  expect(made).toBe(2);
+});

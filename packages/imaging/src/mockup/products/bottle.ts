@@ -1,0 +1,168 @@
+import { type ArtSeen, fillOrPlace } from '../art.ts';
+import { type Box, convexEdge } from '../convex.ts';
+import { cylinderHit, ringOf } from '../cylinder.ts';
+import { keep } from '../kept.ts';
+import { type Layer, type Maps, mapsOf, printIn } from '../layer.ts';
+import { bell, type Light, smoothStep } from '../light.ts';
+import { fitArt, type Product, type ViewName } from '../scene.ts';
+import { exposed, sheen } from '../slab.ts';
+import { boxOfSpace, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { unit } from '../studio.ts';
+import { evenCoat } from '../texture.ts';
+import { boxAround, hullOf, type Pose, type View, viewOf } from '../view.ts';
+
+/** A bottle of spirit, 94 mm across and 252 high, here in scene units; its axis is x = z = 0, y = 0 its mid-height. */
+const RADIUS = 158;
+const [TOP, FOOT] = [-425, 425];
+/** Where the body ends, where the neck begins, and how thick that is. */
+const [SHOULDER, NECK, NECK_RADIUS] = [-150, -268, 50];
+const STOPPER = { top: TOP, bottom: -318, radius: 60 };
+/** So much of the way around, and so high, a label may be. */
+const LABEL = { width: 2 * 1.12 * RADIUS, height: 400 };
+const LABEL_Y = 150;
+const MOTIF_LABEL = { width: 310, height: 300 };
+const PART = 0.76;
+/** Dark glass, its stopper, and label paper in linear light. */
+const GLASS: Light = [0.013, 0.016, 0.011];
+const CORK: Light = [0.02, 0.018, 0.017];
+const PAPER: Light = [0.86, 0.855, 0.835];
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 500, y: 500, pitch: 0.1, distance: 2900 },
+  angle: { x: 500, y: 505, yaw: 0.42, pitch: 0.3, distance: 2200 },
+};
+
+/** A label has the proportions of a picture; a motif lies on one of its own. */
+const labelOf = ({ isMotif, ...art }: ArtSeen): Box => (isMotif ? MOTIF_LABEL : fitArt(art, LABEL));
+
+/** A bottle of dark glass on a table, the artwork as the paper label around it. */
+export const bottle: Product = {
+  wish: (art) => fillOrPlace(art, { box: labelOf(art), part: PART }),
+  scene(art, { view: name, color = GLASS, density }) {
+    const view = viewOf(POSES[name]);
+    const label = labelOf({ width: art.width, height: art.height, isMotif: art.fit === 'contain' });
+    const { shadow, glass, stopper } = keep(`bottle ${name}`, () => ({
+      shadow: solidShadow(view, bottleSolid, { plane: 'y', at: FOOT, reach: 470 }),
+      glass: glassMaps(view),
+      stopper: stopperMaps(view),
+    }));
+    return {
+      shadow,
+      layers: [
+        { maps: glass, color },
+        { maps: stopper, color: CORK },
+        {
+          ...labelLayer(view, label),
+          texture: evenCoat(density),
+          print: printIn(art, label, { gain: 0.92, floor: 0.008, part: PART }),
+        },
+      ],
+    };
+  },
+};
+
+/** How far the glass is from the axis at a height: a round shoulder, wide for long, then drawn in quickly. */
+function radiusAt(y: number): number {
+  if (y < NECK) return NECK_RADIUS;
+  const foot = Math.max(0, 16 - (FOOT - y)) / 16;
+  const drawn = Math.max(0, SHOULDER - y) / (SHOULDER - NECK);
+  return NECK_RADIUS + (RADIUS - NECK_RADIUS) * Math.sqrt(Math.max(0, 1 - drawn ** 2.2)) - 9 * foot * foot;
+}
+
+/** Distance to the outline of body and neck, each of which is convex. */
+function bottleOutline(view: View): (x: number, y: number) => number {
+  const around = (from: number, to: number, count: number) =>
+    convexEdge(
+      hullOf(
+        Array.from({ length: count }, (_, at) => from + (to - from) * (at / (count - 1)) ** 2.5).flatMap(
+          (y) => ringOf(view, y, radiusAt(y)),
+        ),
+      ),
+    );
+  const body = around(NECK + 0.5, FOOT, 90);
+  const neck = around(STOPPER.bottom - 4, NECK, 2);
+  return (x, y) => Math.min(body(x, y), neck(x, y));
+}
+
+const bottleSolid: Solid = (x, y, z) => {
+  const out = Math.sqrt(x * x + z * z) - radiusAt(Math.max(STOPPER.bottom, Math.min(FOOT, y)));
+  return Math.max(0.55 * out, y - FOOT, STOPPER.bottom - 4 - y);
+};
+
+const stopperSolid: Solid = (x, y, z) => {
+  const [out, middle] = [Math.sqrt(x * x + z * z), (STOPPER.top + STOPPER.bottom) / 2];
+  const dx = out - STOPPER.radius + 7;
+  const dy = Math.abs(y - middle) - (STOPPER.bottom - STOPPER.top) / 2 + 7;
+  const [ox, oy] = [Math.max(dx, 0), Math.max(dy, 0)];
+  return Math.sqrt(ox * ox + oy * oy) + Math.min(Math.max(dx, dy), 0) - 7;
+};
+
+function glassMaps(view: View): Maps {
+  const box = boxOfSpace(
+    view,
+    [0, (STOPPER.bottom + FOOT) / 2, 0],
+    [2 * RADIUS, FOOT - STOPPER.bottom, 2 * RADIUS],
+  );
+  const maps = solidMaps(
+    view,
+    bottleSolid,
+    { box, step: 2, reach: 470, edge: bottleOutline(view) },
+    ({ y, normal, way }, node) => {
+      node.light = exposed(normal) * (1 - 0.3 * Math.exp(-(FOOT - y) / 14));
+      // Where one looks along the glass, light has come through its wall.
+      const facing = Math.abs(normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2]);
+      node.light *= 1 + 1.2 * (1 - facing) ** 3;
+      node.gloss =
+        smoothStep(0.02, 0.3, facing) *
+        2.6 *
+        Math.max(0.003, sheen(normal, way, 0.24) - 0.011) *
+        (0.6 + 0.4 * smoothStep(0, 90, FOOT - y));
+    },
+  );
+  return maps;
+}
+
+function stopperMaps(view: View): Maps {
+  const box = boxOfSpace(
+    view,
+    [0, (STOPPER.top + STOPPER.bottom) / 2, 0],
+    [2 * STOPPER.radius, STOPPER.bottom - STOPPER.top, 2 * STOPPER.radius],
+  );
+  const maps = solidMaps(view, stopperSolid, { box, step: 1.5, reach: 470 }, ({ y, normal, way }, node) => {
+    node.light = exposed(normal) * (1 - 0.5 * Math.exp(-(STOPPER.bottom - y) / 6));
+    node.gloss = 0.35 * sheen(normal, way, 0.3);
+  });
+  return maps;
+}
+
+/** Paper around a true cylinder. */
+function labelLayer(view: View, { width, height }: Box): Layer {
+  const [radius, half] = [RADIUS + 0.4, width / 2 / RADIUS];
+  const arc = [-1, 1].flatMap((side) =>
+    Array.from({ length: 49 }, (_, at) => {
+      const turn = half * (at / 24 - 1);
+      return view.project(radius * Math.sin(turn), LABEL_Y + (side * height) / 2, -radius * Math.cos(turn));
+    }),
+  );
+  const box = boxAround(hullOf(arc));
+  const onBottle = convexEdge(
+    hullOf([-1, 1].flatMap((end) => ringOf(view, LABEL_Y + (end * (height + 80)) / 2, radius))),
+  );
+  const way = new Float64Array(3);
+  const hit = new Float64Array(4);
+  const maps = mapsOf({ box, step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    view.ray(x, y, way);
+    cylinderHit(view.eye, way, { radius, isFar: false }, hit);
+    const [hx, hy, hz] = [hit[0]!, hit[1]!, hit[2]!];
+    const normal = view.turn(hx / radius, 0, hz / radius);
+    node.across = Math.atan2(hx, -hz) * RADIUS;
+    node.down = hy - LABEL_Y;
+    const [right, below] = [Math.abs(node.across) - width / 2, Math.abs(node.down) - height / 2];
+    const facing = Math.abs(normal[2]);
+    node.edge = Math.max(right * Math.max(0.12, facing), below, onBottle(x, y));
+    const inside = Math.min(-right, -below);
+    node.light =
+      0.98 * exposed(normal) * (1 + 0.05 * bell(inside, 0.5, 1.5)) * (1 - 0.05 * smoothStep(0, 500, hy));
+    node.gloss = 0.1 * sheen(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!)), 0.3);
+  });
+  return { maps, color: PAPER };
+}

@@ -1,0 +1,117 @@
+import { type ArtSeen, fillOrPlace } from '../art.ts';
+import type { Box } from '../convex.ts';
+import { type Layer, type Node, printIn } from '../layer.ts';
+import { bell, type Light, smoothStep } from '../light.ts';
+import type { Product, ViewName } from '../scene.ts';
+import {
+  isFacing,
+  LEVEL,
+  type Panel,
+  panelMaps,
+  type Slab,
+  sheen,
+  slabMaps,
+  slabSolid,
+  UPRIGHT,
+} from '../slab.ts';
+import { solidShadow } from '../solid.ts';
+import { evenCoat } from '../texture.ts';
+import { type Pose, type View, viewOf } from '../view.ts';
+
+const ROOM = { width: 600, height: 650 };
+const [NARROWEST, WIDEST] = [0.55, 1.5];
+const PART = 0.66;
+/** Coated white board in linear light. */
+const BOARD: Light = [0.84, 0.84, 0.83];
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 486, y: 505, yaw: 0.2, pitch: 0.16, distance: 2700 },
+  angle: { x: 492, y: 500, yaw: 0.66, pitch: 0.36, distance: 2300 },
+};
+
+/** The front has the proportions of the artwork where boxes have such. */
+function frontOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
+  const ratio = Math.max(NARROWEST, Math.min(WIDEST, art.width / art.height));
+  const height = Math.min(ROOM.height, ROOM.width / ratio);
+  return { width: ratio * height, height };
+}
+
+/** A folding box on a table: front, right side and top are printed; a picture goes on around the edges as its mirror image. */
+export const box: Product = {
+  wish: (art) => fillOrPlace(art, { box: frontOf(art), part: PART }),
+  scene(art, { view: name, color = BOARD, density }) {
+    const view = viewOf(POSES[name]);
+    const front = frontOf(art);
+    const depth = 0.48 * Math.min(front.width, 0.8 * front.height);
+    const [w, h] = [front.width / 2, front.height / 2];
+    const body: Slab = { at: [0, 0, -depth / 2], ...UPRIGHT, ...front, depth, radius: 1.5, round: 1.5 };
+    const faces: Face[] = [
+      { panel: { ...body }, from: [0, 0], turned: false },
+      {
+        panel: { at: [w, 0, 0], across: [0, 0, 1], down: [0, 1, 0], width: depth, height: front.height },
+        from: [w, 0],
+        turned: true,
+      },
+      { panel: { at: [0, -h, 0], ...LEVEL, width: front.width, height: depth }, from: [0, -h], turned: true },
+    ];
+    const coat = { color, texture: evenCoat(density) };
+    const print = printIn(art, front, { gain: 0.92, floor: 0.007, part: PART });
+    return {
+      shadow: solidShadow(view, slabSolid(body), { plane: 'y', at: h, reach: 520 }),
+      layers: [
+        { ...coat, ...(art.fit === 'cover' && { print }), maps: slabMaps(view, body, { under: body }) },
+        ...faces
+          .filter(({ panel }) => isFacing(view, panel))
+          .map((face) => faceLayer(view, face, { coat, print, depth, front })),
+      ],
+    };
+  },
+};
+
+interface Face {
+  readonly panel: Panel;
+  /** Where on the front it is joined. */
+  readonly from: readonly [number, number];
+  readonly turned: boolean;
+}
+
+interface Printed {
+  readonly coat: Omit<Layer, 'maps'>;
+  readonly print: NonNullable<Layer['print']>;
+  readonly depth: number;
+  readonly front: Box;
+}
+
+function faceLayer(view: View, { panel, from, turned }: Face, { coat, print, depth, front }: Printed): Layer {
+  const isMotif = print.isEndless !== true;
+  const isSide = turned && from[0] !== 0;
+  const isTop = turned && !isSide;
+  const scale = isSide ? Math.min(1, (0.8 * depth) / print.width) : 1;
+  const maps = panelMaps(view, panel, {}, (node, { u, v, way, normal }) => {
+    const [deepSide, deepTop] = [u + depth / 2, depth / 2 - v];
+    if (isSide && isMotif) [node.across, node.down] = [u / scale, v / scale];
+    else if (isSide) node.across = front.width / 2 - deepSide;
+    else if (isTop) node.down = deepTop - front.height / 2;
+    node.light *=
+      foldShade(node, { u, v }, panel) *
+      (isTop ? flapShade(u, deepTop, panel) : tableShade(front.height / 2 - v));
+    node.gloss = 0.004 + 0.25 * sheen(normal, way, 0.1) * (0.5 + 0.5 * smoothStep(300, -300, u + v));
+  });
+  return { ...coat, maps, ...(!(isTop && isMotif) && { print }) };
+}
+
+/** Board is round where it is folded: it catches light there, and right beside it has lost some. */
+function foldShade(_: Node, { u, v }: { u: number; v: number }, { width, height }: Panel): number {
+  const edge = Math.min(width / 2 - Math.abs(u), height / 2 - Math.abs(v));
+  return 1 + 0.06 * bell(edge, 0.5, 1.6) - 0.03 * bell(edge, 5, 4);
+}
+
+/** What the table throws back, and takes, near the foot. */
+const tableShade = (above: number): number =>
+  1.01 - 0.14 * Math.exp(-above / 30) - 0.04 * smoothStep(500, 0, above);
+
+/** The lid is pushed in at the front: a dark line, and the notches beside it. */
+function flapShade(u: number, deep: number, { width }: Panel): number {
+  const beside = width / 2 - Math.abs(u);
+  const slit = 0.3 * bell(deep, 3.2, 1) + 0.18 * bell(beside, 3.2, 1) * smoothStep(0, 12, deep);
+  return 1 - slit;
+}

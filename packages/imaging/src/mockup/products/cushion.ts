@@ -1,0 +1,136 @@
+import { fillOrPlace } from '../art.ts';
+import { type Cloth, clothOf, fold } from '../cloth.ts';
+import { type Field, fieldOf, valueAt } from '../field.ts';
+import { keep } from '../kept.ts';
+import { type Maps, printIn } from '../layer.ts';
+import { bell, type Light, lengthOf, smoothStep } from '../light.ts';
+import type { Product, ViewName } from '../scene.ts';
+import { boxOfSpace, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { matt } from '../studio.ts';
+import { plainWeave } from '../texture.ts';
+import { type Pose, viewOf } from '../view.ts';
+
+/** A cushion of 45 × 45 cm: half its side, and how far each face bulges from the seam. */
+const HALF = 345;
+const BULGE = 150;
+/** The sides are drawn in between the corners, where the filling pulls them. */
+const DRAWN = 0.05;
+const CORD = 6;
+const COVER = { width: 2 * HALF, height: 2 * HALF };
+const PART = 0.6;
+/** Cotton in linear light. */
+const COTTON: Light = [0.79, 0.78, 0.75];
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 500, y: 496, pitch: 0.05, distance: 3000 },
+  angle: { x: 500, y: 486, yaw: 0.5, pitch: 0.22, distance: 2200 },
+};
+const FLOOR = HALF + 3;
+
+/** Places of the cover from -1 to 1, and how high it stands there. */
+function coverAt(x: number, y: number): readonly [u: number, v: number, height: number] {
+  const [sx, sy] = [Math.min(1, Math.abs(x) / HALF), Math.min(1, Math.abs(y) / HALF)];
+  const u = x / (HALF * (1 - DRAWN * (1 - sy * sy)));
+  // It stands on its lower side.
+  const v = y / (HALF * (1 - (y > 0 ? 0.3 : 1) * DRAWN * (1 - sx * sx)));
+  const full = Math.max(0, (1 - u * u) * (1 - v * v));
+  return [u, v, BULGE * Math.sqrt(full)];
+}
+
+/** In the plane of the seam, to it; negative within. */
+const beyondSeam = (u: number, v: number): number => HALF * (Math.max(Math.abs(u), Math.abs(v)) - 1);
+
+const coverSolid: Solid = (x, y, z) => {
+  const [u, v, height] = coverAt(x, y);
+  const beyond = beyondSeam(u, v);
+  return 0.8 * (beyond > 0 ? lengthOf(beyond, z) : Math.max(0.4 * (Math.abs(z) - height), beyond));
+};
+
+/** The cord that is sewn into the seam. */
+const cordSolid: Solid = (x, y, z) => {
+  const [u, v] = coverAt(x, y);
+  const beyond = beyondSeam(u, v);
+  return 0.8 * (lengthOf(beyond, z) - CORD);
+};
+
+/** Pulled from the corners, and gathered along the seam; in places of the scene, the middle of the cushion at (500, 500). */
+const FOLDS = [
+  fold([15, 9], 178, 182, 250, 262, 330, 330),
+  fold([11, 7], 176, 196, 220, 300, 252, 390),
+  fold([11, 7], 200, 174, 300, 214, 400, 240),
+  fold([15, 9], 822, 182, 752, 256, 676, 330),
+  fold([11, 7], 824, 200, 782, 290, 760, 372),
+  fold([10, 6], 800, 176, 712, 216, 620, 236),
+  fold([15, 9], 178, 818, 246, 744, 326, 670),
+  fold([11, 7], 176, 800, 214, 712, 236, 620),
+  fold([11, 7], 204, 824, 296, 786, 390, 764),
+  fold([15, 9], 822, 818, 748, 744, 668, 668),
+  fold([10, 7], 826, 796, 788, 704, 766, 612),
+  fold([11, 6], 798, 826, 704, 790, 610, 766),
+  fold([12, 5], 470, 206, 462, 262, 466, 320),
+  fold([12, 5], 566, 204, 570, 256, 564, 304),
+  fold([12, 5], 206, 470, 262, 476, 318, 472),
+  fold([12, 5], 794, 540, 742, 536, 690, 540),
+  fold([12, 5], 440, 796, 448, 744, 444, 690),
+  fold([12, 5], 560, 798, 554, 742, 560, 700),
+];
+
+/** Where on the flat cloth a place lies: towards the seam it leans away, and shows more of itself. */
+const laid = (value: number): number => HALF * (0.93 * value + 0.07 * value ** 5);
+
+let folded: Cloth | undefined;
+
+/** A filled cushion with a corded seam, standing on a table; a picture fills its face. */
+export const cushion: Product = {
+  wish: (art) => fillOrPlace(art, { box: COVER, part: PART }),
+  scene(art, { view: name, color = COTTON, density }) {
+    const { maps, cord, shadow } = keep(`cushion ${name}`, () => cushionMaps(name));
+    const print = printIn(art, COVER, { gain: 0.88, floor: 0.012, part: PART });
+    const cloth = { color, texture: plainWeave(density) };
+    return {
+      shadow,
+      layers: [
+        // What fills the cover is printed before it is cut: its cord has it too.
+        { ...cloth, maps: cord, ...(art.fit === 'cover' && { print }) },
+        { ...cloth, maps, print },
+      ],
+    };
+  },
+};
+
+function cushionMaps(name: ViewName): { maps: Maps; cord: Maps; shadow: Field } {
+  const view = viewOf(POSES[name]);
+  const outline = fieldOf((x, y) => {
+    const [u, v] = coverAt(x - 500, y - 500);
+    return beyondSeam(u, v);
+  });
+  folded ??= clothOf({ folds: FOLDS, waves: 20, creases: 3.5, outline, thickness: 1, seed: 500 });
+  const { shade, shiftX, shiftY } = folded;
+  const box = boxOfSpace(view, [0, 0, 0], [2 * HALF + 20, 2 * HALF + 20, 2 * BULGE]);
+  const maps = solidMaps(
+    view,
+    coverSolid,
+    { box, step: 2, reach: 520, slopeOver: 3, hasPlace: true },
+    (hit, node) => {
+      const [u, v] = coverAt(hit.x, hit.y);
+      const [sx, sy] = [500 + hit.x, 500 + hit.y];
+      const seam = -beyondSeam(u, v);
+      node.across = laid(u) + valueAt(shiftX, sx, sy);
+      node.down = laid(v) + valueAt(shiftY, sx, sy);
+      const shaded = 1 + (valueAt(shade, sx, sy) - 1) * smoothStep(2, 26, seam);
+      node.light =
+        0.94 *
+        matt(...hit.normal) *
+        shaded *
+        (1 - 0.28 * bell(seam, 7, 5)) *
+        (1 - 0.3 * Math.exp(-(FLOOR - hit.y) / 40) - 0.08 * smoothStep(-100, FLOOR, hit.y));
+      node.gloss = 0.03 * Math.max(0, node.light - 0.6) ** 1.3;
+    },
+  );
+  const cord = solidMaps(view, cordSolid, { box, step: 1.5, reach: 520, hasPlace: true }, (hit, node) => {
+    const [u, v] = coverAt(hit.x, hit.y);
+    node.across = laid(u);
+    node.down = laid(v);
+    node.light = 0.94 * matt(...hit.normal) * (1 - 0.3 * Math.exp(-(FLOOR - hit.y) / 40));
+  });
+  return { maps, cord, shadow: solidShadow(view, coverSolid, { plane: 'y', at: FLOOR, reach: 520 }) };
+}

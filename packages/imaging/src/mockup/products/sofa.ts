@@ -1,0 +1,152 @@
+import type { Field } from '../field.ts';
+import { keep } from '../kept.ts';
+import type { Layer, Maps } from '../layer.ts';
+import type { Light } from '../light.ts';
+import { layeredNoise } from '../noise.ts';
+import type { ViewName } from '../scene.ts';
+import { boxOfSpace, roundBox, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { matt } from '../studio.ts';
+import { plainWeave } from '../texture.ts';
+import type { Vector, View } from '../view.ts';
+import { FRAME_DEPTH } from './poster.ts';
+
+/** A part of the sofa: a box with round edges, its middle counted from the upper edge of the back. */
+interface Part {
+  readonly at: Vector;
+  readonly size: Vector;
+  readonly round: number;
+  /** How far its sides swell, as what is filled with down. */
+  readonly swell?: number;
+  /** About its middle, in the plane of the wall; radians. */
+  readonly roll?: number;
+  readonly color?: Light;
+}
+
+/** Linen in linear light: the sofa, and a cushion on it. */
+const LINEN: Light = [0.42, 0.395, 0.355];
+const RUST: Light = [0.3, 0.125, 0.06];
+const WIDE = 1500;
+const ARM = 120;
+const INSIDE = (WIDE - 2 * ARM) / 2;
+
+/** From the back to the front, as they are seen from the front and from the right. Units of the frame: 8.5 a centimetre. */
+const PARTS: readonly Part[] = [
+  { at: [0, 300, -70], size: [WIDE - 40, 600, 170], round: 46 },
+  { at: [-WIDE / 2 + ARM / 2, 440, -400], size: [ARM, 560, 760], round: 44 },
+  ...[-1, 1].map((side) => ({
+    at: [(side * INSIDE) / 2, 170, -250] as const,
+    size: [INSIDE - 6, 390, 210] as const,
+    round: 78,
+    swell: 26,
+  })),
+  { at: [0, 590, -420], size: [2 * INSIDE, 190, 720], round: 24 },
+  ...[-1, 1].map((side) => ({
+    at: [(side * INSIDE) / 2, 425, -480] as const,
+    size: [INSIDE - 5, 150, 640] as const,
+    round: 52,
+    swell: 14,
+  })),
+  { at: [-INSIDE + 190, 205, -440], size: [350, 340, 130], round: 60, swell: 42, roll: -0.16, color: RUST },
+  { at: [WIDE / 2 - ARM / 2, 440, -400], size: [ARM, 560, 760], round: 44 },
+];
+
+const REACH = 1250;
+
+const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): Solid => {
+  const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
+  const [w, h, d] = [2 / size[0], 2 / size[1], 2 / size[2]];
+  return (x, y, z) => {
+    const [rx, ry, pz] = [x - at[0], y - at[1] - top, z - at[2]];
+    const [px, py] = [cos * rx + sin * ry, cos * ry - sin * rx];
+    const distance = roundBox(px, py, pz, size, round);
+    if (swell === 0 || distance > 3 * swell) return distance;
+    const bow = (value: number) => Math.max(0, 1 - value * value);
+    return (
+      0.8 *
+      (distance -
+        swell * (bow(px * w) * bow(py * h) + bow(px * w) * bow(pz * d) + bow(py * h) * bow(pz * d) - 1))
+    );
+  };
+};
+
+/** Noise over a surface that makes cloth on a filling uneven. */
+function rumpled(solid: Solid): Solid {
+  return (x, y, z) => {
+    const distance = solid(x, y, z);
+    if (distance > 20) return distance;
+    return distance + 5 * layeredNoise(x / 120 + z / 160, y / 120 - z / 160, 2, 91);
+  };
+}
+
+/** A sofa of 1.8 m before the wall, `top` the height of its back. Its maps are the same for every artwork and stay. */
+export function sofaLayers(
+  view: View,
+  top: number,
+  { name, density }: { name: ViewName; density: number },
+): Layer[] {
+  const texture = plainWeave(density);
+  const layers = keep(`sofa ${name}`, () => partMaps(view, top)).map((maps, at) => ({
+    maps,
+    color: PARTS[at]!.color ?? LINEN,
+    texture,
+  }));
+  // Seen from the front the cushions hide the inner side of the right arm; from the right it hides them.
+  return name === 'front' ? [layers[0]!, layers.at(-1)!, ...layers.slice(1, -1)] : layers;
+}
+
+function partMaps(view: View, top: number): Maps[] {
+  const solids = PARTS.map((part) => solidOf(part, top));
+  return PARTS.map((part, at) => {
+    const {
+      at: [x, y, z],
+      size,
+      swell = 0,
+    } = part;
+    const box = boxOfSpace(
+      view,
+      [x, y + top, z],
+      [size[0] + 2 * swell, size[1] + 2 * swell, size[2] + 2 * swell],
+    );
+    const near = solids.filter((_, other) => other !== at);
+    return solidMaps(
+      view,
+      rumpled(solids[at]!),
+      { box, step: 2.5, reach: REACH, slopeOver: 2, hasPlace: true },
+      (hit, node) => {
+        node.light =
+          matt(...hit.normal) *
+          openness(near, hit.x, hit.y, hit.z, hit.ownNormal) *
+          (1.04 - 0.0002 * (hit.y - top));
+        // The weave runs across the part that is seen, as large as it would be.
+        node.across = 0.55 * (hit.x + 0.5 * hit.z);
+        node.down = 0.55 * (hit.y - 0.7 * hit.z);
+      },
+    );
+  });
+}
+
+/** How far from a place it is looked, and what is lost where all is closed there. */
+const OPEN = [
+  [14, 0.24],
+  [50, 0.24],
+  [130, 0.22],
+] as const;
+
+/** Part of the light of the room that other parts nearby leave: less in the joints between cushions. */
+function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
+  let open = 1;
+  for (const [away, weight] of OPEN) {
+    let gap: number = away;
+    for (const solid of near) gap = Math.min(gap, solid(x + away * nx, y + away * ny, z + away * nz));
+    open -= weight * (1 - Math.max(0, gap) / away);
+  }
+  return open;
+}
+
+/** What the back of the sofa keeps of the light of the wall. */
+export const sofaOnWall = (view: View, top: number, name: ViewName): Field =>
+  keep(`sofa on wall ${name}`, () => {
+    const [back, , left, right] = PARTS.map((part) => solidOf({ ...part, swell: 0 }, top)) as Solid[];
+    const solid: Solid = (x, y, z) => Math.min(back!(x, y, z), left!(x, y, z), right!(x, y, z));
+    return solidShadow(view, solid, { plane: 'z', at: FRAME_DEPTH, reach: REACH, strength: 0.3 });
+  });
