@@ -8,7 +8,7 @@ import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
 import { fillShapes, PENS, type Touches } from './fill_shapes.ts';
-import { drawFlat } from './flat/draw_flat.ts';
+import { drawFlat, drawRestored } from './flat/draw_flat.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
@@ -322,8 +322,10 @@ interface Drawn {
 /** The drawing within the node limit. A note names the nodes the full drawing would have taken. */
 function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgress): Drawn {
   const { nodesMax, force } = request;
-  const flat = mayBeExact(request) ? drawFlat(picture) : undefined;
-  if (flat && flat.nodeCount <= nodesMax) return { ...flat, touches: [], lineError: undefined, notes: [] };
+  const exact = mayBeExact(request) ? drawFlat(picture) : undefined;
+  const flat = exact ?? (mayBeExact(request) ? drawRestored(picture) : undefined);
+  if (flat && flat.nodeCount <= nodesMax)
+    return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
   const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
     throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
@@ -344,6 +346,9 @@ function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgre
     notes: [...(fitting === asked ? [] : [lostDetail(asked, nodeCount)]), ...(fitting.strokes?.notes ?? [])],
   };
 }
+
+const RESTORED =
+  'The image shows traces of compression or enlargement. It was drawn in its flat colours without them.';
 
 /** Whether a drawing is for a screen, in the picture's own colours: the one that can be exact. */
 const mayBeExact = ({ mode, physical, palette, colorPrecision }: SizedRequest): boolean =>

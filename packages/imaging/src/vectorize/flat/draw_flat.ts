@@ -5,10 +5,17 @@ import { findRegions } from '../regions.ts';
 import { visibleParts } from '../visible_parts.ts';
 import { hex, nodesOf, pathData, type Shape } from '../write_svg.ts';
 import { drawPixels, isPixelArt } from './draw_pixels.ts';
-import { type ColorTable, countMeetings, findFlatAreas, tabulateColors } from './flat_colors.ts';
+import {
+  type ColorTable,
+  countMeetings,
+  type FlatAreas,
+  findFlatAreas,
+  tabulateColors,
+} from './flat_colors.ts';
 import { writeShape } from './recognise_shape.ts';
+import { restoreFlat } from './restore_flat.ts';
 import { type FlatShape, stackFlat } from './stack_flat.ts';
-import { traceFlat } from './trace_flat.ts';
+import { EXACT, NOISY, type Precision, traceFlat } from './trace_flat.ts';
 
 /** Flat artwork as shapes that give its pixels again. */
 export interface FlatDrawing {
@@ -17,6 +24,8 @@ export interface FlatDrawing {
   readonly elements: string;
   readonly nodeCount: number;
   readonly error: RasterError;
+  /** The drawing's pixels on white, three numbers each. */
+  readonly shown: Float32Array;
 }
 
 /** Steps of a gradient among places where colours meet, above which a picture is shaded rather than flat. */
@@ -37,14 +46,29 @@ export function drawFlat(picture: Raster): FlatDrawing | undefined {
   if (meetings.steps > STEPS_MAX * meetings.unlike) return undefined;
   const areas = findFlatAreas(table);
   if (areas === undefined) return undefined;
-  const flat = traceFlat(areas, picture.width, picture.height);
-  const { labels } = findRegions(areas.labels, picture.width);
-  const isDrawn = (core: number): boolean => table.values[4 * areas.cores[core]! + 3]! > 0;
-  const shapes = stackFlat(flat, isDrawn, labels).map((shape) => ({
-    ...shape,
-    core: areas.cores[shape.core]!,
-  }));
-  return judge(picture, table, shapes, false);
+  return judge(picture, table, shapesOf(areas, EXACT), false);
+}
+
+/**
+ * Draws flat artwork that was compressed with loss or enlarged as it was before. Undefined where a picture is shaded, or too noisy to tell.
+ * The error is that to the picture as it is.
+ */
+export function drawRestored(picture: Raster): FlatDrawing | undefined {
+  const restored = restoreFlat(picture);
+  if (restored === undefined) return undefined;
+  const { areas } = restored;
+  const isAlongPixels = areas.isMixed.every((mixed) => mixed === 0);
+  const shapes = isAlongPixels ? drawPixels(areas.table) : shapesOf(areas, NOISY);
+  const drawn = judge(restored.picture, areas.table, shapes, isAlongPixels);
+  return drawn && { ...drawn, error: rasterError(drawn.shown, layOnWhite(picture)) };
+}
+
+function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
+  const { width, height, values } = areas.table;
+  const flat = traceFlat(areas, width, height, precision);
+  const { labels } = findRegions(areas.labels, width);
+  const isDrawn = (core: number): boolean => values[4 * areas.cores[core]! + 3]! > 0;
+  return stackFlat(flat, isDrawn, labels).map((shape) => ({ ...shape, core: areas.cores[shape.core]! }));
 }
 
 /** The drawing, where it shows what the picture does. */
@@ -69,6 +93,7 @@ function judge(
     shapes,
     elements: writeElements(drawn, colorOf, isAlongPixels),
     nodeCount: shapes.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0),
+    shown,
     error: rasterError(shown, target),
   };
 }

@@ -1,7 +1,15 @@
 import { type Curve, fitThrough } from '../fit_curve.ts';
 
-/** The least turn at a corner. */
-const TURN_MIN = (24 * Math.PI) / 180;
+/** What tells a corner from a bend. */
+export interface CornerPrecision {
+  /** How far points may lie from the side they tell, in pixels. */
+  readonly sideOff: number;
+  /** The least turn, in degrees. */
+  readonly turnMin: number;
+  /** The fewest points of a side. */
+  readonly pointsMin: number;
+}
+
 /** Points beside a corner that lie off both of its sides, because the pixels there show both. */
 const BLURRED = 1;
 /** Points on each side of a corner that tell the way there: of a bent side, else of a short straight one. */
@@ -10,8 +18,6 @@ const REACHES = [
   { points: 4, bent: false },
   { points: 2, bent: false },
 ] as const;
-/** How far, in pixels, points may lie from the side they tell. */
-const SIDE_OFF_MAX = 0.13;
 /** How far, in pixels, a corner may lie from the points it replaces: sharp ones do. */
 const TIP_MAX = 3;
 
@@ -19,8 +25,13 @@ const TIP_MAX = 3;
  * A curve through the points of an edge, with a corner wherever two sides meet at an angle: where both lead, which is beyond the points, as
  * pixels round corners off.
  */
-export function fitEdge(points: readonly number[], isLoop: boolean, tolerance: number): Curve {
-  const corners = findCorners(points, isLoop);
+export function fitEdge(
+  points: readonly number[],
+  isLoop: boolean,
+  tolerance: number,
+  precision: CornerPrecision,
+): Curve {
+  const corners = findCorners(points, isLoop, precision);
   if (corners.length === 0)
     return fitThrough(
       Float64Array.from(isLoop ? [...points, points[0]!, points[1]!] : points),
@@ -56,11 +67,11 @@ interface Corner {
   readonly turn: number;
 }
 
-function findCorners(points: readonly number[], isLoop: boolean): Corner[] {
+function findCorners(points: readonly number[], isLoop: boolean, precision: CornerPrecision): Corner[] {
   const count = points.length / 2;
   const found: Corner[] = [];
   for (let index = 0; index < count; index++) {
-    const corner = cornerAt(points, index, isLoop);
+    const corner = cornerAt(points, index, isLoop, precision);
     if (corner) found.push(corner);
   }
   // The sharpest of those beside each other.
@@ -71,18 +82,24 @@ function findCorners(points: readonly number[], isLoop: boolean): Corner[] {
   return kept.sort((one, other) => one.at - other.at);
 }
 
-function cornerAt(points: readonly number[], at: number, isLoop: boolean): Corner | undefined {
+function cornerAt(
+  points: readonly number[],
+  at: number,
+  isLoop: boolean,
+  precision: CornerPrecision,
+): Corner | undefined {
   const count = points.length / 2;
   for (const reach of REACHES) {
+    if (reach.points < precision.pointsMin) continue;
     const far = BLURRED + reach.points;
     if (!isLoop && (at - far < 0 || at + far >= count)) continue;
     if (2 * far >= count) continue;
-    const before = sideOf(points, at, -1, reach, count);
-    const after = sideOf(points, at, 1, reach, count);
+    const before = sideOf(points, at, -1, { ...reach, sideOff: precision.sideOff }, count);
+    const after = sideOf(points, at, 1, { ...reach, sideOff: precision.sideOff }, count);
     if (!before || !after) continue;
     // Both ways lead towards the corner.
     const turn = Math.PI - Math.acos(Math.max(-1, Math.min(1, before.dx * after.dx + before.dy * after.dy)));
-    if (turn < TURN_MIN) return undefined;
+    if (turn < (precision.turnMin * Math.PI) / 180) return undefined;
     const cross = before.dx * after.dy - before.dy * after.dx;
     if (Math.abs(cross) < 0.05) return undefined;
     const along = ((after.x - before.x) * after.dy - (after.y - before.y) * after.dx) / cross;
@@ -103,7 +120,7 @@ function sideOf(
   points: readonly number[],
   at: number,
   way: 1 | -1,
-  { points: reach, bent }: (typeof REACHES)[number],
+  { points: reach, bent, sideOff }: (typeof REACHES)[number] & { readonly sideOff: number },
   count: number,
 ): { x: number; y: number; dx: number; dy: number } | undefined {
   const place = (index: number): [number, number] => {
@@ -122,7 +139,7 @@ function sideOf(
   }
   const [c0, c1, c2] = fitParabola(own, bent);
   for (const [along, off] of own)
-    if (Math.abs(off - c0 - c1 * along - c2 * along * along) > SIDE_OFF_MAX) return undefined;
+    if (Math.abs(off - c0 - c1 * along - c2 * along * along) > sideOff) return undefined;
   // Half way to the corner itself, where its tangent is that of its end.
   const end = bent ? BLURRED : 0;
   const slope = c1 + 2 * c2 * end;

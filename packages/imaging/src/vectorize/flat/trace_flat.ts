@@ -3,7 +3,7 @@ import type { Curve } from '../fit_curve.ts';
 import { findLines, type Line, ringsOf } from '../outlines.ts';
 import type { Partition } from '../partition.ts';
 import { findRegions } from '../regions.ts';
-import { fitEdge } from './fit_edges.ts';
+import { type CornerPrecision, fitEdge } from './fit_edges.ts';
 import { type FlatAreas, shareOf } from './flat_colors.ts';
 import { mergeCorners } from './merge_corners.ts';
 import {
@@ -16,16 +16,40 @@ import {
 } from './recognise_shape.ts';
 import { type FlatLines, missesOf, refineLines, refineMeasures } from './refine_lines.ts';
 
-/** How far curves may pass from the points they are first drawn through, in pixels: they are moved afterwards. Where that leaves a miss, more closely. */
-const TOLERANCES = [0.25, 0.14];
-/** What a curve may miss its pixels by, a share of each: renderers round to sixteenths, which is a third of this. */
-const MISS_MAX = 0.05;
+/** How closely lines follow their pixels. Lengths in pixels, misses in shares of each pixel. */
+export interface Precision {
+  /** How far curves may pass from the points they are first drawn through; they are moved afterwards. Where that leaves a miss, the next. */
+  readonly tolerances: readonly number[];
+  /** What a curve may miss its pixels by. */
+  readonly missMax: number;
+  /** How far a line may be from a simple shape that is tried for it, and at most as a share of the line's length. */
+  readonly triedOff: number;
+  readonly triedShare: number;
+  readonly corners: CornerPrecision;
+}
+
+/** For soft edges as a renderer drew them. Renderers round to sixteenths, which is a third of the miss. */
+export const EXACT: Precision = {
+  tolerances: [0.25, 0.14],
+  missMax: 0.05,
+  triedOff: 0.4,
+  triedShare: 1,
+  corners: { sideOff: 0.13, turnMin: 24, pointsMin: 2 },
+};
+/** For edges with the noise of compression, which is smoothed. */
+export const NOISY: Precision = {
+  tolerances: [0.35],
+  missMax: 0.15,
+  triedOff: 1,
+  triedShare: 0.008,
+  corners: { sideOff: 0.2, turnMin: 35, pointsMin: 4 },
+};
 const ROUNDS = 2;
 /** Regions of this many pixels and fewer that consist of soft edge alone are no shapes of their own. */
 const CRUMB_MAX = 3;
 
 /** The lines between flat areas, as exactly as their soft edges tell. */
-export function traceFlat(areas: FlatAreas, width: number, height: number): FlatLines {
+export function traceFlat(areas: FlatAreas, width: number, height: number, precision: Precision): FlatLines {
   const labels = areas.labels;
   let regions = findRegions(labels, width);
   if (giveCrumbsAway(areas, regions)) regions = findRegions(labels, width);
@@ -51,14 +75,15 @@ export function traceFlat(areas: FlatAreas, width: number, height: number): Flat
     simple,
   };
   let open = [...lines.keys()].filter((line) => isFixed[line] === 0);
-  for (const tolerance of TOLERANCES) {
-    for (const line of open) curves[line] = fitEdge(points[line]!, lines[line]!.isLoop, tolerance);
+  for (const tolerance of precision.tolerances) {
+    for (const line of open)
+      curves[line] = fitEdge(points[line]!, lines[line]!.isLoop, tolerance, precision.corners);
     refineLines(flat, areas, ROUNDS);
     for (const line of open) curves[line] = mergeCorners(curves[line]!, lines[line]!.isLoop);
     refineLines(flat, areas, ROUNDS);
-    takeSimpleShapes(flat, areas, open);
+    takeSimpleShapes(flat, areas, open, precision);
     const misses = missesOf(flat, areas, new Set(open));
-    open = open.filter((line) => misses.get(line)! > MISS_MAX && !simple.has(line));
+    open = open.filter((line) => misses.get(line)! > precision.missMax && !simple.has(line));
     if (open.length === 0) break;
   }
   for (const [index, curve] of curves.entries())
@@ -71,17 +96,20 @@ const SIMPLE_GAIN = 1.25;
 
 /** Closed lines above which a picture is no mark but a page of letters, whose shapes are not worth trying. */
 const LOOPS_MAX = 300;
-/** How far, in pixels, a line may be from a simple shape that is tried for it. */
-const TRIED_OFF = 0.4;
 
 /** Makes circles, ellipses and rectangles of closed lines that are as near to their pixels as such. */
-function takeSimpleShapes(flat: FlatLines, areas: FlatAreas, open: readonly number[]): void {
+function takeSimpleShapes(
+  flat: FlatLines,
+  areas: FlatAreas,
+  open: readonly number[],
+  { triedOff, triedShare, missMax }: Precision,
+): void {
   const loops = open.filter((line) => flat.lines[line]!.isLoop);
   if (loops.length > LOOPS_MAX) return;
   for (const line of loops) {
     flat.simple.delete(line);
     const own = flat.curves[line]!;
-    const tried = recogniseShapes(own, TRIED_OFF);
+    const tried = recogniseShapes(own, Math.min(triedOff, triedShare * flat.lines[line]!.corners.length));
     if (tried.length === 0) continue;
     const miss = missOf(flat, areas, line);
     const isTaken = tried.some((shape) => {
@@ -93,7 +121,7 @@ function takeSimpleShapes(flat: FlatLines, areas: FlatAreas, open: readonly numb
       const snapped = snapShape(withMeasures(shape, measures));
       flat.curves[line] = curveOf(measuresOf(snapped));
       flat.simple.set(line, snapped);
-      return missOf(flat, areas, line) <= Math.max(MISS_MAX, SIMPLE_GAIN * miss);
+      return missOf(flat, areas, line) <= Math.max(missMax, SIMPLE_GAIN * miss);
     });
     if (isTaken) continue;
     flat.curves[line] = own;
