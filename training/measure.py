@@ -1,4 +1,4 @@
-"""Y-PSNR on Set5 and Set14, clean and spoiled, against Lanczos: how training goes. bench/upscale.ts measures what is shipped."""
+"""Y-PSNR on benchmark pictures against Lanczos: how training goes. bench/upscale.ts measures what is shipped."""
 import glob
 import io
 import os
@@ -7,6 +7,8 @@ import numpy as np
 import torch
 from PIL import Image, ImageFilter
 
+SETS = {"Set5": ("set5",), "Set14": ("set14",), "BSD+Urban": ("bsd100", "urban100")}
+KINDS = {"clean": {}, "JPEG 80": {"quality": 80}, "spoiled": {"blur": 1.2, "noise": 6, "quality": 60}}
 WEIGHTS = np.array([65.481, 128.553, 24.966]) / 255
 
 
@@ -16,39 +18,49 @@ def y_psnr(a, b, border):
     return 10 * np.log10(255**2 / np.mean(difference * difference))
 
 
-def spoil(large, scale):
-    """The fixed recipe of the comparison: blur 1.2, reduce, noise 6, JPEG 60."""
-    small = large.filter(ImageFilter.GaussianBlur(1.2))
+def spoiled(large, scale, blur=0, noise=0, quality=None):
+    small = large.filter(ImageFilter.GaussianBlur(blur)) if blur else large
     small = small.resize((large.width // scale, large.height // scale), Image.BICUBIC)
-    noise = np.random.RandomState(7).normal(0, 6, (small.height, small.width, 3))
-    small = Image.fromarray(np.clip(np.asarray(small) + noise, 0, 255).round().astype("u1"))
+    if noise:
+        added = np.random.RandomState(7).normal(0, noise, (small.height, small.width, 3))
+        small = Image.fromarray(np.clip(np.asarray(small) + added, 0, 255).round().astype("u1"))
+    if quality is None:
+        return small
     file = io.BytesIO()
-    small.save(file, "JPEG", quality=60)
+    small.save(file, "JPEG", quality=quality)
     return Image.open(file).convert("RGB")
 
 
-def pairs(folder, scale, is_spoiled):
-    for path in sorted(glob.glob(f"{folder}/x4/HR/*.png")):
-        own = path.replace("/x4/", f"/x{scale}/")
-        large = Image.open(own if os.path.exists(own) else path).convert("RGB")
-        large = large.crop((0, 0, large.width - large.width % scale, large.height - large.height % scale))
-        small = own.replace("/HR/", "/LR/")
-        if is_spoiled:
-            yield spoil(large, scale), large
-        elif os.path.exists(small):
-            yield Image.open(small).convert("RGB"), large
-        else:
-            yield large.resize((large.width // scale, large.height // scale), Image.BICUBIC), large
+def read_pairs(folder, scale, kind):
+    """{set: [(small, large, dB of Lanczos)]} of <folder>/<set>/x4/HR/*.png; small ones of the set where it has some."""
+    return {
+        name: [_pair(path, scale, kind) for one in folders for path in sorted(glob.glob(f"{folder}/{one}/x4/HR/*.png"))]
+        for name, folders in SETS.items()
+    }
 
 
-def gain(network, folder, scale, is_spoiled):
-    """(network, Lanczos) in dB, means over the pictures of the set."""
-    found = []
-    for small, large in pairs(folder, scale, is_spoiled):
-        tensor = torch.from_numpy(np.asarray(small).transpose(2, 0, 1)[None].astype("f4") / 255)
-        with torch.no_grad():
-            output = network(tensor)[0].clamp(0, 1).numpy().transpose(1, 2, 0)
-        lanczos = np.asarray(small.resize(large.size, Image.LANCZOS))
-        truth = np.asarray(large)
-        found.append((y_psnr(np.round(output * 255), truth, scale), y_psnr(lanczos, truth, scale)))
-    return np.mean(found, 0)
+def _pair(path, scale, kind):
+    large = Image.open(path).convert("RGB")
+    large = large.crop((0, 0, large.width - large.width % scale, large.height - large.height % scale))
+    given = path.replace("/x4/HR/", f"/x{scale}/LR/")
+    small = Image.open(given).convert("RGB") if kind == "clean" and os.path.exists(given) else spoiled(large, scale, **KINDS[kind])
+    truth = np.asarray(large)
+    return small, truth, y_psnr(np.asarray(small.resize(large.size, Image.LANCZOS)), truth, scale)
+
+
+@torch.no_grad()
+def figures(network, pairs, scale):
+    """{set: (dB of the network, dB of Lanczos)}, means over its pictures."""
+    device = next(network.parameters()).device
+    found = {}
+    for name, members in pairs.items():
+        for small, truth, lanczos in members:
+            given = torch.from_numpy(np.array(small).transpose(2, 0, 1)[None].astype("f4") / 255).to(device)
+            made = network(given)[0].clamp(0, 1).cpu().numpy().transpose(1, 2, 0)
+            found.setdefault(name, []).append((y_psnr(np.round(made * 255), truth, scale), lanczos))
+    return {name: np.mean(members, 0) for name, members in found.items()}
+
+
+def line(network, pairs, scale):
+    parts = figures(network, pairs, scale).items()
+    return "  ".join(f"{name} {ours:.2f} ({ours - lanczos:+.2f})" for name, (ours, lanczos) in parts)

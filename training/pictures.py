@@ -1,95 +1,59 @@
-"""Pairs of a small picture and the large one it came from, cut from freely licensed photographs and drawings."""
+"""Large patches cut at random from freely licensed photographs and drawings, on the device that trains."""
 import glob
-import io
-import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from PIL import Image, ImageFilter
+import torch
+from PIL import Image
 
-SIDE = 32
-"""Side of the small patches, in pixels."""
 SHARES = (1, 0.7, 0.5)
-MARGIN = 6
-"""Pixels of surroundings that a spoiled patch is made with, so that its border is like any other place."""
+"""Sizes at which every picture is cut: reduced ones have less of what a camera or a JPEG softened."""
 
 
-def read_pictures(folder):
-    paths = sorted(glob.glob(f"{folder}/*.jpg") + glob.glob(f"{folder}/*.png"))
-    return [Image.open(path).convert("RGB") for path in paths]
+def _scaled(path):
+    picture = Image.open(path).convert("RGB")
+    sizes = [tuple(int(side * share) for side in picture.size) for share in SHARES]
+    return [picture if size == picture.size else picture.resize(size, Image.LANCZOS) for size in sizes]
 
 
-class CleanPairs:
-    """Small pictures reduced by a bicubic filter and nothing else.
+class Patches:
+    """All pictures of a folder in one row of pixels, so that a batch of patches is one indexed read."""
 
-    The large ones are taken as they are and reduced to SHARES of their size, which leaves less of what a camera or a
-    JPEG softened. Of two places the one with more detail is taken: errors are made there.
-    """
+    def __init__(self, folder, side, device):
+        paths = sorted(path for kind in ("jpg", "png", "webp") for path in glob.glob(f"{folder}/*.{kind}"))
+        with ThreadPoolExecutor(4) as threads:
+            scaled = [one for sizes in threads.map(_scaled, paths) for one in zip(sizes, SHARES)]
+        pictures, shares = zip(*(one for one in scaled if min(one[0].size) > side))
+        sizes = torch.tensor([one.size for one in pictures])
+        areas = sizes.prod(1)
+        self.side, self.device = side, device
+        self.widths, self.heights = (sizes[:, axis].to(device) for axis in (0, 1))
+        self.starts = (areas.cumsum(0) - areas).to(device)
+        # Each share as often as the others, in it each place.
+        self.chances = torch.tensor([area / share**2 for area, share in zip(areas.tolist(), shares)], device=device)
+        self.pixels = torch.cat([torch.from_numpy(np.array(one)).view(-1, 3).to(device) for one in pictures])
+        self.steps = torch.arange(side, device=device)
 
-    def __init__(self, pictures, scale):
-        self.scale = scale
-        self.pairs, self.weights = [], []
-        for picture in pictures:
-            for share in SHARES:
-                width, height = (int(side * share) // scale * scale for side in picture.size)
-                if min(width, height) <= SIDE * scale:
-                    continue
-                box = (0, 0, width / share, height / share)
-                large = picture.resize((width, height), Image.LANCZOS, box) if share < 1 else picture.crop(box)
-                small = large.resize((width // scale, height // scale), Image.BICUBIC)
-                self.pairs.append((np.asarray(small), np.asarray(large)))
-                self.weights.append(width * height)
+    def pick(self, count):
+        """[count, 3, side, side], levels 0 to 255. Of two places the one with more detail: errors are made there.
 
-    def pick(self):
-        [(small, large)] = random.choices(self.pairs, self.weights)
-        places = [[random.randrange(size - SIDE) for size in small.shape[:2]] for _ in range(2)]
-        y, x = max(places, key=lambda place: detail(small[place[0] :, place[1] :][:SIDE, :SIDE]))
-        s = self.scale
-        return small[y : y + SIDE, x : x + SIDE], large[y * s : (y + SIDE) * s, x * s : (x + SIDE) * s]
-
-
-def detail(patch):
-    """Mean step between neighbours of the green samples, in levels."""
-    green = patch[:, :, 1].astype("i2")
-    return np.abs(np.diff(green, axis=0)).mean() + np.abs(np.diff(green, axis=1)).mean()
-
-
-class SpoiledPairs:
-    """Small pictures as they are found: softened, reduced, noisy, compressed. One in eight is clean."""
-
-    def __init__(self, pictures, scale):
-        self.scale = scale
-        side = (SIDE + 2 * MARGIN) * scale
-        self.pictures = [picture for picture in pictures if min(picture.size) > side]
-
-    def pick(self):
-        s, outer = self.scale, SIDE + 2 * MARGIN
-        picture = random.choice(self.pictures)
-        x, y = (random.randrange(size - outer * s) for size in picture.size)
-        large = picture.crop((x, y, x + outer * s, y + outer * s))
-        small = np.asarray(spoiled(large, (outer, outer)))
-        inner = slice(MARGIN, MARGIN + SIDE)
-        inner_large = slice(MARGIN * s, (MARGIN + SIDE) * s)
-        return small[inner, inner], np.asarray(large)[inner_large, inner_large]
+        Each eighth of them is turned or mirrored in another of the eight ways.
+        """
+        which = torch.multinomial(self.chances, 2 * count, replacement=True)
+        place = torch.rand(2, 2 * count, device=self.device)
+        x = (place[0] * (self.widths[which] - self.side)).long()
+        y = (place[1] * (self.heights[which] - self.side)).long()
+        corner = self.starts[which] + y * self.widths[which] + x
+        rows = corner[:, None] + self.steps * self.widths[which][:, None]
+        cut = self.pixels[rows[:, :, None] + self.steps]
+        green = cut[..., 1].short()
+        detail = sum((green.diff(dim=axis).abs().float().mean((1, 2)) for axis in (1, 2)))
+        better = detail.view(count, 2).argmax(1) + 2 * torch.arange(count, device=self.device)
+        patches = cut[better].permute(0, 3, 1, 2).float()
+        return torch.cat([turned(part, way) for way, part in enumerate(patches.chunk(8))])
 
 
-def spoiled(large, size):
-    if random.random() < 0.125:
-        return large.resize(size, Image.BICUBIC)
-    if random.random() < 0.8:
-        large = large.filter(ImageFilter.GaussianBlur(random.uniform(0, 1.6)))
-    small = large.resize(size, random.choice([Image.BICUBIC, Image.BICUBIC, Image.BILINEAR, Image.LANCZOS]))
-    if random.random() < 0.7:
-        noise = np.random.normal(0, random.uniform(0, 9), (size[1], size[0], random.choice([1, 3])))
-        small = Image.fromarray(np.clip(np.asarray(small) + noise, 0, 255).round().astype("u1"))
-    if random.random() < 0.85:
-        file = io.BytesIO()
-        small.save(file, "JPEG", quality=random.randint(35, 95), subsampling=random.choice([0, 2, 2]))
-        small = Image.open(file).convert("RGB")
-    return small
-
-
-def turned(pair):
-    """One of the eight turns and mirrors of a square, the same for both."""
-    turns, mirror = random.randrange(4), random.random() < 0.5
-    pair = (np.rot90(picture, turns) for picture in pair)
-    return [np.ascontiguousarray(picture[:, ::-1] if mirror else picture) for picture in pair]
+def turned(pictures, way):
+    """One of the eight turns and mirrors of a square."""
+    pictures = torch.rot90(pictures, way % 4, (2, 3))
+    return pictures.flip(3) if way >= 4 else pictures

@@ -1,20 +1,20 @@
-"""SPAN with narrow blocks: hongyuanyu/SPAN's layers, each block's two inner convolutions with fewer channels."""
+"""SPAN, by hongyuanyu/SPAN's layers as its authors fold them for use, and a reader of the published weights."""
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-MEAN = torch.tensor([0.4488, 0.4371, 0.4040]).view(1, 3, 1, 1)
+MEAN = [0.4488, 0.4371, 0.4040]
 FEATURES = 48
 BLOCKS = 6
 
 
 class Block(nn.Module):
-    def __init__(self, features, inner):
+    def __init__(self, features):
         super().__init__()
-        self.c1_r = nn.Conv2d(features, inner, 3, 1, 1)
-        self.c2_r = nn.Conv2d(inner, inner, 3, 1, 1)
-        self.c3_r = nn.Conv2d(inner, features, 3, 1, 1)
+        self.c1_r = nn.Conv2d(features, features, 3, 1, 1)
+        self.c2_r = nn.Conv2d(features, features, 3, 1, 1)
+        self.c3_r = nn.Conv2d(features, features, 3, 1, 1)
 
     def forward(self, picture):
         early = F.silu(self.c1_r(picture))
@@ -25,19 +25,20 @@ class Block(nn.Module):
 class Span(nn.Module):
     """RGB 0..1, [n, 3, h, w] -> [n, 3, scale*h, scale*w]."""
 
-    def __init__(self, scale, inner=FEATURES, features=FEATURES, blocks=BLOCKS):
+    def __init__(self, scale, features=FEATURES, blocks=BLOCKS):
         super().__init__()
         self.scale, self.blocks = scale, blocks
+        self.register_buffer("mean", torch.tensor(MEAN).view(1, 3, 1, 1), persistent=False)
         self.conv_1 = nn.Conv2d(3, features, 3, 1, 1)
         for block in range(1, blocks + 1):
-            setattr(self, f"block_{block}", Block(features, inner))
+            setattr(self, f"block_{block}", Block(features))
         self.conv_2 = nn.Conv2d(features, features, 3, 1, 1)
-        self.conv_cat = nn.Conv2d(3 * features + inner, features, 1)
+        self.conv_cat = nn.Conv2d(4 * features, features, 1)
         self.upsampler = nn.Sequential()
         self.upsampler.upsampler = nn.Sequential(nn.Conv2d(features, 3 * scale * scale, 3, 1, 1))
 
     def forward(self, picture):
-        first = self.conv_1((picture - MEAN) * 255)
+        first = self.conv_1((picture - self.mean) * 255)
         made = first
         for block in range(1, self.blocks + 1):
             made, early = getattr(self, f"block_{block}")(made)

@@ -13,40 +13,41 @@ interface BundledFile {
   readonly sha256: string;
 }
 
-const small = <Scale extends 2 | 4>(scale: Scale) =>
-  ({ kind: 'SRVGGNetCompact', scale, features: 32, convolutions: 5 }) as const;
-const narrowed = <Scale extends 2 | 4>(scale: Scale, inner: number) =>
-  ({ kind: 'SPAN', scale, features: 48, blocks: 6, inner }) as const;
+const span = <Scale extends 2 | 4>(scale: Scale) =>
+  ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
 
-/** THE list of networks that come with the project, trained by it or narrowed from SPAN (training/README.md). Licence: Apache-2.0 */
+/**
+ * THE list of networks that come with the project: SPAN as its authors published it for clean pictures, and trained further by this
+ * project for spoiled ones (training/README.md). Licence: Apache-2.0
+ */
 export const BUNDLED = {
   atelier_compact_x2: {
-    architecture: narrowed(2, 16),
+    architecture: span(2),
     condition: 'clean',
-    version: '3',
-    bytes: 268_264,
-    sha256: '8784d07ed9d1a2747539f38986b50934d9e6a270a804b4b6ffc25f047b275f2f',
+    version: '4',
+    bytes: 825_096,
+    sha256: 'b59742f82b93d70ee9fa7ae04f3a7a7a016dcc56d2aedde047b84f567c4e6fa8',
   },
   atelier_compact_x2_spoiled: {
-    architecture: small(2),
+    architecture: span(2),
     condition: 'spoiled',
-    version: '2',
-    bytes: 204_720,
-    sha256: '46d736312febd5da5a4fd3df9db95663e3d7724b5bbda09109a983a21e2b0b60',
+    version: '3',
+    bytes: 825_096,
+    sha256: '46b268650aea640ef3377ccd7b56b6135d399b21d52a924570f2f2f2585f493d',
   },
   atelier_compact_x4: {
-    architecture: narrowed(4, 32),
+    architecture: span(4),
     condition: 'clean',
-    version: '3',
-    bytes: 550_216,
-    sha256: '6afe87c177aad4dd39b8c0c6d3d495b350d822cfbdb87d529cba9f55b37fcf12',
+    version: '4',
+    bytes: 856_272,
+    sha256: '031859f86e17a40f748a316988e4bc72f225db71678134359643bd7a9c99bc2d',
   },
   atelier_compact_x4_spoiled: {
-    architecture: small(4),
+    architecture: span(4),
     condition: 'spoiled',
-    version: '2',
-    bytes: 246_336,
-    sha256: 'fe9bae820e9268f5782c45addae4f023cf25b154065f629217becc2ee183d2f7',
+    version: '3',
+    bytes: 856_272,
+    sha256: 'a056421a48a09b4dfc7b5af1657aa02d6061753eed495001374397852b1fa497',
   },
 } as const satisfies Record<string, BundledFile>;
 

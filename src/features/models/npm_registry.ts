@@ -1,8 +1,6 @@
-import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { get as getHttps, Agent as HttpsAgent } from 'node:https';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { NpmConfig } from '../../config/npm_config.ts';
+import { fetchByProxy } from '../../core/outbound_http/fetch_by_proxy.ts';
 import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { isWhole } from './download.ts';
 import type { NpmPackage } from './manifest.ts';
@@ -22,7 +20,7 @@ export const sha512Of = ({ integrity }: NpmPackage): string => integrity.replace
 
 /** Packages through npm's configuration; npm itself need not be installed, and no package is ever unpacked or run. */
 export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
-  fetch: followOutward(fetchAsNpm(config)),
+  fetch: followOutward(fetchAsNpm(config), { isByProxy: Boolean(config.proxy.https ?? config.proxy.http) }),
   tarballUrl({ name, version }) {
     const file = `${name.split('/').at(-1)}-${version}.tgz`;
     return `${config.registryOf(name)}/${name}/-/${file}`;
@@ -37,48 +35,14 @@ export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
   },
 });
 
-/** `fetch` for plain downloads; redirects are left to the caller, and credentials go to the addresses npm has them for. */
+/** Credentials go to the addresses npm has them for. */
 function fetchAsNpm({ authorizationFor, proxy, ca, isTlsStrict, isOffline }: NpmConfig): typeof fetch {
-  const proxyEnv = { HTTPS_PROXY: proxy.https, HTTP_PROXY: proxy.http, NO_PROXY: proxy.no };
-  const tls =
-    ca === undefined ? { rejectUnauthorized: isTlsStrict } : { rejectUnauthorized: isTlsStrict, ca };
-  const agents = { http: new HttpAgent({ proxyEnv }), https: new HttpsAgent({ proxyEnv, ...tls }) };
+  const byProxy = fetchByProxy(proxy, { rejectUnauthorized: isTlsStrict, ...(ca !== undefined && { ca }) });
   return async (input, init) => {
     if (isOffline) throw new Error('npm is configured to stay offline');
-    const url = new URL(String(input));
     const headers = new Headers(init?.headers);
-    const authorization = authorizationFor(url.href);
+    const authorization = authorizationFor(String(input));
     if (authorization !== undefined) headers.set('Authorization', authorization);
-    const isSecure = url.protocol === 'https:';
-    const options = {
-      headers: Object.fromEntries(headers),
-      agent: isSecure ? agents.https : agents.http,
-      signal: init?.signal ?? undefined,
-    };
-    return new Promise((resolve, reject) => {
-      // An answer that makes no response rejects the promise.
-      const onResponse = (response: IncomingMessage) => resolve(Promise.resolve(response).then(toResponse));
-      const request = isSecure ? getHttps(url, options, onResponse) : getHttp(url, options, onResponse);
-      request.once('error', reject);
-    });
+    return byProxy(input, { ...init, headers });
   };
-}
-
-/** What a download looks at. */
-const HEADERS = ['content-type', 'content-length', 'content-range', 'content-encoding', 'location'];
-/** Statuses that have no body (Fetch Standard). */
-const WITHOUT_BODY: readonly number[] = [204, 205, 304];
-
-function toResponse(response: IncomingMessage): Response {
-  const status = response.statusCode ?? 502;
-  const headers = new Headers();
-  for (const name of HEADERS) {
-    const value = response.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
-  if (WITHOUT_BODY.includes(status)) {
-    response.resume();
-    return new Response(null, { status, headers });
-  }
-  return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, { status, headers });
 }

@@ -6,7 +6,7 @@ import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { z } from 'zod';
 import { type Config, readOwnNpmConfig } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { followOutward } from '../../core/outbound_http/follow_outward.ts';
+import { fetchPublished } from '../../core/outbound_http/fetch_published.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
 import { spareBytes } from '../../core/storage/disk/disk.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
@@ -426,7 +426,7 @@ export function openModels(
     folder: join(config.DATA_DIR, 'models'),
     mirror: config.MODEL_MIRROR,
     provider: config.EXECUTION_PROVIDER,
-    fetch: followOutward(fetch),
+    fetch: fetchPublished(),
     npm: () => createNpmRegistry(readOwnNpmConfig()),
     spareBytes: () => spareBytes(config.DATA_DIR, config.DISK_FREE_MIN_BYTES),
   });

@@ -23,8 +23,6 @@ export type Architecture =
       readonly features: number;
       /** Of three convolutions, whose answer weighs itself. */
       readonly blocks: number;
-      /** Channels between the convolutions of a block, where they are fewer than those between blocks. */
-      readonly inner?: number;
     };
 
 export const COLORS = 3;
@@ -34,6 +32,8 @@ export const SPAN_CONVOLUTIONS = 3;
 export const SPAN_JOINED = 4;
 /** What SPAN takes off red, green and blue; as trained. */
 export const SPAN_MEAN = Float32Array.of(0.4488, 0.4371, 0.404);
+/** Pixels around one that give way to resampling with it, because numbers run away in patches. */
+export const SPAN_YIELDING_PX = 2;
 /** Dense convolutions in a residual dense block, and such blocks in an RRDB. */
 export const DENSE_CONVOLUTIONS = 5;
 export const DENSE_BLOCKS = 3;
@@ -82,14 +82,13 @@ function* compactLayers(architecture: Architecture & { kind: 'SRVGGNetCompact' }
 }
 
 /** As the authors fold it for use: of each convolution one, where training had three in a row and one beside. */
-function* spanLayers({ scale, features, blocks, inner = features }: Architecture & { kind: 'SPAN' }): Layers {
+function* spanLayers({ scale, features, blocks }: Architecture & { kind: 'SPAN' }): Layers {
   yield* convolution('conv_1', COLORS, features);
-  const widths = [features, ...Array.from({ length: SPAN_CONVOLUTIONS - 1 }, () => inner), features];
   for (let block = 1; block <= blocks; block += 1)
     for (let index = 1; index <= SPAN_CONVOLUTIONS; index += 1)
-      yield* convolution(`block_${block}.c${index}_r`, widths[index - 1]!, widths[index]!);
+      yield* convolution(`block_${block}.c${index}_r`, features, features);
   yield* convolution('conv_2', features, features);
-  yield* convolution('conv_cat', (SPAN_JOINED - 1) * features + inner, features, [1, 1]);
+  yield* convolution('conv_cat', SPAN_JOINED * features, features, [1, 1]);
   yield* convolution('upsampler.upsampler.0', features, COLORS * scale ** 2);
 }
 

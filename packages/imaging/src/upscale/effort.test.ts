@@ -5,7 +5,7 @@ import { multiplicationsPerPixel } from './effort.ts';
 const AT_ONE_SIZE: readonly Architecture[] = [
   { kind: 'SRVGGNetCompact', scale: 4, features: 5, convolutions: 2 },
   { kind: 'SPAN', scale: 2, features: 6, blocks: 3 },
-  { kind: 'SPAN', scale: 4, features: 6, blocks: 3, inner: 4 },
+  { kind: 'SPAN', scale: 4, features: 6, blocks: 3 },
 ];
 
 test.each(AT_ONE_SIZE)('$kind ×$scale uses each number of a kernel once a pixel', (architecture) => {

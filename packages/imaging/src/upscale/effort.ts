@@ -6,6 +6,7 @@ import {
   DENSE_CONVOLUTIONS,
   SPAN_CONVOLUTIONS,
   SPAN_JOINED,
+  SPAN_YIELDING_PX,
 } from './architecture.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
@@ -31,11 +32,11 @@ export function rulesOf(architecture: Architecture): TileRules {
   // Each convolution of a compact network sees one pixel further, so this much decides exactly.
   if (architecture.kind === 'SRVGGNetCompact')
     return { pixelsMax: COMPACT_PIXELS_MAX, contextPx: architecture.convolutions + 2, multipleOf: 1 };
-  // Likewise: those of the blocks, the first, and the two after them that look around.
+  // Likewise: those of the blocks, the first, the two after them that look around, and what gives way to resampling.
   if (architecture.kind === 'SPAN')
     return {
       pixelsMax: SPAN_PIXELS_MAX,
-      contextPx: SPAN_CONVOLUTIONS * architecture.blocks + 3,
+      contextPx: SPAN_CONVOLUTIONS * architecture.blocks + 3 + SPAN_YIELDING_PX + 1,
       multipleOf: 1,
     };
   const fold = TAIL_SCALE / architecture.scale;
@@ -72,10 +73,9 @@ export function multiplicationsPerPixel(architecture: Architecture): number {
     return KERNEL * features * (COLORS + convolutions * features + COLORS * scale ** 2);
   }
   if (architecture.kind === 'SPAN') {
-    const { features, blocks, scale, inner = features } = architecture;
-    const block = 2 * features * inner + (SPAN_CONVOLUTIONS - 2) * inner ** 2;
-    const around = blocks * block + features * (COLORS + features + COLORS * scale ** 2);
-    return KERNEL * around + features * ((SPAN_JOINED - 1) * features + inner);
+    const { features, blocks, scale } = architecture;
+    const convolved = (SPAN_CONVOLUTIONS * blocks + 1) * features + COLORS + COLORS * scale ** 2;
+    return features * (KERNEL * convolved + SPAN_JOINED * features);
   }
   const { features, growth, blocks, scale } = architecture;
   const fold = TAIL_SCALE / scale;

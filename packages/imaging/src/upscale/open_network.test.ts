@@ -9,7 +9,7 @@ const NETWORKS: Architecture[] = [
   { kind: 'RRDBNet', scale: 2, features: 8, growth: 4, blocks: 1 },
   { kind: 'SRVGGNetCompact', scale: 4, features: 8, convolutions: 2 },
   { kind: 'SPAN', scale: 2, features: 8, blocks: 2 },
-  { kind: 'SPAN', scale: 4, features: 8, blocks: 2, inner: 4 },
+  { kind: 'SPAN', scale: 4, features: 8, blocks: 2 },
 ];
 /** Wider and higher than one piece of the tail. */
 const [WIDTH, HEIGHT] = [300, 280];

@@ -23,7 +23,9 @@ test('every network and every museum with files is offered, with size and licenc
     bytes: 4_574_861,
     licence: 'Apache-2.0',
   });
-  expect(offers.find(({ name }) => name === 'cleveland')?.bytes).toBe(5);
+  expect(offers.find(({ name }) => name === 'cleveland')).toMatchObject({ bytes: 5 });
+  expect(offers.find(({ name }) => name === 'met')).toMatchObject({ bytes: 317_650_992, isEstimate: true });
+  expect(offers.find(({ name }) => name === 'nga')).toMatchObject({ bytes: undefined, pieces: '5 files' });
   expect(offers.every(({ name, isRecommended: is }) => is === isRecommended(name))).toBe(true);
 });
 

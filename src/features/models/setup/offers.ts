@@ -1,9 +1,19 @@
 import type { DatasetStatus } from '../../artworks/dataset.ts';
+import { HARVEST_RECORDS_A_PAGE, HARVEST_SPARE } from '../../artworks/limits.ts';
 import { IMPORTERS } from '../../artworks/museums/importers.ts';
-import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
+import {
+  MUSEUM_NAMES,
+  MUSEUMS,
+  type MuseumName,
+  PULLED_SHARE,
+  STARTER_MUSEUMS,
+} from '../../artworks/museums/museums.ts';
 import { type FetchedName, groupOf, MANIFEST, type ModelName } from '../manifest.ts';
 import type { ModelState } from '../types.ts';
 import type { Offer } from './types.ts';
+
+/** Works that are fetched of a museum. */
+export const WORKS_A_MUSEUM = PULLED_SHARE;
 
 interface Use {
   readonly brings: string;
@@ -46,8 +56,9 @@ export const offerNames = (): readonly Offer['name'][] => [
   ...MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles),
 ];
 
+/** Of museums, those of the starter catalogue: their files take the place of works that were written down by hand. */
 export const isRecommended = (name: Offer['name']): boolean =>
-  USES[name as FetchedName]?.isRecommended ?? true;
+  USES[name as FetchedName]?.isRecommended ?? STARTER_MUSEUMS.includes(name as MuseumName);
 
 /** What a word names: the networks of a group, or the one offer; nothing where it names none. */
 export function namesMeant(word: string): readonly Offer['name'][] {
@@ -86,19 +97,27 @@ export function offersOf({ models, dataset, sizes }: Known): Offer[] {
     (name): Offer => ({
       name,
       kind: 'museum',
-      isRecommended: true,
+      isRecommended: isRecommended(name),
       isHere: imported.has(name),
-      brings: `up to ${PULLED_SHARE} works of ${MUSEUMS[name].name}${piecesText(name)}`,
-      bytes: sizes[name],
+      brings: `up to ${PULLED_SHARE} works of ${MUSEUMS[name].name}`,
+      ...sizeOf(name, sizes[name]),
       licence: MUSEUMS[name].dataLicence,
     }),
   );
   return [...networks, ...museums];
 }
 
-function piecesText(name: MuseumName): string {
+/** As the museum's server says, else as it was when it was last looked at, else in how many pieces it comes. */
+function sizeOf(name: MuseumName, said: number | undefined): Pick<Offer, 'bytes' | 'isEstimate' | 'pieces'> {
   const { published } = IMPORTERS[name];
-  if (published && 'repository' in published) return ', page by page';
-  const files = published?.files.length ?? 0;
-  return files > 1 ? `, ${files} files` : '';
+  if (said !== undefined || !published) return { bytes: said };
+  if ('repository' in published)
+    return {
+      bytes: undefined,
+      pieces: `${Math.ceil((PULLED_SHARE * HARVEST_SPARE) / HARVEST_RECORDS_A_PAGE)} pages`,
+    };
+  const { bytesAbout, files } = published;
+  return bytesAbout === undefined
+    ? { bytes: undefined, pieces: `${files.length} files` }
+    : { bytes: bytesAbout, isEstimate: true };
 }

