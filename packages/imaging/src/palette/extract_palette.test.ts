@@ -40,6 +40,41 @@ test.each([
   ]);
 });
 
+test('several pictures have one palette, in which each counts the same whatever its size', async () => {
+  const [red, blue] = await Promise.all(
+    [
+      { width: 900, height: 900, channels: 3, background: '#ff0000' } as const,
+      { width: 30, height: 60, channels: 3, background: '#0000ff' } as const,
+    ].map((create) => sharp({ create }).png().toBuffer()),
+  );
+  const { colors, eachPicture } = await extractPalette({ bytes: red!, more: [blue!], colors: 6 });
+  const shares = new Map(colors.map(({ hex, percentage }) => [hex, percentage]));
+  expect(shares.get('#ff0000')).toBeCloseTo(50, 0);
+  expect(eachPicture).toEqual(
+    colors[0]!.hex === '#ff0000'
+      ? [
+          [100, 0],
+          [0, 100],
+        ]
+      : [
+          [0, 100],
+          [100, 0],
+        ],
+  );
+});
+
+test('a transparent picture among several has none of their colours', async () => {
+  const [red, clear] = await Promise.all(
+    ['#f00', { r: 0, g: 0, b: 0, alpha: 0 }].map((background) =>
+      sharp({ create: { width: 8, height: 8, channels: 4, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const { eachPicture } = await extractPalette({ bytes: red!, more: [clear!], colors: 3 });
+  expect(eachPicture).toEqual([[100], [0]]);
+});
+
 test('sixteen bits and grey are read as what they look like', async () => {
   const deep = await plain(4, 4).toColourspace('rgb16').png().toBuffer();
   const grey = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#777777' } })

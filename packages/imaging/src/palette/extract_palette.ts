@@ -8,7 +8,7 @@ import type { Typeface } from '../typography/typeface.ts';
 import { COUNTED_PIXELS_MAX } from './color_cells.ts';
 import { type Hsl, hexOf, hslOf } from './css_colors.ts';
 import { nearestName } from './nearest_name.ts';
-import { paletteOfPixels } from './palette_of_pixels.ts';
+import { paletteOfPixels, sharesOfColors } from './palette_of_pixels.ts';
 import { roundShares } from './round_shares.ts';
 import { type PaletteFile, type Swatch, writePalette } from './write_palette.ts';
 
@@ -190,10 +190,12 @@ export interface Palette {
   readonly file?: Uint8Array;
   /** The largest share first; at most as many as asked for. */
   readonly colors: readonly PaletteColor[];
+  /** Of several pictures: the percentages of the colours in each, in the order of the request. */
+  readonly eachPicture?: readonly (readonly number[])[];
   readonly engine: { name: string; version: string };
 }
 
-const ENGINE = { name: 'oklab-palette', version: '1' } as const;
+const ENGINE = { name: 'oklab-palette', version: '2' } as const;
 
 /** Percentages have one decimal; all add up to 100.0. */
 export interface PaletteColor extends Swatch {
@@ -202,6 +204,8 @@ export interface PaletteColor extends Swatch {
 
 export interface PaletteRequest {
   readonly bytes: Uint8Array;
+  /** Further pictures of which the palette is made too. Each counts as much as any other, whatever its size. */
+  readonly more?: readonly Uint8Array[] | undefined;
   readonly colors: number;
   /** With it the answer has a sheet to look at. */
   readonly sheetType?: SheetType;
@@ -209,11 +213,20 @@ export interface PaletteRequest {
 }
 
 /**
- * The main colours of a picture in sRGB. Fewer than `colors` come back where it has fewer, or where they would look alike.
+ * The main colours of a picture, or of several together, in sRGB. Fewer than `colors` come back where there are fewer, or where they would look alike.
  * @throws EngineError unsuitable_image (nothing visible), undecodable_image, image_too_large
  */
-export async function extractPalette({ bytes, colors, sheetType, file }: PaletteRequest): Promise<Palette> {
-  const swatches = paletteOfPixels(await readPixels(bytes), colors);
+export async function extractPalette({
+  bytes,
+  more = [],
+  colors,
+  sheetType,
+  file,
+}: PaletteRequest): Promise<Palette> {
+  const pictures: Uint8Array[] = [];
+  if (more.length === 0) pictures.push(await readPixels(bytes));
+  else for (const one of [bytes, ...more]) pictures.push(await readSample(one));
+  const swatches = paletteOfPixels(pictures.length === 1 ? pictures[0]! : Buffer.concat(pictures), colors);
   const percentages = roundShares(swatches.map(({ share }) => share));
   const found = swatches.map(({ color }, index) => ({
     hex: hexOf(color),
@@ -225,6 +238,7 @@ export async function extractPalette({ bytes, colors, sheetType, file }: Palette
   const harmony = harmonyOf(found);
   return {
     colors: found,
+    ...(more.length > 0 && { eachPicture: pictures.map((pixels) => percentagesIn(pixels, swatches)) }),
     ...(harmony && { harmony }),
     ...(sheetType && { swatchSheet: await swatchSheet(found, sheetType) }),
     ...(file && { file: writePalette(found, file) }),
@@ -248,3 +262,34 @@ async function readPixels(bytes: Uint8Array): Promise<Uint8Array> {
   }
   return awaitDecoding(picture.raw({ depth: 'uchar' }).toBuffer());
 }
+
+/** Of the colours in one of several pictures; zeros where nothing of it is visible. */
+function percentagesIn(pixels: Uint8Array, swatches: readonly { readonly color: number }[]): number[] {
+  const shares = sharesOfColors(
+    pixels,
+    swatches.map(({ color }) => color),
+  );
+  return shares.every((share) => share === 0) ? shares : roundShares(shares);
+}
+
+/** Pixels that each of several pictures is sampled with. */
+const SAMPLE_PIXELS = 1 << 18;
+
+/** The same number of pixels of a picture of any size, nearly, without mixing neighbours. */
+async function readSample(bytes: Uint8Array): Promise<Uint8Array> {
+  const { width, height } = readHeader(bytes);
+  const side = Math.max(1, Math.round(Math.max(width, height) * Math.sqrt(SAMPLE_PIXELS / (width * height))));
+  const picture = openPicture(bytes)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .resize({
+      width: Math.min(side, SIDE_MAX),
+      height: Math.min(side, SIDE_MAX),
+      fit: 'inside',
+      kernel: 'nearest',
+    });
+  return awaitDecoding(picture.raw({ depth: 'uchar' }).toBuffer());
+}
+
+/** Of a sample: pictures of a few rows are not stretched without end. */
+const SIDE_MAX = 4096;

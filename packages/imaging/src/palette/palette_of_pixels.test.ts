@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
+import { oklabDistance, oklabOf, rgbOf } from '../pixels/oklab.ts';
 import { paletteOfPixels } from './palette_of_pixels.ts';
 
 const RED = 0xff0000;
@@ -99,3 +99,34 @@ const greys = (count: number): [number, number][] =>
 
 const distance = (one: number, other: number): number => oklabDistance(labOf(one), labOf(other));
 const labOf = (color: number) => oklabOf(color >> 16, (color >> 8) & 255, color & 255);
+
+test.each([
+  ['a salmon blouse', 0xe47870, 0.01],
+  ['a salmon blouse, twice as large', 0xe47870, 0.02],
+  ['a blue dress', 0x537ba5, 0.006],
+])('%s in light and shade among browns is found', (_, color, share) => {
+  const found = paletteOfPixels(pixels(...browns(20_000), ...shades(color, 20_000 * share)), 6);
+  expect(found).toHaveLength(6);
+  expect(Math.min(...found.map((swatch) => distance(swatch.color, color)))).toBeLessThan(0.05);
+  expect(found.reduce((sum, swatch) => sum + swatch.share, 0)).toBeCloseTo(1, 12);
+});
+
+/** Of every lightness, evenly and without chance. */
+function browns(count: number): [number, number][] {
+  return Array.from({ length: count }, (_, at) => {
+    const lightness = 0.1 + 0.8 * ((at * 0.6180339) % 1);
+    const chroma = 0.02 + 0.06 * ((at * 0.7548776) % 1);
+    const hue = 0.9 + 0.5 * ((at * 0.5698402) % 1);
+    return [rgbOf([lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]), 1];
+  });
+}
+
+/** One colour from its shade, 0.7 of its lightness, to its light, 1.3 of it. */
+function shades(color: number, count: number): [number, number][] {
+  const [lightness, a, b] = labOf(color);
+  return Array.from({ length: count }, (_, at) => {
+    const light = 0.7 + (0.6 * at) / count;
+    const chroma = Math.min(1, light);
+    return [rgbOf([lightness * light, a * chroma, b * chroma]), 1];
+  });
+}

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors/engine_error.ts';
-import { rgbOf } from '../pixels/oklab.ts';
+import { oklabOf, rgbOf } from '../pixels/oklab.ts';
+import { accentsOf } from './accents.ts';
 import { type Clusters, centersOf, clusterColors, settle } from './cluster_colors.ts';
 import { type ColorCells, colorCells } from './color_cells.ts';
 
@@ -25,6 +26,14 @@ const LAST_ROUNDS = 2;
 const SAME_LOOK = 0.03;
 /** A cluster smaller than this is the blur between two colours rather than a colour. */
 const SHARE_MIN = 0.004;
+/** Entries kept for small vivid accents, of all that are asked for. */
+const ACCENT_PART = 1 / 3;
+/** An accent is farther from every other entry than this, in OKLab with hue weighed. */
+const ACCENT_APART = 0.075;
+/** How much more an accent counts than a shade of the crowd of the same mass and distance. */
+const ACCENT_WEIGHT = 4;
+/** How much dearer it is to give up an entry for an accent with the chroma that would be lost, in OKLab. */
+const VIVID_WEIGHT = 30;
 /** A cluster of which one exact colour has at least this part is that colour and its blurred rim. */
 const FLAT_PART = 0.5;
 
@@ -46,6 +55,34 @@ export function paletteOfPixels(rgba: Uint8Array, count: number): Swatch[] {
   return swatches.sort((one, other) => other.share - one.share || one.color - other.color);
 }
 
+/**
+ * How much of the picture is nearest to each of these colours, 0 to 1, in their order; all 0 where nothing is visible.
+ * @param colors 0xRRGGBB
+ */
+export function sharesOfColors(rgba: Uint8Array, colors: readonly number[]): number[] {
+  const cells = colorCells(rgba, CHROMA_WEIGHT);
+  if (cells.totalWeight === 0) return colors.map(() => 0);
+  const centers = colors.flatMap((color) => {
+    const [lightness, a, b] = oklabOf(color >> 16, (color >> 8) & 255, color & 255);
+    return [lightness, CHROMA_WEIGHT * a, CHROMA_WEIGHT * b];
+  });
+  const shares = colors.map(() => 0);
+  for (let cell = 0; cell < cells.count; cell += 1) {
+    const lab = cells.labs.subarray(3 * cell, 3 * cell + 3);
+    let [nearest, apart] = [0, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < colors.length; at += 1) {
+      const distance = Math.hypot(
+        lab[0]! - centers[3 * at]!,
+        lab[1]! - centers[3 * at + 1]!,
+        lab[2]! - centers[3 * at + 2]!,
+      );
+      if (distance < apart) [nearest, apart] = [at, distance];
+    }
+    shares[nearest]! += cells.weights[cell]! / cells.totalWeight;
+  }
+  return shares;
+}
+
 const exactSwatches = ({ exact, totalWeight }: ColorCells): Swatch[] =>
   exact!.map(({ color, weight }) => ({ color, share: weight / totalWeight }));
 
@@ -59,7 +96,7 @@ function clusterSwatches(cells: ColorCells, count: number): Swatch[] {
   });
   const chosen = mergeClusters(cells, withoutBlur, {
     count,
-    cost: (one, other, distance) => ((one * other) / (one + other) / total) ** MASS_POWER * distance ** 2,
+    cost: (one, other, distance) => joinCost(cells, one, other, distance),
     limit: 0,
   });
   const apart = mergeClusters(cells, settle(cells, chosen.centers, LAST_ROUNDS), {
@@ -67,10 +104,87 @@ function clusterSwatches(cells: ColorCells, count: number): Swatch[] {
     cost: (_one, _other, distance) => distance,
     limit: SAME_LOOK,
   });
-  return swatchesOf(cells, apart);
+  return swatchesOf(cells, ...withAccents(cells, apart, count));
 }
 
-function swatchesOf(cells: ColorCells, { centers, masses, owners }: Clusters): Swatch[] {
+/**
+ * Gives accents that no entry is like a place of their own, the most striking first; where there is none free, the two entries that are most alike
+ * share theirs.
+ * @returns also the centres of accents, which stay what they are while the other entries are the means of their cells
+ */
+function withAccents(
+  cells: ColorCells,
+  base: Clusters,
+  count: number,
+): [Clusters, ReadonlyMap<number, number>] {
+  let palette = base;
+  const kept: (readonly [number, number, number])[] = [];
+  const waiting = accentsOf(cells);
+  while (kept.length < Math.floor(count * ACCENT_PART) && waiting.length > 0) {
+    const taken = [
+      ...Array.from({ length: palette.masses.length }, (_, at) => centerAt(palette, at)),
+      ...kept,
+    ];
+    const ranked = waiting
+      .map((accent) => ({ accent, apart: Math.min(...taken.map((one) => distanceOf(one, accent.center))) }))
+      .filter(({ apart }) => apart >= ACCENT_APART)
+      .map(({ accent, apart }) => ({
+        accent,
+        gain: ACCENT_WEIGHT * (accent.mass / cells.totalWeight) ** MASS_POWER * apart ** 2,
+      }))
+      .sort((one, other) => other.gain - one.gain);
+    const [best] = ranked;
+    if (!best) break;
+    if (palette.masses.length + kept.length >= count) {
+      const joined = mergeClusters(cells, palette, {
+        count: count - kept.length - 1,
+        cost: (one, other, distance, vivid) =>
+          joinCost(cells, one, other, distance) * (1 + VIVID_WEIGHT * vivid),
+        limit: 0,
+      });
+      if (lossOf(cells, palette) >= best.gain) break;
+      palette = joined;
+    }
+    kept.push(best.accent.center);
+    waiting.splice(waiting.indexOf(best.accent), 1);
+  }
+  if (kept.length === 0) return [base, new Map()];
+  const centers = Float64Array.from([...palette.centers, ...kept.flat()]);
+  const first = palette.masses.length;
+  const settled = settle(cells, centers, 1);
+  return [
+    settled,
+    new Map(kept.map((center, at) => [first + at, centerColor(cells, Float64Array.from(center), 0)])),
+  ];
+}
+
+const joinCost = ({ totalWeight }: ColorCells, one: number, other: number, distance: number): number =>
+  ((one * other) / (one + other) / totalWeight) ** MASS_POWER * distance ** 2;
+
+/** What joining the two entries that are most alike costs. */
+function lossOf(cells: ColorCells, { centers, masses }: Clusters): number {
+  const [, , price] = cheapestPair([...masses.keys()], centers, masses, (one, other, distance) =>
+    joinCost(cells, one, other, distance),
+  );
+  return price;
+}
+
+const centerAt = ({ centers }: Clusters, cluster: number): readonly [number, number, number] => [
+  centers[3 * cluster]!,
+  centers[3 * cluster + 1]!,
+  centers[3 * cluster + 2]!,
+];
+
+/** A lighter or darker shade of an entry is less of an accent than another hue. */
+const LIGHTNESS_WEIGHT = 0.6;
+const distanceOf = (one: readonly number[], other: readonly number[]): number =>
+  Math.hypot(LIGHTNESS_WEIGHT * (one[0]! - other[0]!), one[1]! - other[1]!, one[2]! - other[2]!);
+
+function swatchesOf(
+  cells: ColorCells,
+  { centers, masses, owners }: Clusters,
+  accents: ReadonlyMap<number, number>,
+): Swatch[] {
   const modes = new Uint32Array(masses.length);
   const modeWeights = new Float64Array(masses.length);
   for (const [cell, owner] of owners.entries()) {
@@ -81,7 +195,7 @@ function swatchesOf(cells: ColorCells, { centers, masses, owners }: Clusters): S
   return Array.from(masses, (mass, cluster) => {
     const isFlat = modeWeights[cluster]! >= FLAT_PART * mass;
     return {
-      color: isFlat ? modes[cluster]! : centerColor(cells, centers, cluster),
+      color: isFlat ? modes[cluster]! : (accents.get(cluster) ?? centerColor(cells, centers, cluster)),
       share: mass / cells.totalWeight,
     };
   });
@@ -93,6 +207,9 @@ export function centerColor({ chromaWeight }: ColorCells, centers: Float64Array,
   return rgbOf([lightness!, a! / chromaWeight, b! / chromaWeight]);
 }
 
+/** @param vivid chroma of the lighter one beyond what the heavier one has of its hue, in OKLab */
+type Cost = (one: number, other: number, distance: number, vivid: number) => number;
+
 /**
  * Joins clusters, cheapest pair first, while `cost(masses, distance)` of the cheapest is below `limit` or there are more
  * than `count`. A joined cluster has the weighted mean of its cells.
@@ -100,11 +217,7 @@ export function centerColor({ chromaWeight }: ColorCells, centers: Float64Array,
 function mergeClusters(
   cells: ColorCells,
   clusters: Clusters,
-  {
-    count,
-    cost,
-    limit,
-  }: { count: number; cost: (one: number, other: number, distance: number) => number; limit: number },
+  { count, cost, limit }: { count: number; cost: Cost; limit: number },
 ): Clusters {
   const alive = [...clusters.masses.keys()];
   const centers = clusters.centers.slice();
@@ -132,7 +245,7 @@ function cheapestPair(
   alive: number[],
   centers: Float64Array,
   masses: Float64Array,
-  cost: (one: number, other: number, distance: number) => number,
+  cost: Cost,
 ): [kept: number, gone: number, price: number] {
   let best: [number, number, number] = [0, 0, Infinity];
   for (const [index, one] of alive.entries()) {
@@ -142,9 +255,18 @@ function cheapestPair(
         centers[3 * one + 1]! - centers[3 * other + 1]!,
         centers[3 * one + 2]! - centers[3 * other + 2]!,
       );
-      const price = cost(masses[one]!, masses[other]!, distance);
+      const [light, heavy] = masses[one]! < masses[other]! ? [one, other] : [other, one];
+      const price = cost(masses[one]!, masses[other]!, distance, vividBeside(centers, light, heavy));
       if (price < best[2]) best = [one, other, price];
     }
   }
   return best;
+}
+
+function vividBeside(centers: Float64Array, light: number, heavy: number): number {
+  const [a, b] = [centers[3 * light + 1]!, centers[3 * light + 2]!];
+  const chroma = Math.hypot(a, b);
+  if (chroma === 0) return 0;
+  const shared = (a * centers[3 * heavy + 1]! + b * centers[3 * heavy + 2]!) / chroma;
+  return Math.max(0, chroma - Math.max(0, shared)) / CHROMA_WEIGHT;
 }

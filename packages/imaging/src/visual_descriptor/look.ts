@@ -15,6 +15,8 @@ export interface Look {
   readonly quality: number;
   /** Its main colours, packed, the largest share first. */
   readonly colors: Uint8Array;
+  /** Where it is light and dark, and its shape, as `layoutOf` packs it. */
+  readonly layout: Uint8Array;
 }
 
 /** One main colour of a picture. */

@@ -2,25 +2,31 @@ import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { hashedLuma } from '../fingerprint/pdq/hashed_luma.ts';
 import { pdqOf } from '../fingerprint/pdq/pdq.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
+import { layoutOf } from './layout.ts';
 import { LOOK_COLORS_MAX, type Look, packColors } from './look.ts';
 
-/** Side the colours are counted at, in pixels: shares of large areas do not change above it. */
+/** Side the colours and the composition are measured at, in pixels: shares of large areas do not change above it. */
 const SIDE_PX = 256;
 
 /**
- * What a picture looks like, for searching: its PDQ as it is, turned and mirrored, and its main colours.
+ * What a picture looks like, for searching: its PDQ as it is, turned and mirrored, its main colours and its composition.
  * @throws EngineError unsuitable_image (nothing visible), undecodable_image, image_too_large
  */
 export async function lookOfPicture({ bytes }: { bytes: Uint8Array }): Promise<Look> {
   const { luma } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
-  const rgba = await awaitDecoding(
+  const { data, info } = await awaitDecoding(
     openPicture(bytes)
       .toColourspace('srgb')
       .ensureAlpha()
       .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', kernel: 'nearest', withoutEnlargement: true })
       .raw({ depth: 'uchar' })
-      .toBuffer(),
+      .toBuffer({ resolveWithObject: true }),
   );
-  return { hashes, quality, colors: packColors(paletteOfPixels(rgba, LOOK_COLORS_MAX)) };
+  return {
+    hashes,
+    quality,
+    colors: packColors(paletteOfPixels(data, LOOK_COLORS_MAX)),
+    layout: layoutOf({ data, width: info.width, height: info.height }),
+  };
 }
