@@ -3,6 +3,7 @@ import type { Raster } from '../pixels/raster.ts';
 import { type Ask, askWidened } from './looks.ts';
 import { enlargePlane } from './resample.ts';
 import { largestPiece, logistic, overlapOfMasks, type Segmented } from './segment.ts';
+import { weighByColors } from './weigh_by_colors.ts';
 
 /** Pixels that may belong to the object, and those of them that hardly do. Opacity. */
 const SEEN_FROM = 0.08;
@@ -46,7 +47,7 @@ export interface Looks {
 
 /**
  * Asks about a picture, and about the picture with more room around it where the first answer is weak: a subject that fills the
- * frame is what fails. The second answer counts where it is clearly less weak.
+ * frame is what fails. The second answer counts where it is clearly less weak; what both are unsure of is then weighed by colours.
  */
 export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Looks> {
   const first = await ask(picture);
@@ -56,7 +57,7 @@ export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Look
   if (weakPart(widened) > WEAK_LEFT_MAX * weak) return { first, widened, mask: firm(first) };
   const plain = enlargePlane(first, widened).data;
   const either = { ...widened, data: widened.data.map((value, at) => Math.max(value, plain[at]!)) };
-  return { first, widened, mask: firm(either) };
+  return { first, widened, mask: weighByColors(picture, either, firm(either)) };
 }
 
 /** Opacity from which a network is certain of a pixel. */

@@ -1,0 +1,72 @@
+import { fitInside } from '../pixels/fit_inside.ts';
+import { patches } from '../pixels/patches.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { fitMixture } from './grab_cut.ts';
+import { reducePicture, reducePlane } from './resample.ts';
+import { labPlanes } from './segment.ts';
+
+/** Colours are learnt at this size. */
+const LEARNT_SIDE_PX = 256;
+/** Gaussians of each side. */
+const COMPONENTS = 8;
+/** Opacity from which a pixel teaches the colours of the subject, and up to which those of the background; between them colours are asked: a label on a pot has none of its colours. */
+const SUBJECT_FROM = 0.9;
+const BACKGROUND_TO = 0.03;
+const SHOWN_WELL_FROM = 0.8;
+/** Weights of the mask, which was stretched, and of the colours, as log odds; chosen on matted photographs and composites (docs/decisions/0024-cut-outs-and-erasing.md). */
+const MASK_WEIGHT = 0.5;
+const COLOR_WEIGHT = 1;
+/** Log odds at which a colour says no more. */
+const COLOR_MAX = 4;
+const MASK_MAX = 0.98;
+
+/**
+ * Weighs what a network is unsure of by the colours of what it is sure of: gaps between tufts of hair have those of the background, and leaves inside a plant those of its
+ * other leaves. A mask that is sure of nothing stays.
+ * @param shown what the network shows, 0 to 1
+ * @param mask what is taken of it, of the same size
+ */
+export function weighByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
+  const small = fitInside(picture, LEARNT_SIDE_PX);
+  const learnt = labPlanes(reducePicture(picture, small));
+  const { data: sure } = reducePlane(shown, small);
+  const mixtureOf = (isTaught: (value: number) => boolean) =>
+    fitMixture(
+      learnt,
+      Float32Array.from(sure, (value) => Number(isTaught(value))),
+      COMPONENTS,
+    );
+  const subject = mixtureOf((value) => value > SUBJECT_FROM);
+  const background = mixtureOf((value) => value < BACKGROUND_TO);
+  if (!subject || !background) return mask;
+  const lab = labPlanes(picture);
+  const data = mask.data.map((value, pixel) => {
+    const seen = shown.data[pixel]!;
+    if (seen < BACKGROUND_TO || seen > SUBJECT_FROM) return value;
+    const own = Math.min(MASK_MAX, Math.max(1 - MASK_MAX, value));
+    const color = background.cost(lab, pixel) - subject.cost(lab, pixel);
+    const odds =
+      MASK_WEIGHT * Math.log(own / (1 - own)) +
+      COLOR_WEIGHT * Math.min(COLOR_MAX, Math.max(-COLOR_MAX, color));
+    return 1 / (1 + Math.exp(-odds));
+  });
+  return { ...mask, data: keepEnclosed(shown, mask.data, data) };
+}
+
+/** What the network shows well and colours take from the inside of a subject, such as a highlight, stays: there background is reached from the background. */
+function keepEnclosed(
+  { data: shown, width }: Plane,
+  before: Float32Array,
+  weighed: Float32Array,
+): Float32Array {
+  const isReached = new Uint8Array(shown.length);
+  const isBackground = Uint8Array.from(shown, (value, pixel) =>
+    Number(value < BACKGROUND_TO || weighed[pixel]! < 0.5),
+  );
+  for (const patch of patches(isBackground, width))
+    if (patch.some((pixel) => shown[pixel]! < BACKGROUND_TO)) for (const pixel of patch) isReached[pixel] = 1;
+  return weighed.map((value, pixel) =>
+    isReached[pixel] === 1 || shown[pixel]! < SHOWN_WELL_FROM ? value : Math.max(value, before[pixel]!),
+  );
+}
