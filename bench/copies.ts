@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fingerprint, fingerprintOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
+import { type Fingerprint, fingerprintOf, regionCodesOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
+import { likenessOf } from '@atelier/imaging/fingerprint/likeness.ts';
 import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { HASH_DISTANCE_MAX } from '../src/config/limits.ts';
 import { openDatabase } from '../src/core/database/open_database.ts';
@@ -133,7 +134,12 @@ async function copyOf(
 }
 
 function asker(hashes: Hashes, kept: ReadonlyMap<string, Fingerprint>) {
-  const witness = createHashWitness({ hashes, works: createKnownWorks([]) });
+  const witness = createHashWitness({
+    hashes,
+    works: createKnownWorks([]),
+    regionsOf: async ({ bytes }) => (await regionCodesOf({ bytes })).windows,
+    likenessOf: ({ bytes }, original, turn) => likenessOf({ bytes, original, turn }),
+  });
   const control = {} as Parameters<typeof witness.look>[0]['control'];
   return async (kind: string, truth: string | undefined, bytes: Uint8Array): Promise<Asked> => {
     const fingerprint = await fingerprintOf({ bytes, purpose: 'verify' });

@@ -6,6 +6,7 @@ import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
 import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachApp } from '../support/for_each_app.ts';
+import { certificateOf, MAKERS, signAs } from '../support/foreign_manifests.ts';
 import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import type { TestApp } from '../support/open_test_app.ts';
@@ -262,6 +263,32 @@ forEachApp((open, database) => {
       expect(back.bytes).toEqual(manifestStoreIn(SIGNED));
     }, 240_000);
 
+    test('a manifest that declares the watermark of another maker comes back by its value, and verifying names it', {
+      ...needs('OpenSSL'),
+      timeout: 240_000,
+    }, async () => {
+      const alg = 'com.adobe.trustmark.P';
+      const value = `2*${'10110'.repeat(12)}1`;
+      const jpeg = await sharp(await scene(22))
+        .jpeg()
+        .toBuffer();
+      const signed = await signAs(certificateOf('Example Ltd', 'Example'), jpeg, {
+        ...MAKERS.leica,
+        softBindings: [{ alg, value }],
+      });
+      const { body } = await register(signed);
+      const asked = (text: string) =>
+        app.get(`${BASE}/matches/byBinding?${new URLSearchParams({ alg, value: text })}`);
+      const verified = await app.post('/api/tools/verify_provenance', { image: base64(signed) }, owner.bare);
+
+      for (const text of [value, base64(Buffer.from(value))])
+        expect((await asked(text)).body.matches).toMatchObject([
+          { manifestId: body.kept_manifest.manifest_id, similarityScore: 100 },
+        ]);
+      expect((await asked('2*0')).body.matches).toEqual([]);
+      expect(JSON.stringify(verified.body.witnesses)).toContain('the watermark of Adobe TrustMark');
+    });
+
     test.each([
       ['carries none', () => sharp(SIGNED).jpeg().toBuffer(), /carries no C2PA manifest/],
       ['was changed since', async () => changedAt(SIGNED, SIGNED.length - 400), /does not hold/],
@@ -276,7 +303,7 @@ forEachApp((open, database) => {
     });
 
     test.each([
-      ['an unknown algorithm', '?alg=com.example.1&value=AAAA', 400, 'alg'],
+      ['what names no algorithm', '?alg=watermark&value=AAAA', 400, 'alg'],
       ['a value of another length', `?alg=${PDQ}&value=AAAA`, 400, 'value'],
       ['what is no base64', `?alg=${PDQ}&value=!`, 400, 'value'],
       ['no value', `?alg=${PDQ}`, 400, 'value'],
@@ -297,7 +324,8 @@ forEachApp((open, database) => {
 
     test('the algorithms it answers to are named', async () => {
       const { body } = await app.get(`${BASE}/services/supportedAlgorithms`);
-      expect(body).toEqual({ watermarks: [{ alg: WATERMARK }], fingerprints: [{ alg: PDQ }] });
+      expect([body.watermarks[0], body.fingerprints[0]]).toEqual([{ alg: WATERMARK }, { alg: PDQ }]);
+      expect(body.watermarks).toContainEqual({ alg: 'com.adobe.trustmark.P' });
     });
   });
 });

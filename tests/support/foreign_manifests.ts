@@ -81,6 +81,8 @@ export interface ForeignManifest {
   readonly generator: string;
   readonly actions: readonly object[];
   /** The file it continues (parentOf), or that is placed in it (componentOf). */
+  /** Watermarks and fingerprints it declares. */
+  readonly softBindings?: readonly { readonly alg: string; readonly value: string }[];
   readonly ingredient?: { readonly bytes: Uint8Array; readonly relationship: 'parentOf' | 'componentOf' };
 }
 
@@ -88,13 +90,19 @@ export interface ForeignManifest {
 export async function signAs(
   signing: Signing,
   bytes: Uint8Array,
-  { generator, actions, ingredient }: ForeignManifest,
+  { generator, actions, ingredient, softBindings = [] }: ForeignManifest,
 ): Promise<Buffer> {
   const { Builder } = await openC2pa(wasm);
   const definition = {
     claim_generator_info: [{ name: generator }],
     title: 'image.jpg',
-    assertions: [{ label: 'c2pa.actions.v2', data: { actions } }],
+    assertions: [
+      { label: 'c2pa.actions.v2', data: { actions } },
+      ...softBindings.map(({ alg, value }) => ({
+        label: 'c2pa.soft-binding',
+        data: { alg, blocks: [{ scope: {}, value }] },
+      })),
+    ],
   };
   const builder = Builder.fromJson(JSON.stringify(definition), JSON.stringify(OFFLINE));
   const type = 'image/jpeg';

@@ -19,6 +19,7 @@ const SCHEMA = [
   'features/billing/receipts/receipts',
   'features/billing/cards',
   'features/billing/x402/x402',
+  'features/billing/invoices/invoices',
   'core/storage/storage',
   'features/assets/assets',
   'features/provenance/provenance',

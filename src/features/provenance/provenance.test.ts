@@ -1,7 +1,9 @@
 import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { HASH_DISTANCE_MAX } from '../../config/limits.ts';
 import { chanceOf } from './chance.ts';
 import type { Registration } from './hashes/types.ts';
+import { REGION_SEARCH_WINDOWS_MAX } from './limits.ts';
 import type { Standing } from './marks/types.ts';
 import { createProvenance } from './service.ts';
 import type { SoulmarkReading } from './soulmarks/types.ts';
@@ -286,6 +288,39 @@ test('an earlier registration of which a crop shows no window is found by the la
   expect(matches[0]!.confidence).toBe(matches[1]!.confidence);
 });
 
+test.each([
+  ['a few', 64, 1],
+  ['too many', REGION_SEARCH_WINDOWS_MAX + 1, 0],
+])(
+  'the regions of an image that nothing resembles are searched among %s windows',
+  async (_, windows, times) => {
+    const regionsOf = vi.fn(async () => new Uint8Array(32));
+    const hashes = {
+      near: async () => [],
+      sharing: async () => [],
+      load: async () => ({ pictures: 2, windows, memoryBytes: 0 }),
+    };
+    await createHashWitness({ hashes, works: NO_WORKS, regionsOf }).look(picture);
+    expect(regionsOf).toHaveBeenCalledTimes(times);
+  },
+);
+
+test.each([
+  [0.8, 1],
+  [0.6, 0],
+])('an image 40 bits away whose small copy is alike to %d is found %d times', async (likeness, found) => {
+  const hashes = {
+    near: async (_hashes: readonly Uint8Array[], radius = HASH_DISTANCE_MAX) =>
+      radius < 40 ? [] : [{ registration, distance: 40, turn: 0 }],
+    sharing: async () => [],
+    load: async () => ({ pictures: 2, windows: 64, memoryBytes: 0 }),
+  };
+  const likenessOf = async () => likeness;
+  const { matches } = await createHashWitness({ hashes, works: NO_WORKS, likenessOf }).look(picture);
+
+  expect(matches).toHaveLength(found);
+});
+
 test('a second registration of an image does not count as the first', async () => {
   const registration = (id: string, title: string, createdAt: Date) =>
     ({
@@ -324,7 +359,7 @@ test('the work of a museum goes before every registration of its picture, also b
     load: async () => ({ pictures: 2, windows: 64, memoryBytes: 0 }),
   };
   const work = { id: 'met_1', title: 'Wave', artist: 'Hokusai', url: 'https://museum.test/1', quality: 90 };
-  const known = { ...work, colors: '', windows: '', pdq: `${'00'.repeat(31)}07` };
+  const known = { ...work, colors: '', layout: '', windows: '', pdq: `${'00'.repeat(31)}07` };
   const works = { near: () => [], sharing: () => [{ work: known, shared: 1, distance: 9 }], windows: 32 };
   const { matches } = await createProvenance([createHashWitness({ hashes, works })]).examine(picture);
 

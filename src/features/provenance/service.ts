@@ -149,7 +149,14 @@ export function openProvenance(
   const works = createKnownWorks(readKnownWorks());
   const provenance = createProvenance(
     [
-      createHashWitness({ hashes, works }),
+      createHashWitness({
+        hashes,
+        works,
+        regionsOf: async ({ bytes, control }) =>
+          (await pixels.run('fingerprint_regions', { bytes }, control)).windows,
+        likenessOf: ({ bytes, control }, original, turn) =>
+          pixels.run('likeness', { bytes, original, turn }, control),
+      }),
       createWatermarkWitness({ pixels, marks, hashes }),
       createMetadataWitness({ pixels, soulmarks }),
       createC2paWitness(manifests),

@@ -1,5 +1,6 @@
 import { sharp } from '../codecs/sharp.ts';
 import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anchored_windows.ts';
+import { TURNED } from '../fingerprint/likeness.ts';
 import { DIHEDRAL } from '../fingerprint/pdq/pdq.ts';
 import { type SmallPicture, smallPicture } from '../fingerprint/small_picture.ts';
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
@@ -487,18 +488,6 @@ export async function differenceOf({ bytes, original, turn }: Request): Promise<
     heatMap: await heatMap(sent, map),
   };
 }
-
-/** Linear part of the alignment for each rotation and reflection, in coordinates from -1 to 1. */
-const TURNED: Record<(typeof DIHEDRAL)[number], readonly [number, number, number, number]> = {
-  original: [1, 0, 0, 1],
-  rotate90: [0, 1, -1, 0],
-  rotate180: [-1, 0, 0, -1],
-  rotate270: [0, -1, 1, 0],
-  flipX: [1, 0, 0, -1],
-  flipY: [-1, 0, 0, 1],
-  flipPlus1: [0, 1, 1, 0],
-  flipMinus1: [0, -1, -1, 0],
-};
 
 function wholeFrame(sent: SmallPicture, registered: SmallPicture, turn: number): Affine {
   const [a, b, d, e] = TURNED[DIHEDRAL[turn]!];

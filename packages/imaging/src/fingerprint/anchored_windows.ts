@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
-import type { Plane } from '../pixels/plane.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { type Pdq, pdqOf } from './pdq/pdq.ts';
 
 /** The middle of a blob: a place that is found again after a crop, a turn or another size. In pixels of the plane. */
@@ -142,6 +142,10 @@ export const REGISTERED: Choice = { keypoints: 48, windowsMax: 32, windowsPerKey
 /** What is looked for. */
 export const ASKED: Choice = { keypoints: 56, windowsMax: 320, windowsPerKeypoint: 56 };
 
+/** The same of each region. */
+export const REGISTERED_IN_REGION: Choice = { keypoints: 24, windowsMax: 10, windowsPerKeypoint: 2 };
+export const ASKED_IN_REGION: Choice = { keypoints: 56, windowsMax: 160, windowsPerKeypoint: 56 };
+
 /** Distance of the two keypoints of a window: nearer ones place it too roughly. */
 const ANCHORS_PX_MIN = 48;
 const ANCHORS_PX_MAX = 200;
@@ -169,6 +173,34 @@ export function anchoredWindows(
     uses[other]!++;
   }
   return windows;
+}
+
+/** Left and top of the regions in shares of the sides, which are half those of the picture: its quarters, and the middle. */
+const REGIONS = [
+  [0, 0],
+  [0.5, 0],
+  [0, 0.5],
+  [0.5, 0.5],
+  [0.25, 0.25],
+] as const;
+
+/**
+ * Windows of each region of a picture by itself. A crop to a quarter of the picture shows a region at twice the size, and a picture that was pasted into
+ * another is such a region; in either the keypoints of the whole stand out less than others.
+ * @param plane with sides twice as long as for windows of the whole
+ */
+export function regionWindows(plane: Plane, choice: Choice): AnchoredWindow[] {
+  const [width, height] = [plane.width >> 1, plane.height >> 1];
+  return REGIONS.flatMap(([left, top]) => {
+    const region = planeOf({ width, height });
+    const from = Math.floor(top * plane.height) * plane.width + Math.floor(left * plane.width);
+    for (let row = 0; row < height; row++)
+      region.data.set(
+        plane.data.subarray(from + row * plane.width, from + row * plane.width + width),
+        row * width,
+      );
+    return anchoredWindows(region, choice);
+  });
 }
 
 /** All pairs of the first `count` numbers, in the order of their sums. */

@@ -1,9 +1,18 @@
 import { sharp } from '../codecs/sharp.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { type AnchoredWindow, ASKED, anchoredWindows, REGISTERED } from './anchored_windows.ts';
+import {
+  type AnchoredWindow,
+  ASKED,
+  ASKED_IN_REGION,
+  anchoredWindows,
+  REGISTERED,
+  REGISTERED_IN_REGION,
+  regionWindows,
+} from './anchored_windows.ts';
 import { hashedLuma } from './pdq/hashed_luma.ts';
 import { DIHEDRAL, pdqOf } from './pdq/pdq.ts';
-import { smallPicture } from './small_picture.ts';
+import { SIDE_PX, smallPicture } from './small_picture.ts';
 
 export interface Fingerprint {
   /** PDQ of the picture as it is and turned and mirrored, in the order of DIHEDRAL. */
@@ -27,7 +36,7 @@ interface Request {
 
 const PREVIEW_QUALITY = 70;
 
-const ENGINE = { name: 'pdq-anchored', version: '1' } as const;
+const ENGINE = { name: 'pdq-anchored', version: '2' } as const;
 
 /**
  * What a picture is recognised by. @throws EngineError undecodable_image, image_too_large
@@ -39,17 +48,38 @@ export async function fingerprintOf({
   const { luma, width, height } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
   const small = await smallPicture(bytes);
-  const windows = anchoredWindows(small.grey, purpose === 'register' ? REGISTERED : ASKED);
+  const windows =
+    purpose === 'register'
+      ? [
+          ...anchoredWindows(small.grey, REGISTERED),
+          ...regionWindows(await inDetail(bytes), REGISTERED_IN_REGION),
+        ].flatMap(firstHash)
+      : anchoredWindows(small.grey, ASKED).flatMap(hashesOfBothSides);
   return {
     hashes,
     quality,
-    windows: joinHashes(windows.flatMap(purpose === 'register' ? firstHash : hashesOfBothSides)),
+    windows: joinHashes(windows),
     preview: await webp(small),
     width,
     height,
     engine: ENGINE,
   };
 }
+
+/**
+ * Further windows that a kept one may be found by, for a picture whose own found nothing: of its regions, each of which may be a picture that was pasted in.
+ * @throws EngineError undecodable_image, image_too_large
+ */
+export async function regionCodesOf({
+  bytes,
+}: {
+  readonly bytes: Uint8Array;
+}): Promise<{ windows: Uint8Array; engine: typeof ENGINE }> {
+  const windows = regionWindows(await inDetail(bytes), ASKED_IN_REGION);
+  return { windows: joinHashes(windows.flatMap(hashesOfBothSides)), engine: ENGINE };
+}
+
+const inDetail = async (bytes: Uint8Array): Promise<Plane> => (await smallPicture(bytes, 2 * SIDE_PX)).grey;
 
 const firstHash = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
 

@@ -6,7 +6,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
 /** Longest side, in pixels. */
-const SIDE_PX = 384;
+export const SIDE_PX = 384;
 
 /** Three channels, and their luma. */
 export interface SmallPicture extends Raster {
@@ -14,14 +14,14 @@ export interface SmallPicture extends Raster {
 }
 
 /** A picture in small, transparent parts on black, or on white where black would hide it. @throws EngineError undecodable_image, image_too_large */
-export async function smallPicture(bytes: Uint8Array): Promise<SmallPicture> {
+export async function smallPicture(bytes: Uint8Array, side = SIDE_PX): Promise<SmallPicture> {
   const background = await groundFor(bytes, '#000000');
   const small = await decodeRaster(
     openPicture(bytes)
       .toColourspace('srgb')
       .flatten({ background })
       .removeAlpha()
-      .resize(SIDE_PX, SIDE_PX, { fit: 'inside' }),
+      .resize(side, side, { fit: 'inside' }),
   );
   const colors = small.channels === 3 ? small : repeatGrey(small);
   return { ...colors, grey: lumaPlane(colors) };

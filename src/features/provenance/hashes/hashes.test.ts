@@ -63,6 +63,7 @@ forEachDatabase((_name, open) => {
       { registration, distance: 31, turn: 1 },
     ]);
     expect(await hashes.near([flipped(waves.pdq, 32)])).toEqual([]);
+    expect(await hashes.near([flipped(waves.pdq, 32)], 32)).toMatchObject([{ distance: 32 }]);
     expect(await hashes.sharing(Buffer.concat([code(9), flipped(waves.windows.subarray(0, 32), 4)]))).toEqual(
       [{ registration, shared: 1, distance: 4 }],
     );
@@ -230,6 +231,7 @@ test('a known work is found within 31 bits, turned too', () => {
     url: 'https://example.org/1',
     quality: 100,
     colors: '',
+    layout: '',
     windows: Buffer.concat([code(80), code(81), code(82)]).toString('base64'),
   };
   const hash = code(77);

@@ -227,8 +227,8 @@ export function createHashes(database: Database, { folder, now = () => new Date(
     },
     ofFile: (sha256) => store.selectOfFile(database, sha256),
     find: (id) => store.selectById(database, id),
-    async near(hashes) {
-      const hits = await index.near(Buffer.concat(hashes), HASH_DISTANCE_MAX);
+    async near(hashes, radius = HASH_DISTANCE_MAX) {
+      const hits = await index.near(Buffer.concat(hashes), radius);
       const nearest = byNumber(hits).map(([number, own]) => ({ number, hit: own.reduce(nearerOf) }));
       nearest.sort((one, other) => one.hit.distance - other.hit.distance || one.number - other.number);
       const found = await withRows(database, nearest.slice(0, MATCHES_MAX));

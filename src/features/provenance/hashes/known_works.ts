@@ -17,6 +17,8 @@ export interface KnownWork {
   readonly quality: number;
   /** Its main colours as packColors packs them, in hex. */
   readonly colors: string;
+  /** Its composition as layoutOf packs it, in hex. */
+  readonly layout: string;
   /** Hashes of its windows, 32 bytes each, in base64. */
   readonly windows: string;
 }

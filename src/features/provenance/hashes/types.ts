@@ -11,10 +11,11 @@ export interface Hashes {
   find(id: string): Promise<Registration | undefined>;
   /**
    * Registered pictures that look like this one, the nearest first and of equally near ones the oldest. Exact: nothing within
-   * HASH_DISTANCE_MAX bits is missed.
+   * the radius is missed.
    * @param hashes of the picture as it is, turned and mirrored: 32 bytes each
+   * @param radius in bits. Absent: HASH_DISTANCE_MAX; beyond it every code is compared
    */
-  near(hashes: readonly Uint8Array[]): Promise<Near[]>;
+  near(hashes: readonly Uint8Array[], radius?: number): Promise<Near[]>;
   /**
    * Registered pictures that share windows with this one: found after a crop, a turn by any angle, or within a frame. Those
    * that share most come first.
@@ -68,7 +69,7 @@ export interface Registration {
 
 export interface Near {
   readonly registration: Registration;
-  /** Bits that differ, 0 to HASH_DISTANCE_MAX. */
+  /** Bits that differ. */
   readonly distance: number;
   /** Which of the hashes asked for is the near one. */
   readonly turn: number;

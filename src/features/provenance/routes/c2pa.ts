@@ -26,9 +26,13 @@ const CONTENT_SEARCHES = {
 const READS = { name: 'kept-manifests', calls: 3600, perSeconds: 3600, failuresCount: true } as const;
 
 const algorithm = z.string().min(1).max(TEXT_CHARACTERS_MAX);
-const algField = algorithm.describe('One of those /api/c2pa/services/supportedAlgorithms names.');
+const algField = algorithm.describe(
+  'One of those /api/c2pa/services/supportedAlgorithms names, or any other that a kept manifest may declare.',
+);
 const value = z.string().min(1).max(TEXT_CHARACTERS_MAX);
-const valueField = value.describe('base64: the 6 bytes of a watermark id, or the 32 of a PDQ hash.');
+const valueField = value.describe(
+  'base64: the 6 bytes of a watermark id, or the 32 of a PDQ hash. Of other algorithms the value a manifest declares.',
+);
 const maxResults = z.coerce.number().int().min(1).max(RESULTS_MAX).default(10);
 
 const matches = z.object({
@@ -46,7 +50,7 @@ const matchesByBinding = defineOperation({
   methods: ['GET'],
   path: '/api/c2pa/matches/byBinding',
   tag: 'provenance',
-  summary: 'C2PA manifests bound to a watermark id or a perceptual hash.',
+  summary: 'C2PA manifests bound to a watermark id, a perceptual hash, or a soft binding that they declare.',
   input: z.object({ alg: algField, value: valueField, maxResults }),
   answer: matches,
   limit: SEARCHES,
@@ -91,7 +95,7 @@ const matchesByContent = defineOperation({
       throw invalidField('hintValue', 'hintAlg and hintValue belong together: send both, or neither.');
     const picture = images.ofBytes(call.body.bytes, 'body');
     const hint =
-      hintAlg === undefined ? undefined : { algorithm: hintAlg, value: bytesIn('hintValue', hintValue!) };
+      hintAlg === undefined ? undefined : { algorithm: hintAlg, value: hintValue!, field: 'hintValue' };
     const asked = { ...(alg !== undefined && { algorithm: alg }), ...(hint && { hint }) };
     return answerOf(await softBindings.byContent(picture, asked, call), max);
   },
@@ -155,7 +159,8 @@ const supportedAlgorithms = defineOperation({
   methods: ['GET'],
   path: '/api/c2pa/services/supportedAlgorithms',
   tag: 'provenance',
-  summary: 'What manifests are found by here. The names are ours and do not stand on the list of C2PA.',
+  summary:
+    'What manifests are found by here: two algorithms of ours, which are also read from pixels, and those for images on the list of C2PA, by the values that kept manifests declare.',
   input: z.object({}),
   answer: z.object({
     watermarks: z.array(z.object({ alg: z.string() })),
@@ -163,8 +168,8 @@ const supportedAlgorithms = defineOperation({
   }),
   cacheSeconds: 3600,
   run: async (_input, { softBindings: { algorithms } }: Pick<Services, 'softBindings'>) => ({
-    watermarks: [{ alg: algorithms.watermark }],
-    fingerprints: [{ alg: algorithms.fingerprint }],
+    watermarks: algorithms.watermarks.map((alg) => ({ alg })),
+    fingerprints: algorithms.fingerprints.map((alg) => ({ alg })),
   }),
 });
 
@@ -172,15 +177,8 @@ async function answerByBinding(
   input: { alg: string; value: string; maxResults: number },
   { softBindings }: Pick<Services, 'softBindings'>,
 ) {
-  const binding = { algorithm: input.alg, value: bytesIn('value', input.value) };
+  const binding = { algorithm: input.alg, value: input.value };
   return answerOf(await softBindings.byValue(binding), input.maxResults);
-}
-
-/** A space is a plus that the client did not percent-encode. */
-function bytesIn(field: string, text: string): Uint8Array {
-  const base64 = text.replaceAll(' ', '+');
-  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
-  throw invalidField(field, `${field} is no base64. Send the bytes of the binding as base64.`);
 }
 
 const answerOf = (found: readonly FoundManifest[], max: number) => ({

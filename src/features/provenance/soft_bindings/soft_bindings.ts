@@ -5,9 +5,10 @@ import type { Hashes } from '../hashes/types.ts';
 import type { Marks } from '../marks/types.ts';
 import type { KeptManifest, KeptManifests } from '../stored_manifests/types.ts';
 import type { Provenance } from '../types.ts';
+import { PUBLIC_ALGORITHMS, publicAlgorithm } from './public_algorithms.ts';
 import type { FoundManifest, SoftBinding, SoftBindings } from './types.ts';
 
-/** Named as C2PA asks for: who made it and which version. They are ours; neither stands on C2PA's own list. */
+/** Named as C2PA asks for: who made it and which version. They are ours; neither stands on C2PA's own list, for which entries are ready (docs/concepts/coming_back.md). */
 const ALGORITHMS = {
   watermark: 'io.github.atelier.watermark.1',
   fingerprint: 'io.github.atelier.pdq.1',
@@ -19,7 +20,7 @@ interface SoftBindingsDeps {
   readonly hashes: Pick<Hashes, 'near'>;
   readonly provenance: Pick<Provenance, 'priorArt'>;
   readonly marks: Pick<Marks, 'find'>;
-  readonly keptManifests: Pick<KeptManifests, 'ofLookalikes' | 'ofMark'>;
+  readonly keptManifests: Pick<KeptManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
 }
 
 /** A registration or known work that may have manifests, and how alike it is, from 0 to 1. */
@@ -48,7 +49,9 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
     return [...bound.map((manifest) => foundOf(manifest, 100)), ...ofNamed];
   };
   const byValue = async (binding: SoftBinding): Promise<FoundManifest[]> => {
-    const { kind, value } = checkBinding(binding);
+    const kind = ownKindOf(binding.algorithm);
+    if (kind === undefined) return onceEach(await declaredBy(binding, keptManifests));
+    const value = bytesOf(kind, binding);
     if (kind === 'watermark') return onceEach(await ofMark(Buffer.from(value).toString('hex')));
     const near = await hashes.near([value]);
     return onceEach(
@@ -58,7 +61,7 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
     );
   };
   return {
-    algorithms: ALGORITHMS,
+    algorithms: { watermarks: namesOf('watermark'), fingerprints: namesOf('fingerprint') },
     byValue,
     async byContent({ bytes, width, height }, { algorithm, hint }, call) {
       const only = algorithm === undefined ? undefined : kindOf('alg', algorithm);
@@ -85,23 +88,70 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   };
 }
 
-const VALUE_BYTES: Record<SoftBindingKind, number> = { watermark: 6, fingerprint: 32 };
+/** Ours, then those of C2PA's list. */
+const namesOf = (kind: SoftBindingKind): string[] => [
+  ALGORITHMS[kind],
+  ...PUBLIC_ALGORITHMS.filter(({ type }) => type === kind).map(({ alg }) => alg),
+];
 
-function kindOf(field: string, algorithm: string): SoftBindingKind {
-  const kinds = Object.keys(ALGORITHMS) as SoftBindingKind[];
-  const kind = kinds.find((name) => ALGORITHMS[name] === algorithm);
-  if (kind) return kind;
-  const names = Object.values(ALGORITHMS).join(' or ');
-  throw invalidField(field, `${field} names no algorithm this server binds by. Send ${names}.`);
+/** Manifests that declare the binding themselves, of whatever algorithm: whether the mark is in the picture is not looked at. */
+async function declaredBy(
+  { algorithm, value }: SoftBinding,
+  keptManifests: Pick<KeptManifests, 'ofBinding'>,
+): Promise<FoundManifest[]> {
+  if (!ALGORITHM_NAME.test(algorithm)) throw unknownAlgorithm('alg', algorithm);
+  const kept = await keptManifests.ofBinding(algorithm, formsOf(value));
+  return kept.map((manifest) => foundOf(manifest, 100));
 }
 
-function checkBinding({ algorithm, value }: SoftBinding): { kind: SoftBindingKind; value: Uint8Array } {
-  const kind = kindOf('alg', algorithm);
-  if (value.length === VALUE_BYTES[kind]) return { kind, value };
-  throw invalidField(
-    'value',
-    `value has ${value.length} bytes; of ${algorithm} it has ${VALUE_BYTES[kind]}. Send them as base64.`,
+const VALUE_BYTES: Record<SoftBindingKind, number> = { watermark: 6, fingerprint: 32 };
+
+const ownKindOf = (algorithm: string): SoftBindingKind | undefined =>
+  (Object.keys(ALGORITHMS) as SoftBindingKind[]).find((name) => ALGORITHMS[name] === algorithm);
+
+/** The algorithms that this server computes from pixels. */
+function kindOf(field: string, algorithm: string): SoftBindingKind {
+  const kind = ownKindOf(algorithm);
+  if (kind) return kind;
+  throw unknownAlgorithm(field, algorithm);
+}
+
+/** Of C2PA's list: a reversed domain name, then names. */
+const ALGORITHM_NAME = /^[A-Za-z]{2,63}(\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
+
+function unknownAlgorithm(field: string, algorithm: string) {
+  const names = Object.values(ALGORITHMS).join(' or ');
+  const known = publicAlgorithm(algorithm);
+  return invalidField(
+    field,
+    known
+      ? `The ${known.type} of ${known.maker} (${algorithm}) is not read from pixels here. Send ${names}, or ask by its value: /api/c2pa/matches/byBinding.`
+      : `${field} names no algorithm this server binds by. Send ${names}.`,
   );
+}
+
+/** A space is a plus that the client did not percent-encode. */
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** The bytes of a binding of our own. */
+function bytesOf(kind: SoftBindingKind, { algorithm, value, field = 'value' }: SoftBinding): Uint8Array {
+  const base64 = value.replaceAll(' ', '+');
+  if (!BASE64.test(base64))
+    throw invalidField(field, `${field} is no base64. Send the bytes of the binding as base64.`);
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === VALUE_BYTES[kind]) return bytes;
+  throw invalidField(
+    field,
+    `${field} has ${bytes.length} bytes; of ${algorithm} it has ${VALUE_BYTES[kind]}. Send them as base64.`,
+  );
+}
+
+/** As it was sent, as base64 in its plain form, and the text that base64 stands for: manifests have either. */
+function formsOf(value: string): string[] {
+  const base64 = value.replaceAll(' ', '+');
+  if (!BASE64.test(base64)) return [value];
+  const bytes = Buffer.from(base64, 'base64');
+  return [value, bytes.toString('base64'), bytes.toString('latin1')].filter((form) => /^[ -~]+$/.test(form));
 }
 
 const foundOf = ({ id, sha256 }: KeptManifest, score: number): FoundManifest => ({ id, sha256, score });

@@ -5,12 +5,11 @@ import type { PixelControl } from '../../../core/workers/types.ts';
  * in it. Neither proves that a manifest vouches for the copy at hand; its own hashes and its signature do that.
  */
 export interface SoftBindings {
-  /** Names of what manifests are bound by: the id of a watermark of ours, and PDQ of the whole picture. */
-  readonly algorithms: { readonly watermark: string; readonly fingerprint: string };
+  /** Names of what manifests are found by, first ours: the id of a watermark, and PDQ of the whole picture. */
+  readonly algorithms: { readonly watermarks: readonly string[]; readonly fingerprints: readonly string[] };
   /**
-   * Manifests bound to a value, the surest first.
-   * @param value of a fingerprint 32 bytes, of a watermark the 6 bytes of its id
-   * @throws AtelierError invalid_input for an unknown algorithm or a value of another length
+   * Manifests bound to a value, the surest first: by an algorithm of ours, or by any other that a kept manifest declares.
+   * @throws AtelierError invalid_input for a name that is none, or a value of ours that has another length
    */
   byValue(binding: SoftBinding): Promise<FoundManifest[]>;
   /**
@@ -27,7 +26,10 @@ export interface SoftBindings {
 
 export interface SoftBinding {
   readonly algorithm: string;
-  readonly value: Uint8Array;
+  /** Ours as base64: of a fingerprint 32 bytes, of a watermark the 6 bytes of its id. Those of others as text or base64. */
+  readonly value: string;
+  /** What the caller calls the value, for errors. Absent: `value`. */
+  readonly field?: string;
 }
 
 export interface FoundManifest {

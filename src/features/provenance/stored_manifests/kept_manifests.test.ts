@@ -64,6 +64,18 @@ forEachDatabase((_name, open) => {
     expect(await kept.find('urn:c2pa:1')).toMatchObject({ markId: null });
   });
 
+  test('a store is found by the binding it declares, in any form of its value, until it is withdrawn', async () => {
+    const { kept } = given(await open());
+    const softBindings = [{ alg: 'com.example.mark', value: '2*0110' }];
+    const made = await kept.keep(manifest({ softBindings }));
+    await kept.keep(manifest({ softBindings }));
+
+    expect(await kept.ofBinding('com.example.mark', ['x', '2*0110'])).toEqual([made]);
+    expect(await kept.ofBinding('com.example.other', ['2*0110'])).toEqual([]);
+    await kept.remove(WALLET, made.id);
+    expect(await kept.ofBinding('com.example.mark', ['2*0110'])).toEqual([]);
+  });
+
   test('of several stores under one identifier ours is meant, then the earliest; each can be named', async () => {
     const { kept } = given(await open());
     const early = await kept.keep(manifest({ store: Buffer.from('early') }));

@@ -45,6 +45,7 @@ export function createKeptManifests(parts: KeptManifestsDeps): KeptManifests {
     },
     ofLookalikes: async (ids) => (ids.length > 0 ? store.selectOfLookalikes(database, ids) : []),
     ofMark: (markId) => store.selectOfMark(database, markId),
+    ofBinding: (alg, values) => store.selectOfBinding(database, alg, values),
     remove: (wallet, id) => store.deleteOwn(database, wallet, id),
   };
 }

@@ -12,13 +12,28 @@ const ORDER = `order by made_from is not null, is_ours desc, number limit ${MANI
 type Row = Omit<NewManifest, 'store'> & { readonly sha256: string; readonly sizeBytes: number };
 
 export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<KeptManifest> {
-  const { id, sha256, sizeBytes, wallet, isOurs, boundTo, markId, madeFrom, hold } = manifest;
+  const {
+    id,
+    sha256,
+    sizeBytes,
+    wallet,
+    isOurs,
+    boundTo,
+    markId,
+    madeFrom,
+    hold,
+    softBindings = [],
+  } = manifest;
   const [row] = await database.query<KeptManifest>(
-    `insert into kept_manifests as m (manifest_id, sha256, size_bytes, wallet, is_ours, bound_to, mark_id, made_from, hold_id, created_at)
+    `with kept as (insert into kept_manifests as m (manifest_id, sha256, size_bytes, wallet, is_ours, bound_to, mark_id, made_from, hold_id, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'hold:' || $9::text, $10)
      on conflict (coalesce(wallet, ''), sha256) do update set
        bound_to = coalesce(m.bound_to, excluded.bound_to), mark_id = coalesce(m.mark_id, excluded.mark_id)
-     returning ${COLUMNS}`,
+     returning m.*),
+     bound as (insert into manifest_bindings (manifest_number, alg, value)
+       select number, declared.alg, declared.value from kept, unnest($11::text[], $12::text[]) as declared (alg, value)
+       on conflict do nothing)
+     select ${COLUMNS} from kept`,
     [
       id,
       sha256,
@@ -30,6 +45,8 @@ export async function upsert(database: Queryable, manifest: Row, at: Date): Prom
       madeFrom ?? null,
       hold ?? null,
       at,
+      softBindings.map(({ alg }) => alg),
+      softBindings.map(({ value }) => value),
     ],
   );
   return row!;
@@ -53,6 +70,17 @@ export const selectOfLookalikes = (database: Queryable, ids: readonly string[]):
 
 export const selectOfMark = (database: Queryable, markId: string): Promise<KeptManifest[]> =>
   database.query(`select ${COLUMNS} from kept_manifests where mark_id = $1 ${ORDER}`, [markId]);
+
+export const selectOfBinding = (
+  database: Queryable,
+  alg: string,
+  values: readonly string[],
+): Promise<KeptManifest[]> =>
+  database.query(
+    `select ${COLUMNS} from kept_manifests where number in
+       (select manifest_number from manifest_bindings where alg = $1 and value = any($2::text[])) ${ORDER}`,
+    [alg, values],
+  );
 
 export async function isKept(
   database: Queryable,

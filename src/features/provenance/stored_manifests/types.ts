@@ -1,3 +1,5 @@
+import type { DeclaredBinding } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
+
 /** C2PA manifest stores kept separately, so that an image that lost its manifest can be matched to it again. */
 export interface KeptManifests {
   /**
@@ -28,6 +30,11 @@ export interface KeptManifests {
    * @param markId 12 hex digits
    */
   ofMark(markId: string): Promise<KeptManifest[]>;
+  /**
+   * Stores that declare a soft binding themselves.
+   * @param values forms that one value may have been written in
+   */
+  ofBinding(alg: string, values: readonly string[]): Promise<KeptManifest[]>;
   /** Deletes a wallet's stores with an identifier, and those derived from them. Returns the number. */
   remove(wallet: string, id: string): Promise<number>;
 }
@@ -44,6 +51,8 @@ export interface NewManifest {
   readonly boundTo?: string | undefined;
   /** The watermark read in that image. */
   readonly markId?: string | undefined;
+  /** Watermarks and fingerprints that the manifest declares. */
+  readonly softBindings?: readonly DeclaredBinding[] | undefined;
   /** The store of the source image, for a derived image; at most MADE_MANIFESTS_MAX per wallet. */
   readonly madeFrom?: string | undefined;
   /** The open hold that pays for it. The store is deleted if the hold is released. */

@@ -1,5 +1,6 @@
 import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
 import type { Manifests } from '../manifests/types.ts';
+import { publicAlgorithm } from '../soft_bindings/public_algorithms.ts';
 import { timeStampSentence } from '../time_stamp_sentence.ts';
 import type { Testimony, Witness } from '../types.ts';
 import { quoteStranger } from '../wording.ts';
@@ -32,7 +33,7 @@ function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'wi
     case 'valid':
       return {
         finding: 'agree',
-        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge. ${timeStampSentence(manifest.timeStamp)}`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge. ${timeStampSentence(manifest.timeStamp)}${bindingsSentence(manifest)}`,
       };
     case 'invalid':
       return {
@@ -40,6 +41,17 @@ function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'wi
         sentence: `Its C2PA manifest${signerNameOf(manifest)} does not hold for these bytes (${manifest.problems.slice(0, 3).map(quoteStranger).join(', ') || 'no reason given'}).`,
       };
   }
+}
+
+/** Marks of others that the manifest says are in the pixels; they are not read here. */
+function bindingsSentence({ softBindings = [] }: ManifestReading): string {
+  const names = [...new Set(softBindings.map(({ alg }) => alg))].slice(0, 3).map((alg) => {
+    const known = publicAlgorithm(alg);
+    return known ? `the ${known.type} of ${known.maker} (${alg})` : quoteStranger(alg);
+  });
+  return names.length > 0
+    ? ` It declares ${names.join(' and ')} as another way back to it, which is not read from pixels here.`
+    : '';
 }
 
 function signerNameOf({ signer }: ManifestReading): string {

@@ -1,7 +1,9 @@
+import { NEEDLES_MAX } from '@atelier/imaging/fingerprint/hamming/run_index.ts';
 import { HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import { chanceOf } from '../chance.ts';
 import type { KnownWork, KnownWorks } from '../hashes/known_works.ts';
 import type { Hashes, Near, Sharing } from '../hashes/types.ts';
+import { FAR_COMPARED_MAX, FAR_DISTANCE_MAX, REGION_SEARCH_WINDOWS_MAX } from '../limits.ts';
 import { registeredMatch } from '../registered_match.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../types.ts';
 import { dayOf, nameOf } from '../wording.ts';
@@ -9,25 +11,34 @@ import { dayOf, nameOf } from '../wording.ts';
 interface HashWitnessDeps {
   readonly hashes: Pick<Hashes, 'near' | 'sharing' | 'load'>;
   readonly works: KnownWorks;
+  /** Hashes of windows of the regions of a picture. Absent: regions are not searched. */
+  readonly regionsOf?: (picture: ExaminedPicture) => Promise<Uint8Array>;
+  /**
+   * How alike a picture and the small copy of a registration are as wholes, -1 to 1; `turn` as in Near. Absent: nothing is searched for beyond
+   * HASH_DISTANCE_MAX.
+   */
+  readonly likenessOf?: (picture: ExaminedPicture, preview: Uint8Array, turn: number) => Promise<number>;
 }
 
 /** Whether the image is visually similar to a registered image or a known work: as a whole, rotated, mirrored, or in regions. */
-export function createHashWitness({ hashes, works }: HashWitnessDeps): Witness {
+export function createHashWitness(deps: HashWitnessDeps): Witness {
   return {
     name: 'hash',
     async look(picture) {
       const isFlat = picture.fingerprint.quality < HASH_QUALITY_MIN;
-      const matches = isFlat ? [] : await matchesOf({ hashes, works }, picture);
+      const matches = isFlat ? [] : await matchesOf(deps, picture);
       return { matches, judge: (best) => testimony(matches, best, isFlat) };
     },
   };
 }
 
-/** Searches by windows only if no whole image matches, because that search takes longer. */
-async function matchesOf(
-  { hashes, works }: HashWitnessDeps,
-  { fingerprint }: ExaminedPicture,
-): Promise<Match[]> {
+/**
+ * Searches by windows only if no whole image matches, then for whole images further away, and by windows of regions last: each search takes
+ * longer.
+ */
+async function matchesOf(deps: HashWitnessDeps, picture: ExaminedPicture): Promise<Match[]> {
+  const { hashes, works, regionsOf } = deps;
+  const { fingerprint } = picture;
   const near = await hashes.near(fingerprint.hashes);
   const { pictures, windows } = await hashes.load();
   const known = works.near(fingerprint.hashes);
@@ -39,16 +50,66 @@ async function matchesOf(
     registeredMatch(registration, whole(distance, turn, chanceOf(distance, pictures * turns))),
   );
   if (near.length + known.length > 0) return [...ofWorks, ...ofPictures];
-  const sharing = await hashes.sharing(fingerprint.windows);
-  const asked = fingerprint.windows.length / 32;
-  const found = sharing.map(({ registration, ...shared }: Sharing) =>
-    registeredMatch(registration, inParts(shared, windows * asked)),
+  const inPartsOf = await sharingWith(fingerprint.windows, deps, { kept: windows, before: 0 });
+  if (inPartsOf.length > 0) return inPartsOf;
+  const far = await confirmedFarFrom(picture, deps, pictures);
+  if (far.length > 0 || !regionsOf || windows > REGION_SEARCH_WINDOWS_MAX) return far;
+  const regions = await regionsOf(picture);
+  for (let at = 0; at < regions.length; at += SEARCH_BYTES) {
+    const before = (fingerprint.windows.length + at) / 32;
+    const part = regions.subarray(at, at + SEARCH_BYTES);
+    const found = await sharingWith(part, deps, { kept: windows, before });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * Registrations further away than a hash alone may claim, whose small copies show the same: copies in coarse pixels or of the lowest JPEG qualities.
+ * @param kept images of the index
+ */
+async function confirmedFarFrom(
+  picture: ExaminedPicture,
+  { hashes, likenessOf }: HashWitnessDeps,
+  kept: number,
+): Promise<Match[]> {
+  if (!likenessOf) return [];
+  const turns = picture.fingerprint.hashes;
+  const near = (await hashes.near(turns, FAR_DISTANCE_MAX)).slice(0, FAR_COMPARED_MAX);
+  const confirmed: Match[] = [];
+  for (const { registration, distance, turn } of near) {
+    if ((await likenessOf(picture, registration.preview, turn)) < LIKENESS_MIN) continue;
+    confirmed.push(
+      registeredMatch(registration, whole(distance, turn, chanceOf(distance, kept * turns.length))),
+    );
+  }
+  return confirmed;
+}
+
+/** Copies up to 55 bits away have 0.72 and more, measured; few other images of any distance reach it. */
+const LIKENESS_MIN = 0.7;
+
+const SEARCH_BYTES = NEEDLES_MAX * 32;
+
+/**
+ * Registrations and works with some of these windows.
+ * @param compared.kept windows of the index
+ * @param compared.before windows of the picture that were compared already
+ */
+async function sharingWith(
+  windows: Uint8Array,
+  { hashes, works }: HashWitnessDeps,
+  { kept, before }: { readonly kept: number; readonly before: number },
+): Promise<Match[]> {
+  const asked = windows.length / 32 + before;
+  const found = (await hashes.sharing(windows)).map(({ registration, ...shared }: Sharing) =>
+    registeredMatch(registration, inParts(shared, kept * asked)),
   );
-  const worksInParts = works
-    .sharing(fingerprint.windows)
+  const ofWorks = works
+    .sharing(windows)
     .map(({ work, ...shared }) => workMatch(work, inParts(shared, works.windows * asked)));
-  const inPartsOf = [...worksInParts, ...found];
-  return [...inPartsOf, ...(await otherRegistrationsOf(inPartsOf, hashes))];
+  const all = [...ofWorks, ...found];
+  return [...all, ...(await otherRegistrationsOf(all, hashes))];
 }
 
 /** Images found by windows whose other registrations are searched. */
@@ -145,7 +206,7 @@ function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string
 function agreement(match: Match): string {
   const since = match.registeredAt ? `, registered on ${dayOf(match.registeredAt)}` : '';
   if (match.by === 'windows')
-    return `Parts of it are those of ${nameOf(match)}${since}: it may be cropped, turned or framed.`;
+    return `Parts of it are those of ${nameOf(match)}${since}: it may be cropped, turned, framed or laid on another.`;
   const turned = match.turn ? ' once it is turned or mirrored' : '';
   return `It looks like ${nameOf(match)}${since}${turned}.`;
 }

@@ -9,6 +9,8 @@ export const SEGMENT_CODES = 2 ** 18;
 export const SEGMENT_HITS_MAX = 4096;
 
 const BANDS = 16;
+/** Two codes this far apart differ in at most one bit of at least one band (Norouzi, "Multi-Index Hashing"). */
+export const BUCKETS_RADIUS_MAX = 2 * BANDS - 1;
 const KEYS = 2 ** 16;
 const STARTS = KEYS + 1;
 const PAGE_BYTES = 65_536;
@@ -86,12 +88,12 @@ export class CodeSegment {
 
   /**
    * Codes within `radius` bits of the needle, at most SEGMENT_HITS_MAX of them.
-   * @param radius at most 31: the buckets promise no more
-   * @param bare scans every code even where there are buckets
+   * @param radius beyond 31, where buckets would miss some, every code is compared
+   * @param bare compares every code even where there are buckets
    */
   search(needle: Uint8Array, radius: number, bare = false): PlacedHit[] {
     this.#bytes.set(needle, 0);
-    const usesBuckets = this.#hasBuckets && !bare;
+    const usesBuckets = this.#hasBuckets && radius <= BUCKETS_RADIUS_MAX && !bare;
     const hits = usesBuckets
       ? this.#search.lookup(CODES, SEGMENT_CODES, PLACES, TABLES, 0, radius, OUT, SEGMENT_HITS_MAX)
       : this.#search.scan(CODES, this.#count, 0, radius, OUT, SEGMENT_HITS_MAX);

@@ -12,6 +12,10 @@ function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
   return flipped;
 }
 
+/** So many bits, evenly over the sixteen bands. */
+const spread = (count: number): number[] =>
+  Array.from({ length: count }, (_, at) => (at % 16) * 16 + Math.floor(at / 16));
+
 test.each([
   ['popcount.wat', POPCOUNT_WASM_B64],
   ['join.wat', JOIN_WASM_B64],
@@ -47,6 +51,17 @@ test('buckets and scan find every planted code and nothing else', () => {
     { ref: 3000, distance: 0 },
     { ref: 1001, distance: 1 },
   ]);
+});
+
+test('beyond the reach of the buckets every code is compared', () => {
+  const next = numbers(8);
+  const index = new HammingIndex();
+  const needle = codeOf(next);
+  // Two bits of each band: in no bucket next to the needle's.
+  for (const bits of [32, 47, 48]) index.add(flipBits(needle, spread(bits)), bits);
+  while (index.size < SEGMENT_CODES) index.add(codeOf(next), 1);
+
+  expect(index.search(needle, 47).map(({ ref }) => ref)).toEqual([32, 47]);
 });
 
 test('the same code a hundred thousand times is answered, not all of it', () => {

@@ -1,7 +1,4 @@
-import { CODE_BYTES, CodeSegment, SEGMENT_CODES } from './code_segment.ts';
-
-/** The largest distance that is searched exactly: sixteen bands with one bit each (Norouzi, "Multi-Index Hashing"). */
-export const RADIUS_MAX = 31;
+import { BUCKETS_RADIUS_MAX, CODE_BYTES, CodeSegment, SEGMENT_CODES } from './code_segment.ts';
 
 export interface Hit {
   /** What was given with the code. */
@@ -11,8 +8,8 @@ export interface Hit {
 }
 
 /**
- * 256-bit codes that can be searched by Hamming distance: exact up to RADIUS_MAX, whatever the codes. Codes are only added.
- * The newest up to SEGMENT_CODES are scanned, all others are found in buckets; no bucket is ever made twice.
+ * 256-bit codes that can be searched by Hamming distance: exact whatever the codes. Codes are only added.
+ * The newest up to SEGMENT_CODES are scanned, all others are found in buckets up to BUCKETS_RADIUS_MAX bits; no bucket is ever made twice.
  */
 export class HammingIndex {
   readonly #segments: CodeSegment[] = [];
@@ -80,8 +77,7 @@ export class HammingIndex {
    * Every code within `radius` bits, the nearest first. Of more than 4096 in one segment the rest are left out.
    * @param bare compares every code instead of using the buckets: for measuring
    */
-  search(needle: Uint8Array, radius = RADIUS_MAX, { bare = false } = {}): Hit[] {
-    if (radius > RADIUS_MAX) throw new RangeError(`the radius is at most ${RADIUS_MAX}`);
+  search(needle: Uint8Array, radius = BUCKETS_RADIUS_MAX, { bare = false } = {}): Hit[] {
     return this.#segments
       .flatMap((segment, at) =>
         segment

@@ -1,5 +1,4 @@
-import { CODE_BYTES, SEGMENT_CODES } from './code_segment.ts';
-import { RADIUS_MAX } from './hamming_index.ts';
+import { BUCKETS_RADIUS_MAX, CODE_BYTES, SEGMENT_CODES } from './code_segment.ts';
 
 /** join.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
 export const JOIN_WASM_B64 =
@@ -230,7 +229,7 @@ interface Segment {
 
 /**
  * 256-bit codes that come in runs, a run for each ref, and are searched by Hamming distance with hundreds of needles at once: exact
- * up to RADIUS_MAX, whatever the codes. Codes are only added. There are no buckets beside them: a search puts its needles into
+ * up to BUCKETS_RADIUS_MAX, whatever the codes. Codes are only added. There are no buckets beside them: a search puts its needles into
  * some and passes all codes once, so that a code takes its 32 bytes and no more. A few needles are compared with all codes.
  */
 export class RunIndex {
@@ -301,8 +300,8 @@ export class RunIndex {
    * Every run with a code within `radius` bits of a needle, those of most needles first and of equal ones the lowest ref.
    * @param needles 32 bytes each, one after the other, at most NEEDLES_MAX
    */
-  search(needles: Uint8Array, radius = RADIUS_MAX): RunHit[] {
-    if (radius > RADIUS_MAX) throw new RangeError(`the radius is at most ${RADIUS_MAX}`);
+  search(needles: Uint8Array, radius = BUCKETS_RADIUS_MAX): RunHit[] {
+    if (radius > BUCKETS_RADIUS_MAX) throw new RangeError(`the radius is at most ${BUCKETS_RADIUS_MAX}`);
     if (needles.length > NEEDLES_MAX * CODE_BYTES)
       throw new RangeError(`a search has at most ${NEEDLES_MAX} needles, not ${needles.length / CODE_BYTES}`);
     if (needles.length === 0) return [];
@@ -379,7 +378,7 @@ class RunsOfBlock {
     const run = this.#open.get(refs[at]!) ?? {
       seen: new Uint8Array(this.#needles),
       needles: 0,
-      distance: RADIUS_MAX,
+      distance: BUCKETS_RADIUS_MAX,
     };
     this.#open.set(refs[at]!, run);
     return { start: starts[at]!, end: starts[at + 1] ?? count, run };
