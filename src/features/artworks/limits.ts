@@ -65,6 +65,16 @@ export const ARTWORK_LINK_STEP_MS = 3_600_000;
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 /** Visually most similar works, before the words of a search filter them. */
 export const LOOK_CANDIDATES_MAX = 10_000;
+/** Palettes whose amounts are compared, 70 µs each: the nearest by a lower bound of that distance, which takes 1 µs. */
+export const PALETTES_COMPARED_MAX = 2_000;
+/** What a work is alike by. */
+export const LIKENESSES = ['composition', 'color', 'subject'] as const;
+export type Likeness = (typeof LIKENESSES)[number];
+/** Works most alike in subject, before words and filters choose among them. */
+export const SUBJECT_CANDIDATES_MAX = 1_000;
+/** Subjects of a work, and words of its title, that others are looked for by. */
+export const SUBJECT_TERMS_MAX = 12;
+export const SUBJECT_TITLE_WORDS_MAX = 6;
 /** Upper limit for embedding models. The largest of today have 4,096 dimensions. */
 export const EMBEDDING_DIMENSIONS_MAX = 8192;
 /** HNSW indexes of pgvector take at most so many dimensions of half precision. */
@@ -132,6 +142,9 @@ export const SNAPSHOT_RETRY_SECONDS = 30;
 /** A draft without a write for this long was left by a process that died. */
 export const SNAPSHOT_DRAFT_MS = 3_600_000;
 /** Timeout for asking museums for their file sizes, and number of files asked for per museum. */
+/** Pages of a repository hold a few dozen records; not all of them are free and have a picture. */
+export const HARVEST_RECORDS_A_PAGE = 20;
+export const HARVEST_SPARE = 2;
 export const DATASET_SIZE_TIMEOUT_MS = 3000;
 export const DATASET_SIZE_FILES_MAX = 8;
 
@@ -140,3 +153,6 @@ export const VOCABULARY_NAMES = ['artist', 'subject', 'place', 'kind', 'departme
 export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
 /** Works read in one statement while values are counted, which holds up the embedded database for about 10 ms by estimate. */
 export const VOCABULARY_READ_ROWS = 2_000;
+
+/** What a place is to a work: where it was made or found, what it shows; `named`: the record says no more than its name. */
+export const PLACE_KINDS = ['made', 'shown', 'found', 'named'] as const;

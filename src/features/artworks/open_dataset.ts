@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../core/database/types.ts';
-import { followOutward } from '../../core/outbound_http/follow_outward.ts';
+import { fetchPublished } from '../../core/outbound_http/fetch_published.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
 import { createDisk } from '../../core/storage/disk/disk.ts';
 import { openStore } from '../../core/storage/objects/objects.ts';
@@ -15,7 +15,6 @@ import { type Fetching, fetchFile, fetchMuseum } from './harvest/fetch_museum.ts
 import { fetchTerms } from './harvest/fetch_terms.ts';
 import { type Found, importFetched } from './harvest/import_fetched.ts';
 import { mirrored } from './harvest/mirrored.ts';
-import { publishedBytes } from './harvest/published_bytes.ts';
 import { createMirrorFiles } from './image_cache/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './image_cache/mirror_pictures.ts';
 import { createSight } from './image_embeddings/sight.ts';
@@ -23,7 +22,6 @@ import type { Sight } from './image_embeddings/types.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
-import { IMPORTERS } from './museums/importers.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
 import { askMuseums } from './on_demand/ask_museums.ts';
 import type { ArtworkRecord } from './records/record.ts';
@@ -47,7 +45,7 @@ export async function openDataset(config: Config) {
   const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
-  const outward = followOutward(fetch);
+  const outward = fetchPublished();
   const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
   const dataset = createDataset(database);
@@ -73,9 +71,6 @@ export async function openDataset(config: Config) {
     fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
       fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
     fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),
-    /** How large the files are that a museum publishes, as its server says. Undefined: it does not, or they are many. */
-    publishedBytes: (museum: MuseumName, signal: AbortSignal) =>
-      publishedBytes(museum, { fetch: atMuseums, signal }),
   };
 }
 
@@ -149,10 +144,3 @@ async function openSight(config: Config, database: Database, pixels: Pixels): Pr
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;
-
-/** Where a museum's published files are, or those of the mirror that stands for it; undefined where it publishes none. */
-export function museumAddress(name: MuseumName, mirror: string | undefined): string | undefined {
-  const { published } = IMPORTERS[name];
-  const url = published && ('files' in published ? published.files[0] : published.repository);
-  return url === undefined ? undefined : mirrored(mirror, url);
-}

@@ -15,7 +15,6 @@ import { readKnownWorks } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
 import { createIiif } from './iiif/iiif.ts';
 import { createMirrorFiles, type MirrorFiles } from './image_cache/mirror_files.ts';
-import { askSight } from './image_embeddings/seen_like.ts';
 import { createSight } from './image_embeddings/sight.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
@@ -46,16 +45,17 @@ import {
 import { createSnapshotFiles } from './releases/snapshot_files.ts';
 import { countWithdrawn, readRights, readWithdrawals } from './releases/statistics_store.ts';
 import { readTerms } from './releases/terms_store.ts';
+import { parseQuery } from './search/parse_query.ts';
 import { readFilters } from './search/read_filters.ts';
-import type { Search } from './search/types.ts';
 import { createVocabularies } from './search/vocabularies.ts';
+import { wordIndexOf } from './search/word_index.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
 import type { Meaning } from './semantic_search/meaning.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openMeaning } from './semantic_search/semantic_search.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
-import type { Artworks, SearchAsked, Statistics } from './types.ts';
-import { findByLook } from './visual_similarity/find_by_look.ts';
+import type { Artworks, Statistics } from './types.ts';
+import { createFindAlike } from './visual_similarity/find_alike.ts';
 import { createLooks, type Looks } from './visual_similarity/looks.ts';
 
 const ID_CHARACTERS_MAX = 120;
@@ -152,17 +152,23 @@ export function createArtworks({
     if (asked) return asked;
     throw invalidField(field, `There is no published snapshot ${number}, or it is not kept any more.`);
   };
-  const byLook = async (
-    number: number,
-    { picture, ...asked }: Search & Pick<SearchAsked, 'colors' | 'picture'>,
-  ) => {
-    if (!picture) return findByLook(database, number, asked, looks);
-    const [like, { state, seen }] = await Promise.all([
-      looks.measure(picture.bytes, picture.signal),
-      askSight(sight, { picture, query: asked.query }),
-    ]);
-    return { ...(await findByLook(database, number, { ...asked, like, seen }, looks)), seen: state };
+  const picture: Artworks['picture'] = async (id, size) => {
+    const { record, live: asked } = await complete(id);
+    if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
+      throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
+        retryAfterSeconds: asked.retryAfterSeconds,
+      });
+    return pictures.picture(record, size);
   };
+  const findAlike = createFindAlike({
+    database,
+    looks,
+    sight,
+    meaning,
+    kept,
+    record: async (id) => (await inEdition(id)).stored.record,
+    bring: async (id) => (await picture(id, 'large')).bytes,
+  });
   return {
     edition,
     async find(id) {
@@ -171,18 +177,23 @@ export function createArtworks({
       return { ...known!, edition: current };
     },
     complete,
-    async search({ colors, picture, ...sent }) {
+    async search(sent) {
       const asked = { ...sent, filters: sent.filters && readFilters(sent.filters) };
       const current = await edition();
       const found =
-        picture || colors?.length
-          ? await byLook(current.number, { colors, picture, ...asked })
+        sent.picture || sent.likeWork !== undefined || sent.colors?.length
+          ? await findAlike(current.number, asked)
           : await blendedSearch(database, current.number, asked, { meaning, sight });
       const hits = await live.known(current.number, found.hits);
       return { ...found, hits, edition: current, starterOnly: await starterOnly() };
     },
+    async spread({ query, museum, filters }) {
+      const among = { museum, filters: filters && readFilters(filters) };
+      const found = await wordIndexOf(database).lookUp((await edition()).number, parseQuery(query), among);
+      return found.spread();
+    },
     vocabulary: async (asked) => vocabularies((await edition()).number, asked),
-    looksKnown: () => looks.size(),
+    looksKnown: (by) => looks.size(by === 'subject' ? undefined : by),
     async page({ edition: number, ...asked }) {
       const of = await requireEdition(number);
       return { works: await readPage(database, of.number, asked), edition: of };
@@ -252,14 +263,7 @@ export function createArtworks({
       return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
     },
     verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),
-    async picture(id, size) {
-      const { record, live: asked } = await complete(id);
-      if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
-        throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
-          retryAfterSeconds: asked.retryAfterSeconds,
-        });
-      return pictures.picture(record, size);
-    },
+    picture,
     async sweep(now) {
       const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
       const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };

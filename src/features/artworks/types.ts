@@ -1,6 +1,7 @@
 import type { SightUsed } from './image_embeddings/types.ts';
 import type { Picture } from './images/pictures.ts';
 import type { PictureSize } from './images/sizes.ts';
+import type { Likeness } from './limits.ts';
 import type { MuseumName } from './museums/museums.ts';
 import type { LiveCount } from './on_demand/live_store.ts';
 import type { Known } from './on_demand/live_works.ts';
@@ -15,6 +16,7 @@ import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
 import type { VocabularyAsked } from './search/vocabularies.ts';
 import type { VocabularyCount } from './search/vocabulary_store.ts';
+import type { Spread } from './search/word_index_types.ts';
 import type { MeaningUsed } from './semantic_search/blended_search.ts';
 
 /** The published dataset of museum works. */
@@ -23,10 +25,15 @@ export interface Artworks {
    * @throws AtelierError where `picture` cannot be measured or a filter is invalid
    */
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
+  /**
+   * Where the works lie that have all of a query and pass its filters; colours, images and meaning have no part in it.
+   * @throws AtelierError where a filter is invalid
+   */
+  spread(asked: Pick<SearchAsked, 'query' | 'museum' | 'filters'>): Promise<Spread>;
   /** The values of a field and how many works have each, of the current edition. */
   vocabulary(asked: VocabularyAsked): Promise<VocabularyCount>;
-  /** Number of works with a visual descriptor, which searches by colour and similarity can find. */
-  looksKnown(): Promise<number>;
+  /** Number of works with a visual descriptor, which searches by colour and similarity can find; by composition there may be fewer. */
+  looksKnown(by?: Likeness): Promise<number>;
   /**
    * A work with the data stored so far. Sends no request.
    * @throws AtelierError artwork_not_found
@@ -110,6 +117,10 @@ export interface SearchAsked extends Omit<Search, 'filters'> {
   readonly colors?: readonly number[] | undefined;
   /** Finds images similar to this one. */
   readonly picture?: { readonly bytes: Uint8Array; readonly signal: AbortSignal } | undefined;
+  /** Id of a work, in place of a picture: finds others like it. */
+  readonly likeWork?: string | undefined;
+  /** What has to be alike; absent: the whole look. */
+  readonly likeBy?: Likeness | undefined;
 }
 
 export interface PageRequest extends Stretch {

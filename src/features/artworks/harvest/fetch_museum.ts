@@ -11,6 +11,8 @@ import {
   DATASET_FILE_BYTES_MAX,
   DATASET_INFLATION_GRACE_BYTES,
   DATASET_INFLATION_MAX,
+  HARVEST_RECORDS_A_PAGE,
+  HARVEST_SPARE,
 } from '../limits.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
@@ -292,10 +294,6 @@ export interface Fetching extends Omit<Retries, 'onPause'> {
   readonly onRetry?: ((message: string) => void) | undefined;
 }
 
-/** Pages of a repository hold a few dozen records; not all of them are free and have a picture. */
-const RECORDS_A_PAGE = 20;
-const SPARE = 2;
-
 /**
  * Fetches what a museum publishes. Answers where it lies and where it came from.
  * @throws SourceProblem where the museum publishes nothing in bulk, or cannot be reached
@@ -314,7 +312,8 @@ export async function fetchMuseum(
     );
   }
   if ('repository' in published) {
-    const pagesMax = worksMax === undefined ? undefined : Math.ceil((worksMax * SPARE) / RECORDS_A_PAGE);
+    const pagesMax =
+      worksMax === undefined ? undefined : Math.ceil((worksMax * HARVEST_SPARE) / HARVEST_RECORDS_A_PAGE);
     await harvest({
       ...how,
       url: published.repository,

@@ -109,11 +109,12 @@ async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, ur
   return { bytes, contentType };
 }
 
-/** Only the museum's API has the image address (the Met). */
+/** Only the museum's API has the image address (the Met, Minneapolis). */
 async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<string> {
-  const { pauseMs } = IMPORTERS[record.museum].live;
+  const { pauseMs = 0, pictureIn } = IMPORTERS[record.museum].live ?? {};
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
-  if (typeof value?.primaryImage === 'string' && value.primaryImage !== '') return value.primaryImage;
+  const address = value && pictureIn?.(value);
+  if (address) return address;
   throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
 }
 

@@ -2,7 +2,7 @@ import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { jsonLines, objectIn } from '../readers/lines.ts';
 import type { Source, SourceFile } from '../readers/open_source.ts';
 import type { Row } from '../readers/row.ts';
-import { address, array, list, object, pixels, plain, split, text, year } from './clean.ts';
+import { address, array, entries, given, list, object, pixels, plain, split, text, year } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 
 const IIIF = 'https://www.artic.edu/iiif/2';
@@ -10,9 +10,14 @@ const API = 'https://api.artic.edu/api/v1/artworks';
 
 /** Art Institute of Chicago: the dump with one JSON file a work, or works as JSON Lines. */
 export const chicago: Importer = {
-  published: { files: ['https://artic-api-data.s3.amazonaws.com/artic-api-data.tar.bz2'] },
+  published: {
+    files: ['https://artic-api-data.s3.amazonaws.com/artic-api-data.tar.bz2'],
+    // As the museum's page about its data says.
+    bytesAbout: 115_000_000,
+  },
   reads:
     'artic-api-data.tar.bz2 from https://github.com/art-institute-of-chicago/api-data, or works, one a line (.jsonl)',
+  free: '`is_public_domain`',
   async *rows(source: Source) {
     for await (const file of source.files()) {
       if (/\.jsonl$/.test(file.name)) yield* jsonLines(file);
@@ -47,6 +52,11 @@ export const chicago: Importer = {
           50,
           100,
         ),
+        ...given({
+          provenance: entries(row.provenance_text),
+          exhibitions: entries(row.exhibition_history),
+          references: entries(row.publication_history),
+        }),
         highlight: row.is_boosted === true,
         source_url: `https://www.artic.edu/artworks/${number}`,
         // Descriptions are CC-BY and stay with the museum.

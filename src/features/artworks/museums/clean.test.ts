@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { text } from './clean.ts';
+import { authorities, entries, iconclass, text } from './clean.ts';
 
 test.each([
   ['<i>Tsuba</i> &amp; sword', 'Tsuba & sword'],
@@ -11,4 +11,31 @@ test.each([
   ['a < b > c', 'a < b > c'],
 ])('%s reads %s', (cell, read) => {
   expect(text(cell)).toBe(read);
+});
+
+test('addresses and numbers of authorities become lasting addresses, and nothing else does', () => {
+  expect(
+    authorities('http://vocab.getty.edu/page/ulan/500101485', 'https://www.wikidata.org/entity/Q724570'),
+  ).toEqual(['https://vocab.getty.edu/ulan/500101485', 'https://www.wikidata.org/wiki/Q724570']);
+  expect(authorities('500003560', 'Q18671874')).toHaveLength(2);
+  expect(authorities('https://evil.test/Q1', '(not assigned)', null, [], 'Q0', '12')).toBeUndefined();
+});
+
+test('entries on lines of their own stay apart, and markup is left out', () => {
+  expect(entries('Paris, 1884.\n\nNew York, <i>Show</i>, 1895.')).toBe(
+    'Paris, 1884. • New York, Show, 1895.',
+  );
+});
+
+test('notations of Iconclass are read however they are written, and nothing else is one', () => {
+  expect(
+    iconclass([
+      '46 C 23',
+      'http://www.iconclass.org/rkd/25F36%28SWAN%29/',
+      'https://iconclass.org/73D6',
+      '73D6',
+    ]),
+  ).toEqual(['46C23', '25F36(SWAN)', '73D6']);
+  expect(iconclass(['11H(JOHN THE BAPTIST)3', '31A(+5)'])).toEqual(['11H(JOHN THE BAPTIST)3', '31A(+5)']);
+  expect(iconclass(['ship', '', null, 5, 'https://iconclass.org/%E0%A4%A', '1'.repeat(199)])).toBeUndefined();
 });

@@ -67,6 +67,11 @@ export function mapLinkedArt({
   const said = entities(made.referred_to_by);
   const statement = (term: string) => inEnglish(said.filter((one) => isA(one, term)));
   const materials = statement(AAT.materials);
+  const shownIn = [
+    ...entities(visual.represents),
+    ...entities(visual.represents_instance_of_type),
+    ...entities(visual.about),
+  ];
   return rijksRecord({
     number: numberOf(made),
     rights: rightsOf(visual),
@@ -75,7 +80,10 @@ export function mapLinkedArt({
     date: inEnglish(entities(object(production.timespan).identified_by)),
     media: materials ? [materials] : entities(made.made_of).map(labelOf),
     type: labelOf(entities(made.classified_as).find((one) => isA(one, AAT.kind)) ?? {}),
-    subjects: [...entities(visual.represents), ...entities(visual.about)].map(labelOf),
+    subjects: shownIn.map(labelOf),
+    iconclass: shownIn
+      .flatMap((one) => [idOf(one), ...many(one.equivalent).map(idOf)])
+      .filter((id) => id.includes('iconclass.org/')),
     places: [production, ...entities(production.part)]
       .flatMap((part) => entities(part.took_place_at))
       .map(labelOf),

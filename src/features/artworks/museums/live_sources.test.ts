@@ -21,7 +21,7 @@ async function readFrom(answers: Answers, museum: MuseumName, number: string, mo
     if (answers[url]) return answers[url] as Record<string, unknown>;
     throw new Error(`unexpected request of ${url}`);
   };
-  const mapped = await IMPORTERS[museum].live.read({ record, number, key: 'key', get });
+  const mapped = await IMPORTERS[museum].live!.read({ record, number, key: 'key', get });
   return { mapped, asked };
 }
 

@@ -25,6 +25,11 @@ test.each<[MuseumName, string, rows: number, free: string[], leftOut: number]>([
   ['rijks', 'rijks/page_1.xml', 3, ['TEST-A-1'], 2],
   ['smithsonian', 'smithsonian', 4, ['saam_test.1'], 3],
   ['paris', 'paris/answer.json', 2, ['999001'], 1],
+  ['smk', 'smk/search.json', 3, ['TEST1', 'TEST3_version_1'], 1],
+  ['mia', 'mia/objects.jsonl', 4, ['999001', '999003'], 2],
+  ['mkg', 'mkg/lido.xml', 3, ['mkg-test1'], 2],
+  ['fng', 'fng/objects.json', 4, ['999001', '999003'], 2],
+  ['wellcome', 'wellcome/works.jsonl', 5, ['test0001', 'test0004'], 3],
 ])('%s: %s', async (museum, path, rows, free, leftOut) => {
   const { report, records } = await readFile(museum, path);
   expect([...records.keys()]).toEqual(free.map((number) => `${museum}_${number}`));
@@ -53,6 +58,142 @@ test('an archive with a file a work gives the same records as the works one a li
   const [unpacked, read] = [await readRecords('chicago', archive), await readRecords('chicago', lines)];
   expect(unpacked.records).toEqual(read.records);
   rmSync(folder, { recursive: true });
+});
+
+const WIKIDATA = 'https://www.wikidata.org/wiki/Q999999999';
+const PERSON = ['https://vocab.getty.edu/ulan/500999999', 'https://www.wikidata.org/wiki/Q999999998'];
+
+test.each<[MuseumName, string, object]>([
+  [
+    'met',
+    'met/MetObjects.csv',
+    { series: 'Invented Views', same_as: [WIKIDATA], artists: [{ same_as: PERSON }] },
+  ],
+  [
+    'met',
+    'met/objects.jsonl',
+    { series: 'Invented Views', same_as: [WIKIDATA], artists: [{ same_as: PERSON }] },
+  ],
+  [
+    'chicago',
+    'chicago/artworks.jsonl',
+    {
+      provenance: 'Nemo Example, Atlantis; sold to A. Nother, 1871.',
+      exhibitions: 'Atlantis, Invented Hall, 1855, cat. 1. • Nowhere, 1860.',
+      references: 'A. Nother, Invented Boats (Atlantis, 1871), p. 3. • N. Sample, 1880.',
+    },
+  ],
+  [
+    'cleveland',
+    'cleveland/data.csv',
+    {
+      series: 'Invented Views',
+      provenance: 'Nemo Example, Atlantis',
+      exhibitions: 'Invented Art (1855) Nowhere, 1860.',
+      references: 'Nother, A. Invented Boats. Atlantis, 1871. (p. 3) • Sample, N. 1880. (no. 2)',
+      same_as: [WIKIDATA],
+    },
+  ],
+  [
+    'cleveland',
+    'cleveland/data.json',
+    {
+      provenance: 'Nemo Example, Atlantis (1850-71)',
+      exhibitions: 'Invented Art. Atlantis (1855). • Nowhere, 1860.',
+      references: 'Nother, A. Invented Boats. Atlantis, 1871. (p. 3) • Sample, N. 1880.',
+      same_as: [WIKIDATA],
+    },
+  ],
+  [
+    'nga',
+    'nga',
+    {
+      series: 'Invented Views. (plate 1)',
+      provenance: 'Nemo Example, Atlantis; gift to NGA, 1871.',
+      same_as: [WIKIDATA],
+      artists: [{ same_as: PERSON }],
+    },
+  ],
+  [
+    'smk',
+    'smk/search.json',
+    {
+      other_titles: ['Opfundet værk'],
+      dimensions: 'netto: 300 × 455 mm',
+      rights: { status: 'public_domain' },
+      image: { kind: 'iiif', url: 'https://iip.smk.dk/iiif/jp2/test1.tif.jp2', width: 4000 },
+      provenance: 'Nemo Example, Atlantis; solgt 1871.',
+      exhibitions: 'Opfundet kunst, Atlantis, 1855',
+    },
+  ],
+  [
+    'mia',
+    'mia/objects.jsonl',
+    {
+      series: 'Invented Views',
+      provenance: expect.stringContaining('Nemo Example, Atlantis; sold'),
+      artists: [
+        { name: 'Nemo Example', role: 'Designer', nationality: 'Atlantean', born: 1801, died: 1870 },
+        { name: 'Invented Workshop (Atlantis)', role: 'Workshop' },
+      ],
+      rights: { status: 'public_domain', evidence: { field: 'rights_type', value: 'Public Domain' } },
+      image: { kind: 'lookup', url: 'https://search.artsmia.org/id/999001', width: 4000 },
+    },
+  ],
+  [
+    'mkg',
+    'mkg/lido.xml',
+    {
+      accession_number: 'P9999.1',
+      artists: [{ name: 'Nemo Example', role: 'Fotograf/in (Vielleicht von)', born: 1801, died: 1870 }],
+      date: 'um 1850',
+      medium: 'Papier, Albuminabzug',
+      classification: 'Fotografie',
+      department: 'Erfundene Sammlung',
+      tags: ['Schiff', 'Schwan'],
+      iconclass: ['46C23', '25F36(SWAN)'],
+      places: [{ name: 'Atlantis', kind: 'made', latitude: 31.25, longitude: -24.5 }],
+      references: 'Nother, A.: Erfundene Boote, 1871, S. 3',
+      source_url: 'https://sammlungonline.mkg-hamburg.de/de/object/Erfunden/P9999.1/mkg-test1',
+      rights: { status: 'cc0' },
+      image: { kind: 'file', url: 'https://resources.digicult-museen.net/dam/provided_image/test' },
+    },
+  ],
+  [
+    'fng',
+    'fng/objects.json',
+    {
+      title: 'Invented Work 1',
+      other_titles: ['Keksitty teos 1', 'Påhittat verk 1'],
+      artists: [{ name: 'Nemo Example', role: 'Artist', born: 1801, died: 1870 }],
+      date: '1845–1855',
+      medium: 'oil, canvas',
+      dimensions: '30 × 45.5 cm; 40 × 40 cm',
+      tags: ['boats'],
+      image: {
+        kind: 'file',
+        url: 'https://kokoelma.kansallisgalleria.fi/media-assets/1/jpg/1000/999.jpg',
+      },
+    },
+  ],
+  [
+    'wellcome',
+    'wellcome/works.jsonl',
+    {
+      series: 'Invented Views',
+      artists: [{ name: 'Nemo Example', role: 'artist', born: 1801, died: 1870 }],
+      medium: '1 print : etching',
+      dimensions: 'platemark 30 x 45.5 cm',
+      classification: 'Etchings.',
+      description: 'A boat that never was.',
+      tags: ['Boats', 'Etchings.'],
+      rights: { status: 'public_domain', evidence: { value: 'pdm' } },
+      image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/TESTtest0001' },
+    },
+  ],
+])('%s: history, series and authorities of a work in %s are kept', async (museum, path, known) => {
+  const { records } = await readFile(museum, path);
+  expect([...records.values()][0]).toMatchObject(known);
 });
 
 const mapped = (museum: MuseumName, row: Record<string, unknown>) => {
@@ -150,6 +291,42 @@ test.each(OTHER_RIJKS_FILES)('Rijksmuseum: %s is refused as what it is', async (
   await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
   await expect(reading).rejects.not.toThrow('damaged');
   rmSync(folder, { recursive: true });
+});
+
+test('Minneapolis: its search has the place of a picture, its files do not', async () => {
+  const { records } = await readFile('mia', 'mia/objects.jsonl');
+  expect(records.get('mia_999003')).toMatchObject({
+    artists: [],
+    year_from: null,
+    highlight: true,
+    image: {
+      kind: 'file',
+      url: 'https://img.artsmia.org/web_objects_cache/999000/0/40/42/mia_9999999_001_full.jpg',
+    },
+  });
+});
+
+test('Minneapolis: of its archive only works are read, and nothing else that lies beside them', async () => {
+  const pack = tar.pack();
+  const [work] = readFileSync(join(FILES, 'mia/objects.jsonl'), 'utf8').split('\n');
+  pack.entry({ name: 'collection-main/objects/999/999001.json' }, work!);
+  pack.entry({ name: 'collection-main/exhibitions/0/10.json' }, '{"exhibition_id": 10}');
+  pack.finalize();
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-mia-'));
+  writeFileSync(join(folder, 'main.tar.gz'), gzipSync(await buffer(pack)));
+  const { report, records } = await readRecords('mia', join(folder, 'main.tar.gz'));
+  expect([report.rows, [...records.keys()]]).toEqual([1, ['mia_999001']]);
+  rmSync(folder, { recursive: true });
+});
+
+test('Wellcome: of a work with many pages, the picture that stands for them is its picture', async () => {
+  const { records, report } = await readFile('wellcome', 'wellcome/works.jsonl');
+  expect(records.get('wellcome_test0004')).toMatchObject({
+    rights: { status: 'cc0' },
+    year_from: 1601,
+    image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/b99999999_0001.jp2' },
+  });
+  expect(report.left_out['neither a picture nor an object (workType)']).toBe(1);
 });
 
 test('Cleveland: a list with nothing in it is nothing', () => {

@@ -1,5 +1,5 @@
 /**
- * THE list of museums whose open-access works are in the dataset, in the order of the specification. Usable by all layers,
+ * THE list of museums whose open-access works are in the dataset, those of the specification first, in its order. Usable by all layers,
  * because tools offer these names and importers are called by them.
  */
 export const MUSEUMS = {
@@ -11,6 +11,7 @@ export const MUSEUMS = {
     evidence: 'https://github.com/metmuseum/openaccess',
     dataLicence: 'CC0-1.0',
     hasFiles: true,
+    hasStarter: true,
   },
   chicago: {
     name: 'Art Institute of Chicago',
@@ -20,6 +21,7 @@ export const MUSEUMS = {
     evidence: 'https://github.com/art-institute-of-chicago/api-data',
     dataLicence: 'CC0-1.0 (descriptions CC-BY-4.0)',
     hasFiles: true,
+    hasStarter: true,
   },
   nga: {
     name: 'National Gallery of Art',
@@ -29,6 +31,7 @@ export const MUSEUMS = {
     evidence: 'https://github.com/NationalGalleryOfArt/opendata',
     dataLicence: 'CC0-1.0',
     hasFiles: true,
+    hasStarter: true,
   },
   rijks: {
     name: 'Rijksmuseum',
@@ -38,6 +41,7 @@ export const MUSEUMS = {
     evidence: 'https://data.rijksmuseum.nl/policy/',
     dataLicence: 'CC0-1.0',
     hasFiles: true,
+    hasStarter: true,
   },
   smithsonian: {
     name: 'Smithsonian Institution',
@@ -47,6 +51,7 @@ export const MUSEUMS = {
     evidence: 'https://github.com/Smithsonian/OpenAccess',
     dataLicence: 'CC0-1.0',
     hasFiles: true,
+    hasStarter: true,
   },
   cleveland: {
     name: 'The Cleveland Museum of Art',
@@ -56,6 +61,7 @@ export const MUSEUMS = {
     evidence: 'https://github.com/ClevelandMuseumArt/openaccess',
     dataLicence: 'CC0-1.0',
     hasFiles: true,
+    hasStarter: true,
   },
   paris: {
     name: 'Paris Musées',
@@ -65,6 +71,57 @@ export const MUSEUMS = {
     evidence: 'https://github.com/ParisMusees/api-documentation',
     dataLicence: 'CC0-1.0',
     hasFiles: false,
+    hasStarter: true,
+  },
+  smk: {
+    name: 'SMK, National Gallery of Denmark',
+    city: 'Copenhagen',
+    home: 'https://www.smk.dk',
+    policy: 'https://www.smk.dk/en/section/use-of-smk-material/',
+    evidence: 'https://api.smk.dk/api/v1/docs/',
+    dataLicence: 'CC0-1.0',
+    hasFiles: false,
+    hasStarter: false,
+  },
+  mia: {
+    name: 'Minneapolis Institute of Art',
+    city: 'Minneapolis',
+    home: 'https://new.artsmia.org',
+    policy: 'https://collections.artsmia.org/info/open-access',
+    evidence: 'https://github.com/artsmia/collection',
+    dataLicence: 'CC0-1.0',
+    hasFiles: true,
+    hasStarter: false,
+  },
+  mkg: {
+    name: 'Museum für Kunst und Gewerbe Hamburg',
+    city: 'Hamburg',
+    home: 'https://www.mkg-hamburg.de',
+    policy: 'https://sammlungonline.mkg-hamburg.de/en/termsandconditions',
+    evidence: 'https://github.com/MKGHamburg/MKGCollectionOnlineLIDO_XML',
+    dataLicence: 'CC0-1.0',
+    hasFiles: true,
+    hasStarter: false,
+  },
+  fng: {
+    name: 'Finnish National Gallery',
+    city: 'Helsinki',
+    home: 'https://www.kansallisgalleria.fi',
+    policy: 'https://kokoelma.kansallisgalleria.fi/en/api-sovelluskehittajille',
+    evidence: 'https://kokoelma.kansallisgalleria.fi/en/api-sovelluskehittajille',
+    dataLicence: 'CC0-1.0 (pictures; the records are open data)',
+    hasFiles: true,
+    hasStarter: false,
+  },
+  wellcome: {
+    name: 'Wellcome Collection',
+    city: 'London',
+    home: 'https://wellcomecollection.org',
+    policy: 'https://wellcomecollection.org/about-us/terms-of-use',
+    evidence: 'https://developers.wellcomecollection.org/docs/datasets',
+    dataLicence: 'CC0-1.0',
+    hasFiles: true,
+    hasStarter: false,
   },
 } as const satisfies Record<string, Museum>;
 
@@ -80,11 +137,16 @@ interface Museum {
   readonly dataLicence: string;
   /** It publishes files with all its works. */
   readonly hasFiles: boolean;
+  /** The starter catalogue has works of it. */
+  readonly hasStarter: boolean;
 }
 
 export type MuseumName = keyof typeof MUSEUMS;
 
 export const MUSEUM_NAMES = Object.keys(MUSEUMS) as [MuseumName, ...MuseumName[]];
 
-/** Number of works fetched by default: an equal share for each museum. */
-export const PULLED_SHARE: number = Math.ceil(53_000 / MUSEUM_NAMES.length);
+/** Museums with a table in the starter catalogue. */
+export const STARTER_MUSEUMS: readonly MuseumName[] = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasStarter);
+
+/** Number of works fetched by default: an equal share for each museum of the specification, which are those of the starter catalogue. */
+export const PULLED_SHARE: number = Math.ceil(53_000 / STARTER_MUSEUMS.length);

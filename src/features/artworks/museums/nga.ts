@@ -3,7 +3,7 @@ import type { Source } from '../readers/open_source.ts';
 import type { Row } from '../readers/row.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import { readTable } from '../starter/read_table.ts';
-import { address, lifeYear, list, pixels, text, year } from './clean.ts';
+import { address, authorities, entries, given, lifeYear, list, pixels, text, year } from './clean.ts';
 import { readImageService } from './image_service.ts';
 import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 
@@ -14,6 +14,7 @@ const DATA = 'https://raw.githubusercontent.com/NationalGalleryOfArt/opendata/ma
 export const nga: Importer = {
   published: { files: TABLES.map((table) => `${DATA}/${table}.csv`) },
   reads: `a folder with ${TABLES.map((table) => `${table}.csv`).join(', ')} from https://github.com/NationalGalleryOfArt/opendata`,
+  free: '`openaccess` of the picture, or no `maxpixels` in older files',
   rows,
   map(row) {
     const { object, image, artists, terms } = row as unknown as Joined;
@@ -41,13 +42,18 @@ export const nga: Importer = {
         culture: text(artists[0]?.nationality, 300),
         credit_line: text(object.creditline),
         tags: list(terms, 50, 100),
+        ...given({
+          series: text(object.series, 500) || text(object.portfolio, 500),
+          provenance: entries(object.provenancetext),
+          same_as: authorities(object.wikidataid),
+        }),
         source_url: `https://www.nga.gov/collection/art-object-page.${number}.html`,
         image: { kind: 'iiif', url: image.url, width: image.width, height: image.height },
         rights: { status: 'cc0', evidence: image.evidence, url: CC0 },
       },
     };
   },
-  live: { pauseMs: 500, read: readPicture },
+  live: { pauseMs: 500, gives: 'the picture', read: readPicture },
 };
 
 const IIIF = 'https://api.nga.gov/iiif';
@@ -84,6 +90,7 @@ interface Artist {
   readonly nationality: string;
   readonly born: number | null;
   readonly died: number | null;
+  readonly same_as?: string[] | undefined;
 }
 
 interface Joined {
@@ -111,6 +118,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
       nationality: text(row.nationality, 100),
       born: lifeYear(row.beginyear),
       died: lifeYear(row.endyear),
+      ...given({ same_as: authorities(row.ulanid, row.wikidataid) }),
     });
   }
   const makers = new Map<string, { order: number; artist: Artist }[]>();

@@ -1,8 +1,6 @@
-import { DATASET_ANSWER_BYTES_MAX } from '../limits.ts';
 import { jsonLines } from '../readers/lines.ts';
-import type { Source, SourceFile } from '../readers/open_source.ts';
-import { quoteValue, type Row } from '../readers/row.ts';
-import { SourceProblem } from '../readers/source_problem.ts';
+import type { Source } from '../readers/open_source.ts';
+import { savedAnswer } from '../readers/whole_file.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';
@@ -14,10 +12,11 @@ import { yearsIn } from './years.ts';
 export const paris: Importer = {
   reads:
     'answers of https://apicollections.parismusees.paris.fr/graphql (free account) saved as .json, or works, one a line (.jsonl)',
+  free: 'a `publicUrl` of a picture',
   async *rows(source: Source) {
     for await (const file of source.files()) {
       if (/\.jsonl$/.test(file.name)) yield* jsonLines(file);
-      else if (/\.json$/.test(file.name)) yield* answerRows(file);
+      else if (/\.json$/.test(file.name)) yield* savedAnswer(file, worksIn);
     }
   },
   map(row) {
@@ -67,7 +66,12 @@ export const paris: Importer = {
       },
     };
   },
-  live: { pauseMs: 1000, needs: 'PARIS_MUSEES_TOKEN', read: askParis },
+  live: {
+    pauseMs: 1000,
+    needs: 'PARIS_MUSEES_TOKEN',
+    gives: 'record and picture, where one work alone has title and maker',
+    read: askParis,
+  },
 };
 
 const API = 'https://apicollections.parismusees.paris.fr/graphql';
@@ -102,39 +106,11 @@ function isSame(work: Record<string, unknown>, title: string, { artists }: Artwo
 }
 
 /** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
-async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
-  const body = await textOf(file);
-  let answer: unknown;
-  try {
-    answer = JSON.parse(body);
-  } catch {
-    yield { where: file.name, problem: 'not JSON', quote: quoteValue(body) };
-    return;
-  }
-  let number = 0;
-  for (const result of Object.values(object(object(answer).data))) {
+const worksIn = (answer: unknown) =>
+  Object.values(object(object(answer).data)).flatMap((result) => {
     const works = array(object(result).entities);
-    for (const work of works.length > 0 ? works : [result]) {
-      number += 1;
-      if (work !== null) yield { where: `${file.name} work ${number}`, value: object(work) };
-    }
-  }
-}
-
-/** @throws SourceProblem for a file no interface answers: it is read whole */
-async function textOf({ name, bytes }: SourceFile): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > DATASET_ANSWER_BYTES_MAX)
-      throw new SourceProblem(
-        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works in one answer, or one work a line (.jsonl).`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+    return (works.length > 0 ? works : [result]).filter((work) => work !== null).map(object);
+  });
 
 const publicUrlOf = (picture: Record<string, unknown>): unknown =>
   typeof picture.publicUrl === 'string' ? picture.publicUrl : object(picture.publicUrl).path;

@@ -13,6 +13,7 @@ export const rijks: Importer = {
   published: { repository: 'https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm' },
   reads:
     'pages of https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm (or oai_dc) as .xml, a folder of them, or .tar.gz',
+  free: '`dc:rights` or `edm:rights`',
   async *rows(source: Source): AsyncGenerator<Row> {
     for await (const unread of source.files()) {
       const { beginning, file } = await peek(unread);
@@ -103,13 +104,18 @@ function fromEdm(rdf: XmlElement): Mapped {
     date: all('dcterms:created', 'dc:date')[0] ?? '',
     media: all('dcterms:medium'),
     type: all('dc:type')[0],
-    subjects: all('dc:subject'),
+    subjects: all('dc:subject').filter((subject) => !OF_ICONCLASS.test(subject)),
+    iconclass: children(object, 'dc:subject')
+      .map(resource)
+      .filter((url) => OF_ICONCLASS.test(url)),
     places: all('dcterms:spatial', 'dc:coverage'),
     description: preferEnglish(children(object, 'dc:description')),
     page: address(link('edm:isShownAt')) || address(object.attributes['rdf:about']),
     picture: address(link('edm:isShownBy')),
   });
 }
+
+const OF_ICONCLASS = /^https?:\/\/(?:www\.)?iconclass\.org\//;
 
 const children = (element: XmlElement, name: string) => element.children.filter((one) => one.name === name);
 const child = (element: XmlElement, name: string) => element.children.find((one) => one.name === name);

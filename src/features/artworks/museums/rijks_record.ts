@@ -1,4 +1,4 @@
-import { list, personName, text } from './clean.ts';
+import { given, iconclass, list, personName, text } from './clean.ts';
 import { CC0, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN, PUBLIC_DOMAIN_MARK } from './importer.ts';
 import { yearsIn } from './years.ts';
 
@@ -22,6 +22,8 @@ interface Fields {
   readonly picture: string | undefined;
   readonly dimensions?: string;
   readonly credit?: string;
+  /** Notations or addresses of Iconclass among other things. */
+  readonly iconclass?: readonly string[];
 }
 
 /** The same record out of Dublin Core, EDM and Linked Art. */
@@ -54,6 +56,7 @@ export function rijksRecord(fields: Fields): Mapped {
       credit_line: text(fields.credit),
       description: text(fields.description, 4000),
       tags: list([...fields.subjects], 50, 100),
+      ...given({ iconclass: iconclass(fields.iconclass ?? []) }),
       source_url: fields.page || `https://www.rijksmuseum.nl/nl/collectie/${encodeURIComponent(number)}`,
       image: iiif
         ? { kind: 'iiif', url: iiif }

@@ -22,6 +22,7 @@ export const smithsonian: Importer = {
   },
   reads:
     'record files (00.txt to ff.txt, or .txt.bz2) from https://github.com/Smithsonian/OpenAccess, or a folder of them',
+  free: '`metadata_usage` and `usage` of the picture, both',
   async *rows(source: Source) {
     for await (const file of source.files()) yield* jsonLines(file);
   },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FETCH_REDIRECTS_MAX } from '../../../config/limits.ts';
+import { USER_AGENT } from '../../../config/program.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
@@ -164,7 +165,7 @@ export function askMuseums(parts: AskMuseumsDeps): Museums {
 function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: AskMuseumsDeps) {
   const circuit = createCircuit(now);
   const pace = createPace(now);
-  const name = `Atelier/0.5 (${contact ?? 'its operator has left no address'})`;
+  const name = `${USER_AGENT} (${contact ?? 'its operator has left no address'})`;
   const named = { 'user-agent': name, 'aic-user-agent': name };
   return async <T>(lane: string, url: string, wanted: Wanted<T>): Promise<T> => {
     const until = circuit.restsUntil(lane);
@@ -235,7 +236,7 @@ function problemOf(error: unknown, maxBytes: number): Problem {
   if (code === 'payload_too_large')
     return { what: `sent more than ${maxBytes / 1024 ** 2} MB`, counts: false };
   if (code === 'invalid_input')
-    return { what: 'names an address that is not on the public internet', counts: true };
+    return { what: 'names an address that is not on the public internet', counts: true, isUnreached: true };
   if ((cause as Error | undefined)?.name === 'TimeoutError')
     return { what: 'did not answer in time', counts: true, pauseMs: MUSEUM_REST_MS, isUnreached: true };
   return { what: 'cannot be reached, or its answer broke off', counts: true, isUnreached: true };

@@ -51,7 +51,7 @@ async function complete(
     source_url: 'https://museum.test',
     rights: { status: 'public_domain', evidence: null, url: 'https://museum.test' },
   });
-  return IMPORTERS[museum].live.read({
+  return IMPORTERS[museum].live!.read({
     record,
     number: id.slice(museum.length + 1),
     key: 'key',

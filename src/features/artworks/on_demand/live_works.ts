@@ -76,6 +76,7 @@ export function createLiveWorks({
     const before = withRow(work, row);
     if (row && now().getTime() - row.askedAt.getTime() < LIVE_FRESH_MS) return before;
     const source = IMPORTERS[record.museum].live;
+    if (!source) return before;
     const closed = isOn ? withoutKey(record, source, keys) : SWITCHED_OFF;
     if (closed !== undefined) return { ...before, live: { askedOn: null, ...before.live, problem: closed } };
     const failure = failed.get(record.id);

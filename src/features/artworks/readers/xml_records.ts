@@ -61,3 +61,15 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
   parser.write(decoder.decode()).close();
   yield* done.splice(0);
 }
+
+/** The elements at the end of a path of names without their prefixes: `elementsAt(record, 'recordWrap/recordID')`. */
+export const elementsAt = (element: XmlElement, path: string): XmlElement[] =>
+  path
+    .split('/')
+    .reduce<XmlElement[]>(
+      (found, name) =>
+        found.flatMap(({ children }) =>
+          children.filter((child) => child.name.slice(child.name.indexOf(':') + 1) === name),
+        ),
+      [element],
+    );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLACE_KINDS } from '../limits.ts';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 
 /** The database holds neither U+0000 nor lone surrogates, which museums and texts cut inside a pair may have. */
@@ -13,6 +14,16 @@ const web = z.url({ protocol: /^https?$/ }).max(2000);
 /** Year of the common era; years before it are negative, as the museums write them. */
 const year = z.int().min(-20_000).max(3000);
 
+/** What a person or work is in Wikidata or, of persons, in the Union List of Artist Names. */
+const authorities = z
+  .array(z.string().regex(/^https:\/\/(www\.wikidata\.org\/wiki\/Q\d{1,12}|vocab\.getty\.edu\/ulan\/\d{9})$/))
+  .min(1)
+  .max(2)
+  .optional();
+
+/** Two digits, letters, digits; names in brackets; keys: "25F36(SWAN)", "11H(JOHN THE BAPTIST)", "31A(+5)". */
+export const ICONCLASS_NOTATION = /^\d{1,2}[A-Z]{0,2}\d{0,20}(?:\([^()]{1,60}\)\d{0,20}){0,4}$/;
+
 const artist = z.strictObject({
   /** As people say it: "Rembrandt van Rijn", not "Rijn, Rembrandt van". */
   name: text(300).min(1),
@@ -21,6 +32,8 @@ const artist = z.strictObject({
   nationality: text(100).default(''),
   born: year.nullable().default(null),
   died: year.nullable().default(null),
+  /** As the museum says. Absent: it does not. */
+  same_as: authorities,
 });
 
 const image = z.strictObject({
@@ -66,6 +79,8 @@ export const artworkRecord = z.strictObject({
   year_to: year.nullable().default(null),
   medium: text(1000).default(''),
   dimensions: text(1000).default(''),
+  /** Series, portfolio or album it is part of. As the fields below without a default, absent where the museum names none. */
+  series: text(500).min(1).optional(),
   /** Kind of object: "Paintings", "prent", "Drawing". */
   classification: text(200).default(''),
   department: text(200).default(''),
@@ -73,6 +88,28 @@ export const artworkRecord = z.strictObject({
   culture: text(300).default(''),
   credit_line: text(1000).default(''),
   description: text(4000).default(''),
+  /** Its owners, the first ones first, in the museum's words. */
+  provenance: text(4000).min(1).optional(),
+  /** Where it was shown. */
+  exhibitions: text(4000).min(1).optional(),
+  /** Where it was published: books, articles and catalogues in the museum's words, with dots between them. */
+  references: text(4000).min(1).optional(),
+  /** Places of which the museum's record gives the coordinates (WGS 84, degrees). */
+  places: z
+    .array(
+      z.strictObject({
+        name: text(100).min(1),
+        kind: z.enum(PLACE_KINDS),
+        latitude: z.number().min(-90).max(90),
+        longitude: z.number().min(-180).max(180),
+      }),
+    )
+    .min(1)
+    .max(8)
+    .optional(),
+  same_as: authorities,
+  /** What it shows, in notations of Iconclass, as the museum gives them. */
+  iconclass: z.array(z.string().max(120).regex(ICONCLASS_NOTATION)).min(1).max(30).optional(),
   /** What it shows and what it belongs to: subjects, styles, places. */
   tags: z.array(text(100).min(1)).max(50).default([]),
   /** The museum counts it among its best-known works, or the starter catalogue does. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/database/types.ts';
-import type { MuseumName } from '../museums/museums.ts';
-import { installStarter, STARTER_MUSEUMS } from '../starter/install_starter.ts';
+import { type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
+import { installStarter } from '../starter/install_starter.ts';
 import { type Edition, readEdition, readImportedMuseums } from './edition_store.ts';
 
 /** What is published now; the starter catalogue where nothing was. */

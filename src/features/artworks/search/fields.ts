@@ -15,12 +15,16 @@ export interface Field {
   readonly isMedium?: true;
 }
 
-export const LANGUAGES = ['english', 'dutch', 'french'] as const;
+export const LANGUAGES = ['english', 'dutch', 'french', 'german'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Stemmers by museum; names are never stemmed. */
-export const languageOf = (museum: string): Language =>
-  museum === 'rijks' ? 'dutch' : museum === 'paris' ? 'french' : 'english';
+export const languageOf = (museum: string): Language => OTHER_THAN_ENGLISH[museum] ?? 'english';
+const OTHER_THAN_ENGLISH: Readonly<Record<string, Language>> = {
+  rijks: 'dutch',
+  paris: 'french',
+  mkg: 'german',
+};
 
 /** What a work is found by, the weightiest first. */
 export function fieldsOf(record: ArtworkRecord): readonly Field[] {
@@ -28,7 +32,7 @@ export function fieldsOf(record: ArtworkRecord): readonly Field[] {
   return [
     field(4, 5, [record.title]),
     { ...field(3.5, 3, [maker ?? '']), areNames: true },
-    field(2, 6, record.other_titles),
+    field(2, 6, [...record.other_titles, record.series ?? '']),
     // Publishers, printers, the painter a print is made after.
     { ...field(1.5, 4, helpers), areNames: true },
     { ...field(1.5, 4, [record.medium, record.classification]), isMedium: true },
@@ -39,10 +43,28 @@ export function fieldsOf(record: ArtworkRecord): readonly Field[] {
       record.department,
       record.credit_line,
       record.accession_number,
+      ...notationWords(record.iconclass),
       ...record.artists.map(({ nationality }) => nationality),
     ]),
   ];
 }
+
+/** Notations of Iconclass with those above them, since "25F36" is found by "25F": a hierarchy in which each sign narrows what stands before it. */
+const notationWords = (notations: readonly string[] = []): string[] => [
+  ...new Set(
+    notations.flatMap((notation) => {
+      const [code = ''] = notation.split('(');
+      return [
+        notation,
+        ...Array.from({ length: Math.max(0, code.length - BROADEST) }, (_, at) =>
+          code.slice(0, BROADEST + at),
+        ),
+      ];
+    }),
+  ),
+];
+/** Two digits and a letter; fewer are numbers like any other. */
+const BROADEST = 3;
 
 const field = (weight: number, usualWords: number, parts: readonly string[]): Field => ({
   parts: parts.filter(Boolean).map(fold),

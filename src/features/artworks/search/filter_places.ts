@@ -1,21 +1,26 @@
+import { isInArea } from '../places/area.ts';
 import type { Segment } from './open_index.ts';
 import type { YearRange } from './query_years.ts';
 import { NO_YEAR, type Postings } from './segment_builder.ts';
 import { CC0, WITH_PICTURE } from './traits.ts';
-import { FAILS, type Filters } from './types.ts';
+import { type Area, FAILS, type Filters, type SizeRange } from './types.ts';
 
 /** Which filters a work of a segment fails, by its place: a bit each (types.ts), 0 where it passes them all. */
 export type PlaceFilter = (place: number) => number;
 
-type Columns = Pick<Segment, 'works' | 'traits' | 'longSides' | 'yearsFrom' | 'yearsTo'>;
+type Columns = Pick<
+  Segment,
+  'works' | 'traits' | 'longSides' | 'heights' | 'widths' | 'yearsFrom' | 'yearsTo' | 'points'
+>;
 
 /** @param media of each group of words of the medium, the lists of the works that have them */
 export function filterPlaces(
-  { works, traits, longSides, yearsFrom, yearsTo }: Columns,
-  { isCc0, hasImage, longSideMin, kinds, century, years }: Filters,
+  { works, traits, longSides, heights, widths, yearsFrom, yearsTo, points }: Columns,
+  { isCc0, hasImage, longSideMin, kinds, century, years, height, width, area }: Filters,
   media: readonly (readonly Postings[])[],
 ): PlaceFilter {
   const isMade = media.length > 0 ? havingAll(works, media) : undefined;
+  const isThere = area ? inArea(works, points, area) : undefined;
   return (place) => {
     const own = traits[place]!;
     let failed = 0;
@@ -25,9 +30,25 @@ export function filterPlaces(
     if ((kinds !== 0 && !(own & kinds)) || (isMade && isMade[place] !== media.length)) failed |= FAILS.medium;
     if (century && !isMostlyFrom(century, yearsFrom[place]!, yearsTo[place]!)) failed |= FAILS.century;
     if (years && !isMostlyFrom(years, yearsFrom[place]!, yearsTo[place]!)) failed |= FAILS.years;
+    if (height && !isBetween(height, heights[place]!)) failed |= FAILS.height_cm;
+    if (width && !isBetween(width, widths[place]!)) failed |= FAILS.width_cm;
+    if (isThere && isThere[place] === 0) failed |= FAILS.area;
     return failed;
   };
 }
+
+/** Which works have a place in an area; those without a point are nowhere. */
+function inArea(works: number, points: Int32Array, area: Area): Uint8Array {
+  const isIn = new Uint8Array(works);
+  for (let at = 0; at < points.length; at += 3) {
+    if (isInArea(area, points[at + 1]! / 100, points[at + 2]! / 100)) isIn[points[at]!] = 1;
+  }
+  return isIn;
+}
+
+/** A work of unknown size is of none. */
+const isBetween = ({ from, to }: SizeRange, side: number): boolean =>
+  side !== 0 && side >= from && side <= to;
 
 /** Whether a work of some years is likelier from a period than not: at least half of the years it may be from lie in it. */
 export function isMostlyFrom({ from, to }: YearRange, begin: number, end: number): boolean {

@@ -30,6 +30,7 @@ const WORKS = [
     year_to: 1660,
     image: image(4000),
     accession_number: 'SK-A-1',
+    dimensions: 'hoogte 30 cm × breedte 45,5 cm',
   }),
   work(2, {
     classification: 'prent',
@@ -39,7 +40,14 @@ const WORKS = [
     image: image(null),
     rights: cc0,
   }),
-  work(3, { classification: 'tekening', medium: 'krijt', year_from: -450, year_to: -420, image: image(900) }),
+  work(3, {
+    dimensions: '120 x 80 mm',
+    classification: 'tekening',
+    medium: 'krijt',
+    year_from: -450,
+    year_to: -420,
+    image: image(900),
+  }),
   work(4, { classification: 'schilderij', medium: 'koper, olieverf', description: 'Eerst op doek.' }),
 ];
 
@@ -92,6 +100,9 @@ forEachDatabase((_kind, open) => {
     [{ yearFrom: 1600 }, [1, 2]],
     [{ yearFrom: -500, yearTo: 0 }, [3]],
     [{ medium: 'painting', hasImage: true, century: 17 }, [1]],
+    [{ height: '10-30' }, [1, 3]],
+    [{ height: 'max 20', width: '8' }, [3]],
+    [{ width: '> 45' }, [1]],
   ])('%j leaves %j, with words and without', async (asked, left) => {
     expect(await ids(asked)).toEqual(left);
     if (Object.keys(asked).length > 0) expect(await ids(asked, '')).toEqual(left);

@@ -31,13 +31,18 @@ const hex = (bytes: ArrayBufferView): string =>
 export async function insertSegment(
   database: Queryable,
   museum: string,
-  { numbers, yearsFrom, yearsTo, standing, traits, longSides }: Columns,
+  { numbers, yearsFrom, yearsTo, standing, traits, longSides, heights, widths, points }: Columns,
 ): Promise<number> {
   const [row] = await database.query<{ id: number }>(
-    `insert into artwork_segments (museum, works, numbers, years_from, years_to, standing, traits, long_sides)
-     values ($1, $2, decode($3, 'hex'), decode($4, 'hex'), decode($5, 'hex'), decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'))
+    `insert into artwork_segments (museum, works, numbers, years_from, years_to, standing, traits, long_sides, heights, widths, points)
+     values ($1, $2, decode($3, 'hex'), decode($4, 'hex'), decode($5, 'hex'), decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'), decode($9, 'hex'),
+       decode($10, 'hex'), decode($11, 'hex'))
      returning id`,
-    [museum, numbers.length, ...[numbers, yearsFrom, yearsTo, standing, traits, longSides].map(hex)],
+    [
+      museum,
+      numbers.length,
+      ...[numbers, yearsFrom, yearsTo, standing, traits, longSides, heights, widths, points].map(hex),
+    ],
   );
   return row!.id;
 }
@@ -127,6 +132,9 @@ export interface StoredSegment {
   readonly standing: Uint8Array;
   readonly traits: Uint8Array;
   readonly long_sides: Uint8Array;
+  readonly heights: Uint8Array;
+  readonly widths: Uint8Array;
+  readonly points: Uint8Array;
 }
 
 export function readSegments(database: Queryable, ids: readonly number[]): Promise<StoredSegment[]> {

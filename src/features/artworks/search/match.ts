@@ -12,16 +12,25 @@ export const NARROWER_SHARE = 0.6;
 export const NAME_WORTH = 1.5;
 /** Weight in a partial match of a word that says how rather than what: a kind of object, a portrait, dark, Dutch. */
 export const MANNER_WORTH = 0.5;
+/** The same, and its weight in a score, of a word that says where or with what the thing is that was named before. */
+export const SETTING_WORTH = 0.6;
+/** Weight in a partial match of the kind of work that a sentence asks for, as of a word that one work in twenty contains. */
+export const KIND_WORTH = Math.log(20);
+/** The least weight in a partial match of what a sentence is about, relative to the weightiest of its words. */
+export const SUBJECT_WORTH_MIN = 0.7;
 /** How much a partial match loses with its share of the weight: one strong word does not make up for the others. */
 export const PARTIAL_POWER = 4;
 /** Score of a work dated exactly to the years of the query; less for a work that is dated less precisely. */
 const DATE_WEIGHT = 2;
 /** A date weighs as much as a word that one work in a thousand contains. */
 export const DATE_WORTH = Math.log(1000);
-/** Impact of a period match, of 255: less than a word in a title, as much as one in a long description. */
+/** Impact of a match by period or kind, of 255: less than a word in a title, as much as one in a long description. */
 export const PERIOD_IMPACT = 90;
 /** Largest effect of the static rank on the score. */
 export const STANDING_SHARE = 0.5;
+/** Share of its weight that a word of a sentence has where a record only mentions it; the rest comes with its impact, all of it from SAID_IMPACT (of 1) on. */
+export const MENTION_SHARE = 0.7;
+export const SAID_IMPACT = 0.3;
 /** Lifts full matches over partial ones. */
 export const WHOLE = 1e6;
 /** Score of a match without words. */
@@ -37,8 +46,17 @@ export interface Part {
   /** Each group needs a match in at least one of its lists. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
+  /** Of a sentence, for each group. */
+  readonly coverage?: readonly Covering[] | undefined;
   /** Applied by the caller. */
   readonly filter?: PlaceFilter | undefined;
+}
+
+export interface Covering {
+  /** Weight of the group in a partial match. */
+  readonly worth: number;
+  /** Score of its typed term at a full impact. */
+  readonly full: number;
 }
 
 export interface Weighted {
@@ -55,6 +73,8 @@ export interface Matched {
   readonly found: Uint32Array;
   /** For each of these places, without the static rank. */
   readonly scores: Float32Array;
+  /** For each of these places: the weight of the groups of a sentence, less where they are only mentioned. */
+  readonly cover: Float32Array;
 }
 
 /** The bit of works from the years of the query. */
@@ -65,28 +85,27 @@ const EXCLUDED = 0xffff_ffff;
 const scratch = {
   found: new Uint32Array(0),
   scores: new Float32Array(0),
+  cover: new Float32Array(0),
   best: new Float32Array(0),
   places: new Uint32Array(0),
 };
 
 /** Matches every list of a segment. With `all`, drops works once they miss a group, which is faster. */
 export function matchSegment(
-  { segment, groups, excluded }: Part,
+  { segment, groups, excluded, coverage }: Part,
   years: YearRange | undefined,
   all: boolean,
 ): Matched {
-  const { found, scores, best, places: reached } = clearScratch(segment.works);
+  const { found, scores, cover, best, places: reached } = clearScratch(segment.works);
   let count = 0;
   for (const { places } of excluded) for (const place of places) found[place] = EXCLUDED;
   for (const place of segment.gone) found[place] = EXCLUDED;
-  // Rarest group first: most works of common groups then need no check.
-  const order = groups
-    .map((lists, at) => ({ lists, bit: 1 << at }))
-    .sort((a, b) => size(a.lists) - size(b.lists));
+  const order = rarestFirst(groups, coverage);
   let before = 0;
-  for (const [nth, { lists, bit }] of order.entries()) {
+  for (const [nth, { lists, bit, covers }] of order.entries()) {
     const isLast = nth === order.length - 1;
     for (const { postings, weight } of lists) add(postings, weight / 255, bit, isLast);
+    if (covers && !all) addCover(lists, covers, { cover, best });
     before |= bit;
   }
   if (groups.length === 0) {
@@ -94,7 +113,7 @@ export function matchSegment(
     for (let place = 0; place < segment.works; place += 1) if (found[place] === 0) reached[count++] = place;
   }
   if (years) addYears(years);
-  return { places: reached.subarray(0, count), found, scores };
+  return { places: reached.subarray(0, count), found, scores, cover };
 
   function add({ places, impacts }: Postings, weight: number, bit: number, isLast: boolean): void {
     for (let at = 0; at < places.length; at += 1) {
@@ -124,10 +143,27 @@ export function matchSegment(
       const share = shareOf(asked, segment.yearsFrom[place]!, segment.yearsTo[place]!);
       if (share === 0) continue;
       scores[place] = DATE_WEIGHT * share + (found[place] === 0 ? 0 : scores[place]!);
+      cover[place]! += DATE_WORTH;
       found[place]! |= DATED;
       if (all) reached[kept++] = place;
     }
     count = kept;
+  }
+}
+
+/** Takes the score of the group that was added last from `best`, once for each place. */
+function addCover(
+  lists: readonly Weighted[],
+  { worth, full }: Covering,
+  { cover, best }: { readonly cover: Float32Array; readonly best: Float32Array },
+): void {
+  for (const { postings } of lists) {
+    for (const place of postings.places) {
+      if (best[place]! < 0) continue;
+      const said = Math.min(1, best[place]! / (full * SAID_IMPACT));
+      cover[place]! += worth * (MENTION_SHARE + (1 - MENTION_SHARE) * said);
+      best[place] = -1;
+    }
   }
 }
 
@@ -139,6 +175,12 @@ function shareOf({ from, to }: YearRange, begin: number, end: number): number {
   return (Math.min(end, last) - Math.max(begin, first) + 1) / (end - begin + 1);
 }
 
+/** Most works of common groups then need no check. */
+const rarestFirst = (groups: Part['groups'], coverage: Part['coverage']) =>
+  groups
+    .map((lists, at) => ({ lists, bit: 1 << at, covers: coverage?.[at] }))
+    .sort((a, b) => size(a.lists) - size(b.lists));
+
 const size = (lists: readonly Weighted[]): number =>
   lists.reduce((sum, { postings }) => sum + postings.places.length, 0);
 
@@ -146,10 +188,12 @@ const size = (lists: readonly Weighted[]): number =>
 function clearScratch(works: number): typeof scratch {
   if (scratch.found.length < works) {
     scratch.found = new Uint32Array(works);
+    scratch.cover = new Float32Array(works);
     scratch.scores = new Float32Array(works);
     scratch.best = new Float32Array(works);
     scratch.places = new Uint32Array(works);
   }
   scratch.found.fill(0, 0, works);
+  scratch.cover.fill(0, 0, works);
   return scratch;
 }

@@ -33,7 +33,7 @@ import {
   type StoredPostings,
   type Word,
 } from './segment_builder.ts';
-import { longSideOf, traitsOf } from './traits.ts';
+import { longSideOf, sidesOf, traitsOf } from './traits.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { WordWriter } from './word_index_types.ts';
 
@@ -199,11 +199,13 @@ const earlier = ({ askedAt }: LiveMoment): LiveMoment => ({
 });
 
 function put(segments: readonly OfMuseum[], number: number, record: ArtworkRecord): void {
-  for (const { museum, numbers, traits, longSides, yearsFrom, yearsTo } of segments) {
+  for (const segment of segments) {
+    const { museum, numbers, traits, longSides, yearsFrom, yearsTo } = segment;
     const place = museum === record.museum ? numbers.indexOf(number) : -1;
     if (place < 0) continue;
     traits[place] = traitsOf(record);
     longSides[place] = longSideOf(record);
+    [segment.heights[place], segment.widths[place]] = sidesOf(record);
     yearsFrom[place] = record.year_from ?? NO_YEAR;
     yearsTo[place] = record.year_to ?? NO_YEAR;
     return;
@@ -341,6 +343,9 @@ function open({ id, museum, works, ...stored }: StoredSegment): Segment {
     standing: new Uint8Array(aligned(stored.standing)),
     traits: new Uint32Array(aligned(stored.traits)),
     longSides: new Uint16Array(aligned(stored.long_sides)),
+    heights: new Uint16Array(aligned(stored.heights)),
+    widths: new Uint16Array(aligned(stored.widths)),
+    points: new Int32Array(aligned(stored.points)),
     gone: [],
   };
 }

@@ -1,6 +1,9 @@
 import { fold, wordsOf } from './fold.ts';
+import { readMedium } from './kinds.ts';
+import { isKind, isTechnique, saysHow } from './manner.ts';
 import { isNumberAlone } from './query_numbers.ts';
 import { takeYears, type YearRange } from './query_years.ts';
+import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 import type { Term } from './types.ts';
 
@@ -15,7 +18,8 @@ const EMPTY = new Set(
     'has have had do does did can could may might will would shall should must not there here some any all every each another ' +
     'other others more most very please thanks about showing shows show shown showed depicting depicts depicted looking look ' +
     'looks find finding found search searching searched want wanted wants need needed needs like liked give get see seen ' +
-    'something anything someone somebody picture pictures image images work works art artwork artworks piece pieces example ' +
+    'something anything someone somebody them up off out away depict represent represents representing portray portrays portraying ' +
+    'feature features featuring include includes including contain contains containing picture pictures image images work works art artwork artworks piece pieces example ' +
     'examples kind suitable use using decorate thing things really also just called named entitled titled famous beautiful nice ' +
     'de het een van der den des en te ter ten op met dat dit deze die is zijn wat waar wie hoe ik wil zoek zoeken toon laat zien ' +
     'werk werken afbeelding afbeeldingen le la les l un une du d et au aux dans sur avec pour par je cherche veux montre moi oeuvre oeuvres ' +
@@ -30,8 +34,8 @@ const isEmpty = (word: string): boolean => EMPTY.has(word);
 export interface ParsedQuery {
   /** Every group has to be found; within a group any of the terms, the one that was typed first. */
   readonly groups: readonly (readonly Term[])[];
-  /** None of these may be found. */
-  readonly excluded: readonly string[];
+  /** None of these may be found: what was typed after a minus, and all that means what a sentence says it does not want. */
+  readonly excluded: readonly Term[];
   readonly years?: YearRange;
   /** The words of the date as they were typed. */
   readonly yearsSaid?: string;
@@ -56,20 +60,20 @@ const PHRASE = /(-?)"([^"]*)"/g;
  * century"). Whatever else is in it is text: there is nothing that could be wrong.
  */
 export function parseQuery(query: string): ParsedQuery {
-  const excluded: string[] = [];
+  const excluded: Term[] = [];
   const phrases: string[] = [];
   const unquoted = fold(query).replace(PHRASE, (_, minus: string, text: string) => {
     const phrase = wordsOf(text).join(' ');
-    if (phrase) (minus ? excluded : phrases).push(phrase);
+    if (phrase && minus) excluded.push({ text: phrase });
+    else if (phrase) phrases.push(phrase);
     return ' ';
   });
-  const included = unquoted.replace(
-    /(^|\s)-([\p{L}\p{N}]+)|\bnot\s+([\p{L}\p{N}]+)/gu,
-    (_, __, after, word) => {
-      excluded.push(after ?? word);
-      return ' ';
-    },
-  );
+  const typed = unquoted.replace(/(^|\s)-([\p{L}\p{N}]+)/gu, (_, __, word: string) => {
+    excluded.push({ text: word });
+    return ' ';
+  });
+  const { rest: included, unwanted } = takeNegations(typed);
+  excluded.push(...unwanted.flatMap(meaning));
   const worded = included
     .split(/\s+/)
     .filter((word) => {
@@ -79,8 +83,9 @@ export function parseQuery(query: string): ParsedQuery {
       return false;
     })
     .join(' ');
-  const { rest, years, said } = takeYears(worded);
-  const all = groupWords(wordsOf(withoutPurpose(rest)));
+  // Phrasing first: "made before 1700" is read as a whole.
+  const { rest, years, said } = takeYears(withoutPhrasing(worded));
+  const all = withAlternatives(withRoles(groupWords(wordsOf(withoutPurpose(rest)))));
   const telling = all.filter(([first]) => !isEmpty(first!.text));
   const groups = telling.length + phrases.length > 0 || years ? telling : all;
   return {
@@ -88,6 +93,48 @@ export function parseQuery(query: string): ParsedQuery {
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
+}
+
+/** All that means the same as a word, as it was typed before and without what is narrower. */
+const meaning = (word: string): Term[] =>
+  termsOf(word, languageOfWordings([word])).filter(
+    ({ isNarrower, isRelated, period }) => !isNarrower && !isRelated && !period,
+  );
+
+/** In a sentence, marks the kind of work that is asked for, what it is of, and what only says where that is. */
+function withRoles(groups: readonly Term[][]): Term[][] {
+  const typed = groups.map(([first]) => first!.text);
+  const isThing = (text: string) => !isEmpty(text) && !saysHow({ text });
+  if (typed.filter((text) => !isEmpty(text)).length < SENTENCE_MIN) return [...groups];
+  const settings = settingPlaces(typed, isThing);
+  const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text));
+  const kind = typed.findIndex((text) => !isEmpty(text) && (isKind(text) || isThing(text)));
+  return groups.map((terms, at) => {
+    const [first, ...others] = terms;
+    if (at === kind && isKind(first!.text)) return kindAsked(terms);
+    if (settings.has(at)) return [{ ...first!, isSetting: true }, ...others];
+    return at === subject ? [{ ...first!, isSubject: true }, ...others] : [...terms];
+  });
+}
+
+/** "prints" are works of that kind, whatever their records say; a "woodblock print" says so in its medium or kind of object. */
+function kindAsked(terms: readonly Term[]): Term[] {
+  const { kinds, words } = readMedium(terms[0]!.text);
+  return words === ''
+    ? [{ text: terms[0]!.text, kinds }]
+    : terms.map((term) => ({ ...term, isMedium: true as const }));
+}
+
+/** "wedding or fair", "beggar or beggars": either is enough. */
+function withAlternatives(groups: readonly (readonly Term[])[]): (readonly Term[])[] {
+  const joined: (readonly Term[])[] = [];
+  for (const [at, terms] of groups.entries()) {
+    const before = groups[at - 1]?.[0]?.text === 'or' ? joined.at(-2) : undefined;
+    const isTold = before && !isEmpty(before[0]!.text) && !isEmpty(terms[0]!.text);
+    if (isTold) joined.splice(-2, 2, [...before, ...terms]);
+    else joined.push(terms);
+  }
+  return joined;
 }
 
 /** The rest alone where that says anything. */

@@ -1,8 +1,10 @@
 import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { readArea } from '../places/area.ts';
 import { fold } from './fold.ts';
 import { readMedium } from './kinds.ts';
 import { groupsOfWords } from './parse_query.ts';
 import { BEFORE_OUR_ERA, centuryBefore, ORDINALS, takeYears, type YearRange } from './query_years.ts';
+import { readSize } from './read_size.ts';
 import type { Filters } from './types.ts';
 
 const CENTURY = '(\\d{1,2})\\s?(?:st|nd|rd|th|de|e|er|o|\\.)?';
@@ -81,6 +83,11 @@ export interface FiltersAsked {
   readonly century?: string | number | undefined;
   readonly yearFrom?: number | undefined;
   readonly yearTo?: number | undefined;
+  /** Height and width of the work in centimetres: a span, a bound or a size. */
+  readonly height?: string | undefined;
+  readonly width?: string | undefined;
+  /** "latitude,longitude,km" or "south,west,north,east". */
+  readonly area?: string | undefined;
 }
 
 /** Undefined where nothing is asked for. @throws AtelierError invalid_input naming the field that cannot be read */
@@ -93,8 +100,12 @@ export function readFilters(asked: FiltersAsked): Filters | undefined {
     century = '',
     yearFrom,
     yearTo,
+    height = '',
+    width = '',
+    area = '',
   } = asked;
-  const isAsked = [licence, hasImage, longSideMin, medium, century].some(Boolean) || century === 0;
+  const isAsked =
+    [licence, hasImage, longSideMin, medium, century, height, width, area].some(Boolean) || century === 0;
   if (!isAsked && yearFrom === undefined && yearTo === undefined) return undefined;
   if (yearFrom !== undefined && yearTo !== undefined && yearFrom > yearTo)
     throw invalidField(
@@ -107,6 +118,9 @@ export function readFilters(asked: FiltersAsked): Filters | undefined {
     hasImage,
     longSideMin,
     ...mediumOf(medium),
+    ...(height !== '' && { height: readSize('height_cm', height) }),
+    ...(width !== '' && { width: readSize('width_cm', width) }),
+    ...(area !== '' && { area: readArea(area) }),
     ...(century !== '' && { century: periodOf(century) }),
     ...((yearFrom !== undefined || yearTo !== undefined) && {
       years: {

@@ -4,6 +4,7 @@ import { DATED } from './match.ts';
 import { dropLetters, likeliest } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords, readRecords } from './search_store.ts';
+import { SENTENCE_MIN } from './sentence.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
 import { hasWords, whyOf } from './why.ts';
@@ -183,6 +184,8 @@ const FILLED = 10;
 /** Partial matches below this share of the query's weight, or of the best match's weight, are dropped. */
 const SHARE_MIN = 0.4;
 const OF_MOST_MIN = 0.7;
+/** The same of a sentence that few works have so much of: more of its words are only said in passing. */
+const OF_SENTENCE_MIN = 0.25;
 
 /**
  * Takes the corrected query if it has more full matches. The response then says first that it was corrected, and how to search for the
@@ -204,7 +207,10 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
   const share =
     whole.total > 0 ? SHARE_MIN : Math.min(SHARE_MIN, OF_MOST_MIN * (await lookup.largestShare()));
   if (share === 0) return whole;
-  const some = await lookup.rank(limit, share);
+  const near = await lookup.rank(limit, share);
+  const isSentence = lookup.worth.length >= SENTENCE_MIN;
+  const some =
+    isSentence && near.total < limit ? await lookup.rank(limit, Math.min(share, OF_SENTENCE_MIN)) : near;
   if (some.total === whole.total) return whole;
   return {
     ...whole,

@@ -14,6 +14,16 @@ export async function readRecords(
   return new Map(rows.map(({ number, record }) => [number, record]));
 }
 
+/** Ids by numbers. */
+export async function readIds(database: Queryable, numbers: readonly number[]): Promise<Map<number, string>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await database.query<{ number: number; id: string }>(
+    'select number, id from artworks where number = any($1::bigint[])',
+    [numbers],
+  );
+  return new Map(rows.map(({ number, id }) => [number, id]));
+}
+
 /**
  * The words themselves, and those of the dataset that have one of these forms with a letter less: at most two errors away, and others.
  * What a single work has is only found by itself: it is as likely an error.

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../core/database/types.ts';
+import { placePointsOf } from '../places/places_in_words.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { type FieldWords, type Language, standingOf, wordsOfRecord } from './fields.ts';
-import { longSideOf, traitsOf } from './traits.ts';
+import { longSideOf, sidesOf, traitsOf } from './traits.ts';
 
 /** The works of a segment that have a word, and how much it says about each. */
 export interface Postings {
@@ -110,7 +111,7 @@ export function createStems(database: Queryable) {
 export type Stems = ReturnType<typeof createStems>;
 
 /** Changes whenever the same works would give another index. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 5;
 /** Before a word of a maker's name: of these only how many works have them is kept. */
 export const NAME_MARK = '@';
 /** Before a word of a medium or a kind of object, which is found there alone by it. */
@@ -140,19 +141,28 @@ export interface Columns {
   readonly traits: Uint32Array;
   /** Pixels of the picture's long side; 0: not known. */
   readonly longSides: Uint16Array;
+  /** Of the work itself, in millimetres; 0: not known. */
+  readonly heights: Uint16Array;
+  readonly widths: Uint16Array;
+  /** Points of places of works, three numbers each: place, latitude and longitude in hundredths of a degree. In the order of the places. */
+  readonly points: Int32Array;
 }
+
+const emptyColumns = (works: number) => ({
+  numbers: new Uint32Array(works),
+  yearsFrom: new Int16Array(works),
+  yearsTo: new Int16Array(works),
+  standing: new Uint8Array(works),
+  traits: new Uint32Array(works),
+  longSides: new Uint16Array(works),
+  heights: new Uint16Array(works),
+  widths: new Uint16Array(works),
+});
 
 /** Collects the works of a segment, at most `worksMax`, and turns them round: from words of a work to works of a word. */
 export function createSegmentBuilder(worksMax: number) {
   const words = new Map<string, number>();
-  const columns = {
-    numbers: new Uint32Array(worksMax),
-    yearsFrom: new Int16Array(worksMax),
-    yearsTo: new Int16Array(worksMax),
-    standing: new Uint8Array(worksMax),
-    traits: new Uint32Array(worksMax),
-    longSides: new Uint16Array(worksMax),
-  };
+  const columns = emptyColumns(worksMax);
   /** What was found, work after work. */
   const found = {
     words: createColumn(Uint32Array),
@@ -161,6 +171,7 @@ export function createSegmentBuilder(worksMax: number) {
     ends: createColumn(Uint32Array),
     positions: createColumn(Uint8Array),
   };
+  const points = createColumn(Int32Array);
   let works = 0;
 
   return {
@@ -168,12 +179,8 @@ export function createSegmentBuilder(worksMax: number) {
       return works;
     },
     add(number: number, record: ArtworkRecord, stem: Stemmer, fields = wordsOfRecord(record)): void {
-      columns.numbers[works] = number;
-      columns.yearsFrom[works] = record.year_from ?? NO_YEAR;
-      columns.yearsTo[works] = record.year_to ?? NO_YEAR;
-      columns.standing[works] = Math.round(255 * standingOf(record));
-      columns.traits[works] = traitsOf(record);
-      columns.longSides[works] = longSideOf(record);
+      fillColumns(columns, works, { number, record });
+      for (const number of pointsIn(record, works)) points.push(number);
       for (const [word, { weight, positions }] of entriesOf(fields, stem)) {
         const known = words.get(word) ?? words.size;
         words.set(word, known);
@@ -193,6 +200,9 @@ export function createSegmentBuilder(worksMax: number) {
       standing: columns.standing.subarray(0, works),
       traits: columns.traits.subarray(0, works),
       longSides: columns.longSides.subarray(0, works),
+      heights: columns.heights.subarray(0, works),
+      widths: columns.widths.subarray(0, works),
+      points: points.values.subarray(0, points.length),
     }),
     /** Every word once, in the order in which they came. */
     *words(): Generator<Word> {
@@ -202,6 +212,28 @@ export function createSegmentBuilder(worksMax: number) {
       }
     },
   };
+}
+
+/** Its points as the column has them. */
+const pointsIn = (record: ArtworkRecord, place: number): number[] =>
+  placePointsOf(record).flatMap(({ latitude, longitude }) => [
+    place,
+    Math.round(100 * latitude),
+    Math.round(100 * longitude),
+  ]);
+
+function fillColumns(
+  columns: Omit<Columns, 'points'>,
+  place: number,
+  { number, record }: { readonly number: number; readonly record: ArtworkRecord },
+): void {
+  columns.numbers[place] = number;
+  columns.yearsFrom[place] = record.year_from ?? NO_YEAR;
+  columns.yearsTo[place] = record.year_to ?? NO_YEAR;
+  columns.standing[place] = Math.round(255 * standingOf(record));
+  columns.traits[place] = traitsOf(record);
+  columns.longSides[place] = longSideOf(record);
+  [columns.heights[place], columns.widths[place]] = sidesOf(record);
 }
 
 /** What was found in works, one entry for each word of each work. */
@@ -295,7 +327,7 @@ function sortByWord(words: Uint32Array, count: number): { order: Uint32Array; st
   return { order, starts };
 }
 
-type Numbers = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** A growable column of numbers. */
 function createColumn<T extends Numbers>(kind: new (size: number) => T) {

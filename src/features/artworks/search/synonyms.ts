@@ -266,7 +266,12 @@ const MAKERS: readonly (readonly string[])[] = [
 ];
 
 /** Languages of catalogues by the columns of subjects.txt; the other columns are languages people ask in. */
-const CATALOGUES: Readonly<Record<string, Language>> = { en: 'english', nl: 'dutch', fr: 'french' };
+const CATALOGUES: Readonly<Record<string, Language>> = {
+  en: 'english',
+  nl: 'dutch',
+  fr: 'french',
+  de: 'german',
+};
 
 interface Subject {
   /** Its terms by column, folded. */
@@ -278,6 +283,7 @@ const NARROWER: Readonly<Record<string, string>> = {
   animal:
     'horse, cow, cattle, donkey, dog, cat, bird, goat, sheep, pig, rabbit, deer, bear, lion, tiger, leopard, elephant, rhinoceros, camel, monkey, mouse, rat, fox, wolf, squirrel, fish, whale, frog, turtle, snake, crocodile, dragon, unicorn, boar, ox',
   bird: 'eagle, owl, heron, crane, swan, duck, goose, peacock, parrot, rooster, chicken, crow, dove, falcon, swallow, sparrow, turkey',
+  pet: 'dog, cat, bird, parrot, rabbit, monkey, squirrel',
   insect: 'butterfly, dragonfly, bee, fly, spider',
   flower: 'rose, tulip, lily, iris, peony, sunflower, chrysanthemum, cherry blossom, lotus, poppy',
   fruit: 'apple, grape, grapes, lemon, orange, peach, cherry',

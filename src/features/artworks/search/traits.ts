@@ -1,4 +1,5 @@
 import { type ArtworkRecord, namesPicture } from '../records/record.ts';
+import { sizeOfWork } from '../records/size_in_words.ts';
 import { kindsOf } from './kinds.ts';
 
 /** What filters ask of a work, in the bits of one number: its kinds (kinds.ts), and these. */
@@ -9,6 +10,15 @@ const PIXELS_MAX = 65_535;
 
 export const traitsOf = (record: ArtworkRecord): number =>
   kindsOf(record) + (record.rights.status === 'cc0' ? CC0 : 0) + (namesPicture(record) ? WITH_PICTURE : 0);
+
+const MILLIMETRES_MAX = 65_535;
+
+/** Height and width of a work in millimetres; 0: its museum does not say, or not so that it is understood. */
+export function sidesOf({ dimensions }: ArtworkRecord): readonly [height: number, width: number] {
+  const { height_cm: height = 0, width_cm: width = 0 } = sizeOfWork(dimensions) ?? {};
+  const inMillimetres = (size: number) => Math.min(MILLIMETRES_MAX, Math.round(10 * size));
+  return [inMillimetres(height), inMillimetres(width)];
+}
 
 /** Pixels on the long side of the picture, as far as the museum says; 0: it does not. */
 export const longSideOf = ({ image }: ArtworkRecord): number =>

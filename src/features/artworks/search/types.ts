@@ -4,7 +4,17 @@ import type { Language } from './fields.ts';
 import type { YearRange } from './query_years.ts';
 
 /** Filters by their names in the API. The index is the bit of a failed filter. */
-export const FILTER_NAMES = ['licence', 'has_image', 'min_px', 'medium', 'century', 'years'] as const;
+export const FILTER_NAMES = [
+  'licence',
+  'has_image',
+  'min_px',
+  'medium',
+  'century',
+  'years',
+  'height_cm',
+  'width_cm',
+  'area',
+] as const;
 type FilterName = (typeof FILTER_NAMES)[number];
 
 export const FAILS = {
@@ -14,6 +24,9 @@ export const FAILS = {
   medium: 8,
   century: 16,
   years: 32,
+  height_cm: 64,
+  width_cm: 128,
+  area: 256,
 } as const satisfies Record<FilterName, number>;
 
 export interface Search extends Among {
@@ -44,6 +57,22 @@ export interface Filters {
   readonly mediumWords: readonly (readonly Term[])[];
   readonly century?: YearRange | undefined;
   readonly years?: YearRange | undefined;
+  /** Of the work itself. */
+  readonly height?: SizeRange | undefined;
+  readonly width?: SizeRange | undefined;
+  /** One of the places of the work lies in it. */
+  readonly area?: Area | undefined;
+}
+
+/** An area on the map: degrees, WGS 84. */
+export type Area =
+  | { readonly latitude: number; readonly longitude: number; readonly km: number }
+  | { readonly south: number; readonly west: number; readonly north: number; readonly east: number };
+
+/** Bounds in millimetres, both included. */
+export interface SizeRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Works that match the query but fail filters. */
@@ -53,6 +82,12 @@ export interface LeftOut {
   readonly alone: Readonly<Partial<Record<FilterName, number>>>;
   /** Of the works excluded by size alone: those of unknown size. */
   readonly sizeUnknown: number;
+}
+
+/** A work that is like another one, with the reason in words, put together when it is shown. */
+export interface AlikeHit {
+  readonly id: string;
+  why(): string;
 }
 
 export interface Hit {
@@ -98,6 +133,14 @@ export interface Term {
   readonly isRelated?: true;
   /** One of the things the typed word stands for: a horse, where animals are asked for. */
   readonly isNarrower?: true;
+  /** A kind of object or a medium, looked for where records say these. */
+  readonly isMedium?: true;
+  /** It says where or with what the thing is that was named before. Of the typed term alone. */
+  readonly isSetting?: true;
+  /** What a sentence is about: the first thing in it. Of the typed term alone. */
+  readonly isSubject?: true;
+  /** Finds works of these kinds (a bit each, kinds.ts) instead of the words. */
+  readonly kinds?: number;
   /** Finds works of this period and place instead of the words. */
   readonly period?: Period;
 }

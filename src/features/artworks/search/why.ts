@@ -18,6 +18,7 @@ export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): st
     subject: record.tags.join(' '),
     culture: record.culture,
     description: record.description,
+    iconclass: (record.iconclass ?? []).join(' '),
   };
   const found = Object.entries(fields)
     .filter(([, value]) => has(value, wanted))
@@ -38,7 +39,7 @@ export function hasWords(record: ArtworkRecord, { groups }: ParsedQuery, found: 
   return groups.every(
     (terms, at) =>
       !(found & (1 << at)) ||
-      terms.some(({ text, period }) => period || !LATIN.test(text) || has(words, [text])),
+      terms.some(({ text, period, kinds }) => period || kinds || !LATIN.test(text) || has(words, [text])),
   );
 }
 

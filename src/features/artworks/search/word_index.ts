@@ -3,10 +3,11 @@ import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
-import { saysHow } from './manner.ts';
+import { isVerb, saysHow } from './manner.ts';
 import {
   DATE_WORTH,
   DATED,
+  KIND_WORTH,
   MANNER_WORTH,
   matchSegment,
   NAME_WORTH,
@@ -16,7 +17,9 @@ import {
   PERIOD_IMPACT,
   RELATED_SHARE,
   SCORE_MIN,
+  SETTING_WORTH,
   STANDING_SHARE,
+  SUBJECT_WORTH_MIN,
   SYNONYM_SHARE,
   type Weighted,
   WHOLE,
@@ -34,10 +37,11 @@ import {
   type Stemmer,
   type StoredPostings,
 } from './segment_builder.ts';
+import { SENTENCE_MIN } from './sentence.ts';
 import { placesIn } from './synonyms.ts';
 import { createTally } from './tally.ts';
 import type { Among, Filters, Period, Term } from './types.ts';
-import type { Fitting, Ranked, WordIndex } from './word_index_types.ts';
+import type { Fitting, Ranked, Spread, WordIndex } from './word_index_types.ts';
 
 /** Result of an empty query. */
 export const NONE_RANKED: Ranked = (() => {
@@ -57,12 +61,13 @@ interface Lookup {
 /** Ranks full matches first, then partial matches with at least this share of the weight. */
 function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
   const shareOf = sharesOf(worth, years);
+  const weight = totalOf(worth, years);
   const tally = createTally();
   const best: { score: number; number: number; found: number }[] = [];
   for (const part of parts) {
     const { segment, filter } = part;
     const counted = tally.of(segment);
-    const { places, found, scores } = matchSegment(part, years, share === 1);
+    const { places, found, scores, cover } = matchSegment(part, years, share === 1);
     // Works that pass replace the full list.
     let passing = 0;
     for (let at = 0; at < places.length; at += 1) {
@@ -76,8 +81,10 @@ function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked
         continue;
       }
       places[passing++] = place;
+      const covered = part.coverage && had < 1 ? cover[place]! / weight : had;
       const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
-      const score = (scores[place]! + SCORE_MIN) * standing * had ** PARTIAL_POWER + (had === 1 ? WHOLE : 0);
+      const score =
+        (scores[place]! + SCORE_MIN) * standing * covered ** PARTIAL_POWER + (had === 1 ? WHOLE : 0);
       if (best.length < limit || score > best.at(-1)!.score) {
         keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
       }
@@ -99,9 +106,12 @@ function largestShare({ parts, worth, years }: Lookup): number {
   return largest;
 }
 
+const totalOf = (worth: readonly number[], years: YearRange | undefined): number =>
+  worth.reduce((sum, one) => sum + one, years ? DATE_WORTH : 0);
+
 /** Share of the total weight for the matched groups of a work, computed once per combination of bits. */
 function sharesOf(worth: readonly number[], years: YearRange | undefined): (bits: number) => number {
-  const all = worth.reduce((sum, one) => sum + one, years ? DATE_WORTH : 0);
+  const all = totalOf(worth, years);
   const known = new Map<number, number>();
   const asked = 2 ** worth.length - 1 + (years ? DATED : 0);
   return (bits) => {
@@ -201,13 +211,20 @@ const textsOf = (
   language: Language,
 ): string[] => [
   ...new Set([
-    ...groups
-      .flatMap((group) => termsIn(group, language))
-      .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text])),
-    ...excluded,
+    ...groups.flatMap((group) => termsIn(group, language)).flatMap((term) => searched(term, language)),
+    ...termsIn(excluded, language).map(({ text }) => text),
     ...mediaOf(filters, language).flat(),
   ]),
 ];
+
+/** What is looked up for a term; the kinds of works are in their columns. */
+function searched(term: Term, language: Language): readonly string[] {
+  if (term.kinds) return [];
+  return term.period ? placesIn(term.period, language) : [indexed(term)];
+}
+
+/** A term as the index has it. */
+const indexed = ({ text, isMedium }: Term): string => (isMedium ? MEDIUM_MARK + text : text);
 
 /** A word of a term, with the forms it may have in the index. */
 interface TypedWord {
@@ -271,8 +288,10 @@ async function lookUp(
   const found = await decode(index, wordings, stored);
   const of = (segment: Segment, text: string): readonly Postings[] =>
     found.get(`${segment.id} ${text}`) ?? [];
-  const ofTerm = (segment: Segment, { text, period }: Term): readonly Postings[] => {
-    if (!period) return of(segment, text);
+  const ofTerm = (segment: Segment, term: Term): readonly Postings[] => {
+    const { period, kinds } = term;
+    if (kinds) return [ofKinds(segment, kinds)];
+    if (!period) return of(segment, indexed(term));
     const places = placesIn(period, segment.language).flatMap((place) => of(segment, place));
     return [fromPeriod(segment, period, places)];
   };
@@ -290,15 +309,16 @@ async function lookUp(
   const weights = groups.map((_, at) => weightOf(works, havingOf(lists.flatMap((list) => list.groups[at]!))));
   const isName = (word: string) =>
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
-  // In a partial match, rare words weigh more, and names of makers more than other words.
-  const worth = groups.map(
-    ([typed], at) =>
-      weights[at]! * (saysHow(typed!) ? MANNER_WORTH : wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
+  const worth = withSubject(
+    groups,
+    groups.map(([typed], at) => (typed!.kinds ? KIND_WORTH : weights[at]! * partialWorth(typed!, isName))),
   );
+  const coverage = coverageOf(groups, weights, worth);
   const parts: Part[] = lists.map(({ segment, groups: found }) => ({
     segment,
-    groups: found.map((terms, at) => weighted(terms, groups[at]![0], weights[at]!)),
-    excluded: excluded.flatMap((text) => of(segment, text)),
+    groups: found.map((terms, at) => weighted(terms, groups[at]![0]!, weights[at]!)),
+    coverage,
+    excluded: termsIn(excluded, segment.language).flatMap(({ text }) => of(segment, text)),
     filter: filters && filterPlaces(segment, filters, mediaIn(segment)),
   }));
   return {
@@ -311,6 +331,33 @@ async function lookUp(
     words: worksByWord(wordings, stored, groups),
     names: new Set(wordsTyped(groups).filter(isName)),
   };
+}
+
+/** Of a sentence, how much each group counts in works that have only some of it. */
+const coverageOf = (
+  groups: ParsedQuery['groups'],
+  weights: readonly number[],
+  worth: readonly number[],
+): Part['coverage'] =>
+  groups.length < SENTENCE_MIN
+    ? undefined
+    : groups.map(([typed], at) => ({
+        worth: worth[at]!,
+        full: weights[at]! * (typed!.isSetting ? SETTING_WORTH : 1),
+      }));
+
+/** What a sentence is about is often said by a common word, and matters more than the rarest one around it. */
+function withSubject(groups: ParsedQuery['groups'], worth: readonly number[]): number[] {
+  const least = SUBJECT_WORTH_MIN * Math.max(0, ...worth);
+  return worth.map((own, at) => (groups[at]![0]!.isSubject ? Math.max(own, least) : own));
+}
+
+/** In a partial match, names of makers weigh more than other words, and what says how, or where, less. Rare words weigh more as anywhere. */
+function partialWorth(typed: Term, isName: (word: string) => boolean): number {
+  const setting = typed.isSetting ? SETTING_WORTH : 1;
+  if (saysHow(typed)) return setting * MANNER_WORTH;
+  if (wordsOf(typed.text).every(isName)) return setting * NAME_WORTH;
+  return isVerb(typed) ? setting * MANNER_WORTH : setting;
 }
 
 /** Index keys that count the works with a word in the maker's name. */
@@ -327,9 +374,12 @@ interface FoundTerm {
 const havingOf = (terms: readonly FoundTerm[]): number =>
   terms.flatMap(({ postings }) => postings).reduce((sum, { places }) => sum + places.length, 0);
 
-const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
+const weighted = (terms: readonly FoundTerm[], typed: Term, weight: number): Weighted[] =>
   terms.flatMap(({ term, postings: lists }) =>
-    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : shareOf(term)) })),
+    lists.map((postings) => ({
+      postings,
+      weight: weight * (term === typed ? 1 : shareOf(term)) * (typed.isSetting ? SETTING_WORTH : 1),
+    })),
   );
 
 const shareOf = ({ isNarrower, isRelated }: Term): number =>
@@ -435,6 +485,14 @@ export function fromPeriod(
   return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(PERIOD_IMPACT) };
 }
 
+/** Works of a segment of one of these kinds (a bit each, kinds.ts). */
+function ofKinds({ works, traits }: Pick<Segment, 'works' | 'traits'>, kinds: number): Postings {
+  const found = new Uint32Array(works);
+  let count = 0;
+  for (let place = 0; place < works; place += 1) if (traits[place]! & kinds) found[count++] = place;
+  return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(PERIOD_IMPACT) };
+}
+
 const INDEXES = new WeakMap<Database, WordIndex>();
 
 /** The word index of a database, created once per database. */
@@ -455,6 +513,7 @@ function createWordIndex(database: Database): WordIndex {
         hasYears: found.years !== undefined,
         rank: async (limit, share) => rank(found, limit, share),
         largestShare: async () => largestShare(found),
+        spread: async () => spreadOf(found),
         fit: async (candidates) => fittingOf(found, candidates),
       };
     },
@@ -464,6 +523,36 @@ function createWordIndex(database: Database): WordIndex {
       await deleteOldIndexes(database, museum, edition);
     },
   };
+}
+
+/** Counts full matches by their points, with one pass over the points of each segment. */
+function spreadOf({ parts, years }: FoundLists): Spread {
+  const counts = new Map<string, number>();
+  let [works, placed] = [0, 0];
+  for (const part of parts) {
+    const { segment, filter } = part;
+    const isFound = new Uint8Array(segment.works);
+    for (const place of matchSegment(part, years, true).places) {
+      if (filter && filter(place) !== 0) continue;
+      isFound[place] = 1;
+      works += 1;
+    }
+    let before = -1;
+    const { points } = segment;
+    for (let at = 0; at < points.length; at += 3) {
+      const place = points[at]!;
+      if (isFound[place] === 0) continue;
+      if (place !== before) placed += 1;
+      before = place;
+      const point = `${points[at + 1]} ${points[at + 2]}`;
+      counts.set(point, (counts.get(point) ?? 0) + 1);
+    }
+  }
+  const points = [...counts].map(([point, works]) => {
+    const [latitude = 0, longitude = 0] = point.split(' ').map((number) => Number(number) / 100);
+    return { latitude, longitude, works };
+  });
+  return { works, placed, points: points.sort((one, other) => other.works - one.works) };
 }
 
 function fittingOf({ parts, years }: FoundLists, candidates: ReadonlySet<number>): Fitting {

@@ -53,8 +53,24 @@ export interface LookedUp {
   rank(limit: number, share?: number): Promise<Ranked>;
   /** The largest share of the weight that any work passing the filters reaches. */
   largestShare(): Promise<number>;
+  /** How many full matches lie at each point. */
+  spread(): Promise<Spread>;
   /** Of these work numbers, those that match in full and pass the filters. */
   fit(candidates: ReadonlySet<number>): Promise<Fitting>;
+}
+
+/** Works on the map. */
+export interface Spread {
+  /** Matches in full that pass the filters. */
+  readonly works: number;
+  /** Of these, those with a point; a work may be at several. */
+  readonly placed: number;
+  /** The most works first; degrees, to a hundredth. */
+  readonly points: readonly {
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly works: number;
+  }[];
 }
 
 /** Matching works among the candidates, with their facet counts. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { PUBLIC_DOMAIN_MARK } from '../museums/importer.ts';
-import type { MuseumName } from '../museums/museums.ts';
+import { type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import { type ArtworkRecord, type ArtworkRecordInput, parseRecord } from '../records/record.ts';
 import { readEdition } from '../releases/edition_store.ts';
 import { importWorks } from '../releases/import_works.ts';
@@ -68,7 +68,7 @@ function unknownArtist(name: string): never {
   throw new Error(`artists.txt lacks ${name}`);
 }
 
-/** Where each museum shows a work. A museum without a line has no starter catalogue. */
+/** Where each museum of the starter catalogue shows a work. */
 const PAGES: Partial<Record<MuseumName, (number: string, row: Row) => string>> = {
   met: (number) => `https://www.metmuseum.org/art/collection/search/${number}`,
   chicago: (number) => `https://www.artic.edu/artworks/${number}`,
@@ -79,9 +79,6 @@ const PAGES: Partial<Record<MuseumName, (number: string, row: Row) => string>> =
   paris: (_, { title }) =>
     `https://www.parismuseescollections.paris.fr/en/search?keywords=${encodeURIComponent(title!)}`,
 };
-
-/** Museums with a table in this folder. */
-export const STARTER_MUSEUMS = Object.keys(PAGES) as MuseumName[];
 
 const TRIES = 50;
 const WAIT_MS = 100;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { MUSEUM_NAMES } from '../museums/museums.ts';
+import { STARTER_MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { loadStarter } from './install_starter.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   works = await loadStarter();
 });
 
-test.each(MUSEUM_NAMES)('%s has at least fifty works', (museum) => {
+test.each(STARTER_MUSEUMS)('%s has at least fifty works', (museum) => {
   expect(works.filter((work) => work.museum === museum).length).toBeGreaterThanOrEqual(50);
 });
 

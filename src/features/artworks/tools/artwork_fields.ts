@@ -19,17 +19,17 @@ function idMeant(sent: unknown): string | undefined {
 }
 const ID_FORM = new RegExp(`^(${MUSEUM_NAMES.join('|')})[ _:-]\\s?(\\S{1,100})$`, 'i');
 
+/** Id of a work, also as image fields name one. */
+export const workIdField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(ARTWORK_ID_CHARACTERS_MAX)
+  .transform((id) => id.replace(/^artwork:/, ''));
+
 export const artifactIdField = alsoCalled(
   alsoMeans(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(ARTWORK_ID_CHARACTERS_MAX)
-      // As image fields name a work.
-      .transform((id) => id.replace(/^artwork:/, ''))
-      .describe('credit_id of a search result, such as rijks_SK-C-5.')
-      .meta({ title: 'Work' }),
+    workIdField.describe('credit_id of a search result, such as rijks_SK-C-5.').meta({ title: 'Work' }),
     (sent) => {
       const artifactId = idMeant(sent);
       return artifactId === undefined || artifactId === sent ? undefined : { artifact_id: artifactId };

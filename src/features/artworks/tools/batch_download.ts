@@ -34,7 +34,7 @@ export const batchDownload = defineTool({
   title: 'Batch download',
   category: 'dataset',
   summary:
-    'Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less.',
+    'Hundreds of works: records and links to pictures, by page of one snapshot, as JSON or, of any length, JSON Lines. Fewer than a hundred pictures cost less.',
   instead: { search_artworks: 'for a few works' },
   words:
     'bulk download, training data, dataset to train a model, machine learning, hundreds or thousands of works, many records, export all works, everything of a museum, zip, dump, json lines, jsonl, full dump, ten thousand, collection, fine-tuning or training dataset of public domain art, download all paintings of the met, 1000 artworks with image links, get the whole dataset, paginate through every record, snapshot, corpus, pretraining, crawl, mirror the dataset, csv, all records at once, five hundred works, all records as csv, whole museum, image-text pairs, scrape, parquet, every public domain work, bulk, offline copy, sync',

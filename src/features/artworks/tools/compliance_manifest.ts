@@ -299,7 +299,7 @@ export const complianceManifest = defineTool({
   category: 'dataset',
   toolset: 'rights',
   summary:
-    'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
+    'What a developer has to disclose about this dataset as training data (California AB 2013, EU AI Act): computed from its works and signed with the hash of the snapshot.',
   instead: { infuse_metadata: 'to mark a picture as made by AI' },
   words:
     'legal, law, regulation, authority, eu ai act, europe, california, ab 2013, disclosure, report, document, training data transparency, copyright policy for model developers who train, licence report, croissant, is the dataset legally safe for training, data governance statement, where does the training data come from, lawyers, legal department, copyright policy under european law, transparency obligations, model card, audit, provenance of training data, consent mechanism, gdpr, compliance, what do I tell the authority about training data, statement, article 53, generative ai law, template of the ai office, summary of content used for training, copyright officer, accountability, due diligence, proof of licences, audit trail of a dataset',
@@ -391,9 +391,7 @@ export const complianceManifest = defineTool({
           last: z.string(),
         }),
       )
-      .describe(
-        'Works asked for one by one at the interface of their museum since. They stand beside the snapshot and are in none of its counts.',
-      ),
+      .describe('Works asked for one by one at their museum since; in none of the counts.'),
     works_by_basis: z
       .object({ museum_data: count, starter_catalogue: count })
       .describe("How works are known: read in their museum's data, or written down by hand."),
@@ -408,7 +406,7 @@ export const complianceManifest = defineTool({
     signature: z
       .string()
       .describe(
-        'Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json.',
+        'Compact JWS (Ed25519) over the sha256 of the other fields (RFC 8785) and of the snapshot; keys at /.well-known/jwks.json.',
       ),
     signature_url: z
       .string()

@@ -167,7 +167,7 @@ test('a work of the starter catalogue says that its museum was not asked', async
     statement: expect.stringContaining('starter catalogue'),
   });
   expect([body.image, body.next_steps]).toEqual([null, []]);
-  expect(body.image_note).toContain('npx atelier dataset pull rijks');
+  expect(body.image_note).toContain('"atelier dataset pull rijks"');
   expect(body.metadata.summary).not.toContain('made in');
   const note = 'written down by hand from general knowledge. Rijksmuseum was not asked';
   expect(body.licence).toMatchObject({ basis: 'starter_catalogue', seen_on: null });

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { credits } from '../../definitions/price.ts';
 import { type Charge, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { PLACE_KINDS } from '../limits.ts';
 import { MUSEUMS } from '../museums/museums.ts';
+import { placePointsOf } from '../places/places_in_words.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Related } from '../records/related_works.ts';
+import { sizeOfWork } from '../records/size_in_words.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
@@ -17,31 +20,66 @@ const CHARACTERS_PER_TOKEN = 4;
 
 const year = z.int().min(-20_000).max(3000).nullable();
 
+const centimetres = z.number().min(0).max(100_000).optional();
+/** Provenance, exhibitions and literature in an answer, in characters; the page of the work and batch_download have all. */
+const HISTORY_CHARACTERS_MAX = 600;
+
 const metadata = z.object({
   title: z.string(),
   other_titles: z.array(z.string()),
   artists: z.array(
-    z.object({ name: z.string(), role: z.string(), nationality: z.string(), born: year, died: year }),
+    z.object({
+      name: z.string(),
+      role: z.string(),
+      nationality: z.string(),
+      born: year,
+      died: year,
+      same_as: z.array(z.string()).optional().describe('In Wikidata and ULAN, where the museum says.'),
+    }),
   ),
   date: z.string(),
   year_from: year,
   year_to: year,
   medium: z.string(),
   dimensions: z.string(),
+  size: z
+    .object({
+      height_cm: centimetres,
+      width_cm: centimetres,
+      depth_cm: centimetres,
+      diameter_cm: centimetres,
+    })
+    .optional()
+    .describe('Read from dimensions.'),
+  series: z.string().optional().describe('Series, portfolio or album it is part of.'),
+  provenance: z.string().optional().describe("Its owners in the museum's words, shortened."),
+  exhibitions: z.string().optional().describe('Where it was shown, shortened.'),
+  references: z.string().optional().describe('Where it was published, shortened.'),
+  place_points: z
+    .array(
+      z.object({
+        name: z.string(),
+        latitude: z.number(),
+        longitude: z.number(),
+        kind: z.enum(PLACE_KINDS),
+        precision: z.enum(['city', 'region', 'country']),
+        source: z.enum(['museum', 'gazetteer']),
+      }),
+    )
+    .optional()
+    .describe('WGS 84; ambiguous names have none.'),
+  same_as: z.array(z.string()).optional().describe('The work in Wikidata, where the museum says.'),
+  iconclass: z.array(z.string()).optional().describe('What it shows, in Iconclass.'),
   classification: z.string(),
   department: z.string(),
   culture: z.string(),
   credit_line: z.string(),
   accession_number: z.string(),
   tags: z.array(z.string()),
-  description: z
-    .string()
-    .describe("The museum's own words, shortened where they are long; empty where none were read."),
+  description: z.string().describe("The museum's own words, shortened where they are long."),
   summary: z.string().describe('The record in sentences.'),
   museum: z.object({ id: z.string(), name: z.string(), city: z.string(), website: z.string() }),
-  source_url: z
-    .string()
-    .describe('Page of the work at the museum; for the starter catalogue the expected address, not checked.'),
+  source_url: z.string().describe('Page of the work at the museum; of the starter catalogue not checked.'),
   related: z
     .array(
       z.object({
@@ -61,14 +99,10 @@ const metadata = z.object({
       asked_on: z
         .string()
         .nullable()
-        .describe(
-          'Day on which the museum was asked for this one work, ISO 8601; null: it was not, or has not answered.',
-        ),
+        .describe('Day its museum was asked for it; null: it was not, or has not answered.'),
       note: z.string().optional().describe('Of the starter catalogue: what that means.'),
     })
-    .describe(
-      'Names this version of the record. Where asked_on is a day, it stands beside the edition, in place of the record that is in it.',
-    ),
+    .describe('This version of the record; with asked_on it stands in place of the one in the edition.'),
 });
 
 export const getArtwork = defineTool({
@@ -76,7 +110,7 @@ export const getArtwork = defineTool({
   title: 'Get artwork',
   category: 'dataset',
   summary:
-    'One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing.',
+    'One work of the dataset: its record, how its rights are known, its picture. What is not here is asked of its museum. Without a picture it costs nothing.',
   instead: { search_artworks: 'to find one', get_artwork_oracle: 'for an analysis' },
   words:
     'details, facts or record of one museum work, who painted it and when, title, artist, year, owner, may I use or sell it, licence or rights of a work in the dataset, allowed, by its id or number, link to its picture, vermeer, year and artist of this id, met_45434, metadata of met_45434, year of met_45434, who painted met_45434, download the image of this museum work, picture of one museum work, full record of one painting, medium, date and measurements of that work, provenance of a museum object, look up by identifier, when was it made, high resolution picture of a work, more about one work, artist and licence of one object in the collection, accession number, tombstone data, credit line, show me this painting, image link of one work, iiif, on which day, size of the painting, material, culture, the work with this number',
@@ -88,10 +122,7 @@ export const getArtwork = defineTool({
     artifact_id: z.string(),
     metadata,
     image: artworkImage,
-    image_note: z
-      .string()
-      .optional()
-      .describe('Where image is null or not certain: why, and what would change it.'),
+    image_note: z.string().optional().describe('Why image is null or not certain.'),
     licence: licenceFields,
     token_count: z.int().min(1).max(100_000).describe('Of metadata and licence, at four characters a token.'),
   }),
@@ -205,11 +236,18 @@ function fitRecord(
 
 function metadataOf(work: KnownWork, others: readonly Related[], description: string) {
   const { record } = work;
-  const { id: _, museum, image: __, rights: ___, highlight: ____, ...fields } = record;
+  const { id: _, museum, image: __, rights: ___, highlight: ____, places: _____, ...fields } = record;
+  const points = placePointsOf(record);
   const { name, city, home } = MUSEUMS[museum];
+  const size = sizeOfWork(fields.dimensions);
   return {
     ...fields,
     tags: fields.tags.slice(0, 25),
+    ...(size && { size: { ...size } }),
+    ...(fields.provenance && { provenance: shortened(fields.provenance) }),
+    ...(fields.exhibitions && { exhibitions: shortened(fields.exhibitions) }),
+    ...(fields.references && { references: shortened(fields.references) }),
+    ...(points.length > 0 && { place_points: points.map((point) => ({ ...point })) }),
     description,
     summary: summaryOf(work),
     museum: { id: museum, name, city, website: home },
@@ -222,6 +260,9 @@ function metadataOf(work: KnownWork, others: readonly Related[], description: st
     })),
   };
 }
+
+const shortened = (text: string): string =>
+  text.length <= HISTORY_CHARACTERS_MAX ? text : `${text.slice(0, HISTORY_CHARACTERS_MAX - 1).trimEnd()}…`;
 
 /** The record in plain sentences; says what is not known rather than nothing. */
 function summaryOf(work: KnownWork): string {

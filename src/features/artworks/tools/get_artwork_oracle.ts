@@ -20,7 +20,7 @@ export const getArtworkOracle = defineTool({
   title: 'Analyse an artwork',
   category: 'dataset',
   summary:
-    'The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free.',
+    'The full analysis of one work: up to 111 fields in 8 sections, from picture and record, each with basis and confidence. Without a vision model, fields that need eyes say so and the call is free.',
   instead: { enrich_metadata: 'for your own picture', get_artwork: 'for the record alone' },
   words:
     'deep analysis, interpretation or explanation of a painting or museum work, art history, story, composition, symbols, symbolism, mood, meaning, what the artist wants to say, explain an artwork, why did he paint it so, style, light, analyse a museum piece, in-depth visual analysis of met_45434, analysis of the night watch, art historian, emotional meaning and themes, themes, deep dive into a masterpiece, explain symbolism, what makes this painting special, critique of a masterpiece, historical context of a painting, what met_45434 means, iconography, interpret the light and the mood, brushwork, technique, perspective, hidden symbols, emotional journey, school lesson about a painting, lecture, art critic, psychology, tell me everything about a masterpiece',
@@ -125,7 +125,7 @@ function withoutPicture({ record, live }: KnownWork): AtelierError {
     .join(' ');
   return new AtelierError(
     retryAfterSeconds === undefined ? 'unsuitable_image' : 'upstream_failed',
-    `No picture of ${record.id} is known here, so there is nothing to analyse.${why && ` ${why}`} ${pullText(record)}. get_artwork has the record; search_artworks says of each work whether there is a picture (image_available).`,
+    `No picture of ${record.id} is known here, so there is nothing to analyse.${why && ` ${why}`} ${pullText(record)} get_artwork has the record; search_artworks says of each work whether there is a picture (image_available).`,
     retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
   );
 }

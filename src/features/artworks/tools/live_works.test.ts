@@ -106,7 +106,7 @@ forEachApp((open) => {
       expect(body.metadata.record).toMatchObject({ basis: 'starter_catalogue', asked_on: null });
       const analysed = await app.post('/api/tools/get_artwork_oracle', { artifact_id: id }, owner.bare);
       expect([analysed.status, analysed.body.code]).toEqual([502, 'upstream_failed']);
-      expect(analysed.body.detail).toContain('npx atelier dataset pull met');
+      expect(analysed.body.detail).toContain('"atelier dataset pull met"');
       expect((await app.post('/api/tools/check_balance', { wallet: owner.wallet })).body.balance).toBe(10);
     },
   );

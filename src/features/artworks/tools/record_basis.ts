@@ -37,8 +37,8 @@ export function starterNote(work: KnownWork): string | undefined {
 /** How the operator gets the museum's own record and picture. */
 export const pullText = ({ museum }: ArtworkRecord): string =>
   MUSEUMS[museum].hasFiles
-    ? `The operator of this server gets the museum's own record with: npx atelier dataset pull ${museum}`
-    : `${MUSEUMS[museum].name} publishes no files; the operator of this server imports answers of its interface with: npx atelier dataset import ${museum} <file>`;
+    ? `The operator of this server gets the museum's own record with "atelier dataset pull ${museum}".`
+    : `${MUSEUMS[museum].name} publishes no files; the operator of this server imports answers of its interface with "atelier dataset import ${museum} <file>".`;
 
 /** How the rights of so many works are known. */
 export function rightsSentence({ imported, starter }: { imported: number; starter: number }): string {

@@ -113,3 +113,21 @@ test('the 51st search of an hour has to wait', async () => {
   await own.close();
   expect([statuses.indexOf(429), new Set(statuses).size]).toEqual([50, 2]);
 });
+
+test('an area has the works whose places lie in it, as a circle or a box', async () => {
+  const circle = await search({ query: '', area: '48.85,2.35,10', limit: 100 });
+  const box = await search({ query: '', area: '48.8,2.3,48.9,2.4', limit: 100 });
+  expect(circle.body.total_results).toBeGreaterThan(0);
+  expect(box.body.results).toEqual(circle.body.results);
+  const { body } = await search({ query: 'night watch', area: '48.85,2.35,10' });
+  expect(body.left_out.area).toBeGreaterThan(0);
+});
+
+test('an area that is none is refused with what to send instead', async () => {
+  const { status, body } = await search({ query: '', area: 'somewhere near Paris' });
+  expect([status, body.errors[0].field, body.detail]).toEqual([
+    400,
+    'area',
+    expect.stringContaining('48.85,2.35,50'),
+  ]);
+});

@@ -8,10 +8,11 @@ import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
-import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../museums/museums.ts';
+import { LIKENESSES, type Likeness, VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Artworks, SearchAsked } from '../types.ts';
+import { EXAMPLE_ARTIFACT_ID, workIdField } from './artwork_fields.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {
   SEARCH_COLORS_MAX,
@@ -29,6 +30,14 @@ import { basisOf } from './record_basis.ts';
 import { worksSheet } from './works_sheet.ts';
 
 const year = () => shownAs(z.int().min(-9999).max(9999).optional(), { type: 'integer' });
+
+const size = (of: string) =>
+  z
+    .string()
+    .trim()
+    .max(SEARCH_PERIOD_CHARACTERS_MAX)
+    .default('')
+    .describe(`${of} of the work in cm: "20-40", "max 40", "30".`);
 
 const licence = z.enum(['', 'cc0', 'public_domain']);
 type Licence = z.output<typeof licence>;
@@ -86,6 +95,26 @@ const filterFields = {
     year(),
     ...['to_year', 'date_to', 'end_year', 'year_end', 'max_year', 'year_max', 'to', 'before', 'date_end'],
   ),
+  height_cm: alsoCalled(
+    briefly(size('Height'), '"20-40"'),
+    ...['height', 'height_range', 'size', 'size_cm', 'dimensions'],
+  ),
+  width_cm: alsoCalled(briefly(size('Width'), ''), ...['width', 'width_range']),
+  area: alsoCalled(
+    alsoRead(
+      briefly(
+        z
+          .string()
+          .trim()
+          .max(SEARCH_PERIOD_CHARACTERS_MAX)
+          .default('')
+          .describe('Of its places: "latitude,longitude,km" or "south,west,north,east".'),
+        '"lat,lon,km"',
+      ),
+      (sent) => (Array.isArray(sent) && sent.every(Number.isFinite) ? sent.join(',') : undefined),
+    ),
+    ...['bbox', 'bounding_box', 'near', 'geo', 'location'],
+  ),
   has_image: alsoCalled(
     z.boolean().default(false).meta({ title: 'Only with a picture' }),
     ...[
@@ -100,7 +129,7 @@ const filterFields = {
   ),
   min_px: alsoCalled(
     alsoRead(
-      briefly(
+      shownAs(
         z
           .int()
           .min(0)
@@ -108,7 +137,7 @@ const filterFields = {
           .optional()
           .describe('Long side; unknown sizes are left out.')
           .meta({ title: 'Long side at least, px' }),
-        'Long side.',
+        { type: 'integer', description: 'Long side.' },
       ),
       inUnit('px'),
     ),
@@ -155,6 +184,9 @@ interface FilterInput {
   readonly century: string | number;
   readonly year_from?: number | undefined;
   readonly year_to?: number | undefined;
+  readonly height_cm: string;
+  readonly width_cm: string;
+  readonly area: string;
   readonly has_image: boolean;
   readonly min_px?: number | undefined;
   readonly licence: Licence;
@@ -170,6 +202,9 @@ const filtersOf = ({
   century,
   year_from,
   year_to,
+  height_cm,
+  width_cm,
+  area,
   has_image,
   min_px,
   licence: asked,
@@ -181,6 +216,9 @@ const filtersOf = ({
   longSideMin: min_px,
   yearFrom: year_from,
   yearTo: year_to,
+  height: height_cm,
+  width: width_cm,
+  area,
 });
 
 type Found = Awaited<ReturnType<Artworks['search']>>;
@@ -220,6 +258,8 @@ function withoutWorstFilter(
     readonly limit: number;
     readonly colors: readonly string[];
     readonly like?: unknown;
+    readonly like_work?: string | undefined;
+    readonly like_by: '' | Likeness;
   },
   leftOut: Readonly<Record<string, number>> | undefined,
 ): Suggestion[] {
@@ -229,7 +269,7 @@ function withoutWorstFilter(
       .sort(([, one], [, other]) => other - one)[0] ?? [];
   // Responses do not repeat an image.
   if (worst === undefined || input.like !== undefined) return [];
-  const { query, museum, limit, colors } = input;
+  const { query, museum, limit, colors, like_work, like_by } = input;
   const gone = worst === 'years' ? ['year_from', 'year_to'] : [worst];
   const kept = Object.entries(sentOf(input)).filter(([name]) => !gone.includes(name));
   return [
@@ -242,6 +282,8 @@ function withoutWorstFilter(
         ...(museum && { museum }),
         limit,
         ...(colors.length > 0 && { colors }),
+        ...(like_work !== undefined && { like_work }),
+        ...(like_by !== '' && { like_by }),
         ...Object.fromEntries(kept),
       },
     },
@@ -298,7 +340,7 @@ const artwork = z.object({
   medium: z.string(),
   museum: z.string(),
   title: z.string(),
-  why: z.string().optional().describe('Which fields the query was found in.'),
+  why: z.string().optional().describe('Where the query was found, or what is alike.'),
 });
 
 const found = {
@@ -316,7 +358,7 @@ export const searchArtworks = defineTool({
   title: 'Search artworks',
   category: 'dataset',
   summary:
-    'Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters.',
+    'Finds public-domain works of museums by words ("phrases", -exclusions), colours, likeness or filters.',
   instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
   words:
     'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration, filter art by medium, by licence, cc0 only, only works with an image, high resolution pictures, oil on canvas, made between two years, dominant color',
@@ -329,7 +371,11 @@ export const searchArtworks = defineTool({
         ...['artist', 'subject', 'title'],
       ),
       museum: alsoCalled(
-        alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn),
+        // A list of names would grow with every museum; a name that is none is answered with all of them.
+        shownAs(alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
+          type: 'string',
+          description: 'rijks …',
+        }),
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
@@ -348,7 +394,7 @@ export const searchArtworks = defineTool({
         ],
       ),
       offset: alsoCalled(
-        briefly(
+        shownAs(
           z
             .int()
             .min(0)
@@ -356,7 +402,7 @@ export const searchArtworks = defineTool({
             .default(0)
             .describe('Works passed over, for the next page.')
             .meta({ title: 'Pass over' }),
-          '',
+          { type: 'integer' },
         ),
         ...['skip', 'start', 'from'],
       ),
@@ -368,13 +414,49 @@ export const searchArtworks = defineTool({
         colorsIn,
       ),
       like: imageField.optional().meta({ title: 'Like this picture' }),
+      like_work: alsoCalled(
+        briefly(
+          workIdField
+            .optional()
+            .describe('credit_id of a work, in place of a picture.')
+            .meta({ title: 'Like this work' }),
+          'Or credit_id.',
+        ),
+        ...['more_like', 'more_like_this', 'similar_to', 'like_id', 'like_artwork', 'related_to'],
+      ),
+      like_by: alsoCalled(
+        alsoRead(
+          briefly(
+            z
+              .enum(['', ...LIKENESSES])
+              .default('')
+              .describe(
+                'composition (light and dark, shape), color (palette) or subject (of the record; needs no picture); empty: the whole look.',
+              )
+              .meta({ title: 'Alike in' }),
+            '',
+          ),
+          inWords({
+            colour: 'color',
+            colors: 'color',
+            colours: 'color',
+            palette: 'color',
+            layout: 'composition',
+            subjects: 'subject',
+            content: 'subject',
+            look: '',
+            all: '',
+          }),
+        ),
+        ...['alike_in', 'similarity', 'by', 'likeness', 'mode'],
+      ),
       sheet: alsoCalled(
         briefly(
           z
             .boolean()
             .default(false)
             .describe(`Draws the first ${WORKS_SHEET_MAX} works as one image, numbered as the results are.`),
-          'Numbered contact sheet.',
+          'Contact sheet.',
         ),
         ...['contact_sheet', 'show', 'as_image', 'with_sheet'],
       ),
@@ -384,21 +466,28 @@ export const searchArtworks = defineTool({
             .enum(['', ...VOCABULARY_NAMES])
             .default('')
             .describe(
-              'Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found.',
+              'Counts the values of this field: of the collection or a museum, else of the works found.',
             ),
-          'Lists values with counts.',
+          'Counts its values.',
         ),
         ...['vocabulary', 'facet', 'list_terms', 'facet_values'],
       ),
       ...filterFields,
     })
     .check(({ value, issues }) => {
-      const { query, colors, like, terms } = value;
-      if (query !== '' || terms !== '' || colors.length > 0 || like !== undefined || isFiltered(value))
-        return;
-      const message =
-        'must not be empty without colors, like, museum, terms or a filter such as medium or century';
-      issues.push({ code: 'custom', path: ['query'], input: query, message });
+      const { query, colors, like, like_work, like_by, terms } = value;
+      const isAlike = like !== undefined || like_work !== undefined;
+      const refuse = (field: 'query' | 'like_by' | 'like_work', message: string) =>
+        issues.push({ code: 'custom', path: [field], input: value[field], message });
+      if (like !== undefined && like_work !== undefined)
+        refuse('like_work', 'stands in place of like: send one of them');
+      if (like_by !== '' && !isAlike)
+        refuse('like_by', 'needs like_work, the credit_id of a work, or like, a picture');
+      else if (query === '' && terms === '' && colors.length === 0 && !isAlike && !isFiltered(value))
+        refuse(
+          'query',
+          'must not be empty without colors, like, museum, terms or a filter such as medium or century',
+        );
     }),
   output: z.object({
     ...found,
@@ -406,14 +495,14 @@ export const searchArtworks = defineTool({
     sheet: z
       .object({ ...fileAnswer, width: side, height: side })
       .optional()
-      .describe('The contact sheet: a tile has the number of its work, counted from offset + 1.'),
+      .describe('Its tiles are numbered from offset + 1.'),
     terms: z
       .object({
         field: z.enum(VOCABULARY_NAMES),
         total: z.int().min(0).max(1_000_000_000).describe('How many different values there are.'),
         values: z
           .array(z.object({ term: z.string(), works: z.int().min(1).max(1_000_000_000) }))
-          .describe('The most frequent first, as the museums write them.'),
+          .describe('The most frequent first.'),
         works: z
           .int()
           .min(0)
@@ -427,27 +516,20 @@ export const searchArtworks = defineTool({
         museum: counts,
         century: counts.describe('By century of making: 17 is the 17th.'),
         medium: counts.describe('By kind, as the filter takes it; a work may be of two.'),
-        licence: counts.describe('What each licence would find: public_domain has cc0 in it.'),
+        licence: counts.describe('public_domain has cc0 in it.'),
       })
       .describe('How all the works that were found are spread.'),
-    did_you_mean: z
-      .string()
-      .optional()
-      .describe('The query with typing errors repaired; the results are for it.'),
-    relaxed: z
-      .array(z.string())
-      .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+    did_you_mean: z.string().optional().describe('The query repaired; the results are for it.'),
+    relaxed: z.array(z.string()).describe('What was given up because nothing had all of it.'),
     left_out: counts
       .optional()
-      .describe(
-        'With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it.',
-      ),
+      .describe('Works that filters leave out: all, and by filter those that would come back without it.'),
     looks_known: z
       .int()
       .min(0)
       .max(1_000_000_000)
       .optional()
-      .describe('With colors or like: works whose picture was at hand; no others can be found so.'),
+      .describe('Works whose look is known; no others are found by it.'),
     meaning: z
       .object({
         used: z.boolean(),
@@ -455,7 +537,7 @@ export const searchArtworks = defineTool({
         why_not: z.string().optional(),
       })
       .optional()
-      .describe('Where this server also searches by meaning.'),
+      .describe('Where it also searches by meaning.'),
     seen: z
       .object({
         used: z.boolean(),
@@ -463,13 +545,14 @@ export const searchArtworks = defineTool({
         why_not: z.string().optional(),
       })
       .optional()
-      .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
+      .describe('Where pictures are searched by what they show.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   examples: [
     { query: 'stormy sea' },
     { query: 'Vermeer', museum: 'rijks', limit: 5 },
     { query: 'flowers', medium: 'painting', century: 17 },
+    { query: '', like_work: EXAMPLE_ARTIFACT_ID, like_by: 'subject' },
   ],
   limit: { name: 'search', calls: SEARCHES_PER_HOUR_MAX, perSeconds: 3600 },
   next: ({ results: [first], left_out }, input) =>
@@ -514,7 +597,7 @@ export const searchArtworks = defineTool({
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
     const leftOut = leftOutOf(answer, warn);
-    const byLook = input.colors.length > 0 || input.like !== undefined;
+    const byLook = input.colors.length > 0 || (isAlike(input) && input.like_by !== 'subject');
     if (input.has_image) warnOfLookUps(answer.hits, warn);
     warnOfSources(answer, warn);
     return {
@@ -537,7 +620,7 @@ export const searchArtworks = defineTool({
       ...(leftOut && { left_out: leftOut }),
       ...(answer.meaning && { meaning: partOf(answer.meaning) }),
       ...(answer.seen?.network && { seen: partOf(answer.seen) }),
-      ...(byLook && { looks_known: await artworks.looksKnown() }),
+      ...(byLook && { looks_known: await artworks.looksKnown(input.like_by || undefined) }),
     };
   },
 });
@@ -551,7 +634,12 @@ interface Input extends FilterInput {
   readonly offset: number;
   readonly colors: readonly string[];
   readonly like?: { readonly bytes: Uint8Array } | undefined;
+  readonly like_work?: string | undefined;
+  readonly like_by: '' | Likeness;
 }
+
+const isAlike = ({ like, like_work }: Pick<Input, 'like' | 'like_work'>): boolean =>
+  like !== undefined || like_work !== undefined;
 
 const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchAsked => ({
   query: input.query,
@@ -561,11 +649,13 @@ const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchA
   offset: input.offset,
   colors: input.colors.map(colorOfHex),
   picture: input.like && { bytes: input.like.bytes, signal },
+  likeWork: input.like_work,
+  likeBy: input.like_by || undefined,
 });
 
 /** Whether words, colours, an image or a filter other than the museum restrict the search. */
-const isNarrowed = ({ query, colors, like, ...input }: Input): boolean =>
-  query !== '' || colors.length > 0 || like !== undefined || Object.keys(sentOf(input)).length > 0;
+const isNarrowed = ({ query, colors, like, like_work, like_by: _, ...input }: Input): boolean =>
+  query !== '' || colors.length > 0 || isAlike({ like, like_work }) || Object.keys(sentOf(input)).length > 0;
 
 async function sheetOf(
   services: Needs,
@@ -645,7 +735,7 @@ export const searchResultOf = (record: ArtworkRecord) => ({
 
 /** Warning of a new server until works have been imported. */
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
-  const all = museums.length === Object.keys(MUSEUMS).length;
+  const all = museums.length === STARTER_MUSEUMS.length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
   return `Records${of} are of the starter catalogue: written down by hand, without asking a museum.`;
 };

@@ -1,4 +1,6 @@
+import { type PlacePoint, placePointsOf } from '../places/places_in_words.ts';
 import type { StoredRecord } from '../records/record_store.ts';
+import { sizeOfWork } from '../records/size_in_words.ts';
 import { licencePassport } from './licence_passport.ts';
 import { basisOf } from './record_basis.ts';
 
@@ -26,6 +28,11 @@ const list = (name: string, what: string, of: (work: StoredRecord) => readonly s
   what,
   of,
 });
+
+const pointsOf = ({ record }: StoredRecord): readonly PlacePoint[] => placePointsOf(record);
+
+const millimetres = (size: number | undefined): number | null =>
+  size === undefined ? null : Math.round(10 * size);
 
 /**
  * THE columns of a snapshot's records, as the Croissant card describes them and as the lines of its file have them. One level: loaders
@@ -90,6 +97,18 @@ export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
     'As the museum writes them; empty where none were read.',
     ({ record }) => record.dimensions,
   ),
+  field('height_mm', 'sc:Integer', 'Read from dimensions; null: not understood.', ({ record }) =>
+    millimetres(sizeOfWork(record.dimensions)?.height_cm),
+  ),
+  field('width_mm', 'sc:Integer', 'The same of the width.', ({ record }) =>
+    millimetres(sizeOfWork(record.dimensions)?.width_cm),
+  ),
+  field(
+    'series',
+    'sc:Text',
+    'Series, portfolio or album it is part of; empty where none is named.',
+    ({ record }) => record.series ?? '',
+  ),
   field('classification', 'sc:Text', 'Kind of object.', ({ record }) => record.classification),
   field('department', 'sc:Text', 'Part of the museum that keeps it.', ({ record }) => record.department),
   field('culture', 'sc:Text', 'People or place it comes from.', ({ record }) => record.culture),
@@ -99,7 +118,41 @@ export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
     "The museum's own words, where they are free; empty where none were read.",
     ({ record }) => record.description,
   ),
+  field(
+    'provenance',
+    'sc:Text',
+    "Its owners in the museum's words; empty where none were read.",
+    ({ record }) => record.provenance ?? '',
+  ),
+  field(
+    'exhibitions',
+    'sc:Text',
+    'Where it was shown; empty where that was not read.',
+    ({ record }) => record.exhibitions ?? '',
+  ),
+  field(
+    'references',
+    'sc:Text',
+    'Where it was published; empty where that was not read.',
+    ({ record }) => record.references ?? '',
+  ),
+  list('place_names', 'Places of the work that have a point, as the museum writes them.', (work) =>
+    pointsOf(work).map(({ name }) => name),
+  ),
+  list('place_kinds', 'What each of them is to it, in the same order: made, shown, found, named.', (work) =>
+    pointsOf(work).map(({ kind }) => kind),
+  ),
+  list('place_points', 'Latitude and longitude of each (WGS 84, degrees), as "52.37 4.89".', (work) =>
+    pointsOf(work).map(({ latitude, longitude }) => `${latitude} ${longitude}`),
+  ),
+  field(
+    'wikidata',
+    'sc:URL',
+    'The work in Wikidata, as the museum says; null: it does not.',
+    ({ record }) => record.same_as?.[0] ?? null,
+  ),
   list('tags', 'What it shows and what it belongs to.', ({ record }) => record.tags),
+  list('iconclass', 'What it shows, in notations of Iconclass.', ({ record }) => record.iconclass ?? []),
   field(
     'highlight',
     'sc:Boolean',

@@ -4,18 +4,20 @@ import { LOOK_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
-import type { Among, Found } from '../search/types.ts';
+import type { AlikeHit, Found, Search } from '../search/types.ts';
 import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
 import { type FoundRow, readFound } from './found_store.ts';
 import type { LookIndex } from './look_index.ts';
 import type { LookAsked } from './rank_looks.ts';
 
-interface FindByLookOptions extends LookAsked, Among {
-  /** May be empty: search by visual similarity only. */
-  readonly query: string;
-  readonly limit: number;
-  readonly offset?: number | undefined;
+/** The query may be empty: search by likeness only. */
+interface Alike extends Search {
+  /** Id of the work that others are compared with, which is not found itself. */
+  readonly without?: string | undefined;
+}
+
+interface FindByLookOptions extends LookAsked, Alike {
   /** Works whose image embeddings match the sent image and the query, if available. */
   readonly seen?: SeenLike | undefined;
 }
@@ -26,12 +28,39 @@ interface FindByLookOptions extends LookAsked, Among {
 export async function findByLook(
   database: Database,
   edition: number,
-  { query, museum, filters, limit, offset = 0, seen, ...asked }: FindByLookOptions,
+  { seen, colors, like, by, ...asked }: FindByLookOptions,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
-  const likest = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
-  const hits = seen ? orderLikes(likest, seen, await colored(index, asked.colors, seen)) : likest;
-  const ids = hits.map(({ id }) => id);
+  const likest = await index.search({ colors, like, by }, { limit: LOOK_CANDIDATES_MAX });
+  const hits = seen ? orderLikes(likest, seen, await colored(index, colors, seen.picture)) : likest;
+  return amongAlike(database, edition, hits, { ...asked, shown: seen?.words });
+}
+
+/**
+ * The same of works that are alike in subject.
+ * @param hits the most alike first
+ */
+export async function findAmongAlike(
+  database: Database,
+  edition: number,
+  hits: readonly AlikeHit[],
+  { colors, ...asked }: Alike & Pick<LookAsked, 'colors'>,
+  index: Pick<LookIndex, 'search'>,
+): Promise<Found> {
+  const allowed = await colored(index, colors, new Map(hits.map(({ id }) => [id, true])));
+  const fitting = hits.filter(({ id }) => allowed?.has(id) ?? true);
+  return amongAlike(database, edition, fitting, asked);
+}
+
+/** The page of the works that have all else that was asked for. @param asked.shown works whose picture shows what the query says */
+async function amongAlike(
+  database: Database,
+  edition: number,
+  hits: readonly AlikeHit[],
+  asked: Alike & { readonly shown?: ReadonlyMap<string, number> | undefined },
+): Promise<Found> {
+  const { query, museum, filters, limit, offset = 0, without, shown: seenWords } = asked;
+  const ids = hits.map(({ id }) => id).filter((id) => id !== without);
   const parsed = parseQuery(query);
   const here = await readFound(database, edition, ids);
   const numbers = [...here.values()].map(({ number }) => number);
@@ -39,12 +68,12 @@ export async function findByLook(
   const worded = await whichFit(database, edition, parsed, among, numbers);
   const fitting = worded.numbers;
   // The words may match the image embedding instead of the text; dates, museum, filters and exclusions apply to all.
-  const loosely = seen?.words
+  const loosely = seenWords
     ? await whichFit(database, edition, { ...parsed, groups: [] }, among, numbers)
     : worded;
   const rows = ids
     .flatMap((id) => here.get(id) ?? [])
-    .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.numbers.has(number)));
+    .filter(({ id, number }) => fitting.has(number) || (seenWords?.has(id) && loosely.numbers.has(number)));
   const found = new Set(rows.map(({ number }) => number));
   const shown = rows.slice(offset, offset + limit);
   const records = await readRecords(
@@ -68,13 +97,13 @@ export async function findByLook(
   };
 }
 
-/** Of the works with a similar image embedding, those with the requested colours; undefined if no colours are requested. */
+/** Of works, those with the requested colours; undefined if no colours are requested. */
 const colored = async (
   index: Pick<LookIndex, 'search'>,
-  colors: FindByLookOptions['colors'],
-  { picture }: SeenLike,
+  colors: LookAsked['colors'],
+  works: ReadonlyMap<string, unknown>,
 ) => {
   if (!colors?.length) return undefined;
-  const hits = await index.search({ colors }, { ids: new Set(picture.keys()) });
+  const hits = await index.search({ colors }, { ids: new Set(works.keys()) });
   return new Set(hits.map(({ id }) => id));
 };

@@ -2,7 +2,9 @@ import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { hexOf } from '@atelier/imaging/palette/css_colors.ts';
 import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';
+import { matchLayouts } from '@atelier/imaging/visual_descriptor/layout.ts';
 import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
+import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import type { KnownLook, LookAsked, PackedLooks, Ranked } from './rank_looks.ts';
 
@@ -30,11 +32,33 @@ const isCopy = ({ like }: LookAsked, { pdq, quality }: KnownLook): boolean =>
   like.hashes.some((hash) => bitsApart(hash, pdq) <= HASH_DISTANCE_MAX);
 
 /** What was measured of a work that was found, in words. @param isSame whether its hash says that it is the picture asked for */
-function whyItIsLike({ colors, like }: LookAsked, known: KnownLook, isSame: boolean): string {
+function whyItIsLike({ colors, like, by }: LookAsked, known: KnownLook, isSame: boolean): string {
   return [
     ...(colors?.length ? [whyOfColors(colors, known)] : []),
-    ...(like ? [whyOfLikeness(like, known, isSame)] : []),
+    ...(like ? [whyAlike(like, known, { by, isSame })] : []),
   ].join('; ');
+}
+
+function whyAlike(
+  like: Look,
+  known: KnownLook,
+  { by, isSame }: Pick<LookAsked, 'by'> & { readonly isSame: boolean },
+): string {
+  if (by === 'composition') return whyOfLayout(like, known);
+  return by === 'color' ? whyOfPalette(like, known) : whyOfLikeness(like, known, isSame);
+}
+
+function whyOfLayout({ layout }: Look, known: KnownLook): string {
+  const { similarity, isMirrored } = matchLayouts(layout, known.layout)!;
+  return `composition: light and dark ${Math.round(100 * similarity)} % alike${isMirrored ? ', mirrored' : ''}`;
+}
+
+/** The largest colour of the work beside how far its colours are. */
+function whyOfPalette({ colors }: Look, known: KnownLook): string {
+  const own = unpackColors(known.colors);
+  const distance = paletteTransport(unpackColors(colors), own);
+  const main = own.slice(0, 2).map(({ color, share }) => `${hexOf(color)} ${Math.round(100 * share)} %`);
+  return `colour: distance ${distance.toFixed(3)}; ${main.join(', ')}`;
 }
 
 function whyOfColors(colors: readonly number[], known: KnownLook): string {

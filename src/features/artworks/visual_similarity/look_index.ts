@@ -1,3 +1,4 @@
+import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { hitsOf, type LookHit } from './look_hit.ts';
 import { type LookRow, readLooks } from './look_store.ts';
@@ -40,19 +41,22 @@ function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
   return looks;
 }
 
-const knownOf = ({ id, pdq, quality, colors }: Omit<LookRow, 'number'>): KnownLook => ({
+const knownOf = ({ id, pdq, quality, colors, layout }: Omit<LookRow, 'number'>): KnownLook => ({
   id,
   quality,
   pdq: Buffer.from(pdq, 'hex'),
   colors: Buffer.from(colors, 'hex'),
+  layout: Buffer.from(layout ?? '', 'hex'),
 });
 
 /** Works by what their pictures look like. */
 export interface LookIndex {
   /** The most similar first. */
   search(asked: LookAsked, among?: Among): Promise<LookHit[]>;
-  /** Works whose looks are known. */
-  size(): Promise<number>;
+  /** Works whose looks are known; by composition, those whose composition is. */
+  size(by?: LookAsked['by']): Promise<number>;
+  /** What the picture of a work looks like, as far as it was measured before; its hash is of the picture as it is. */
+  known(id: string): Promise<Look | undefined>;
 }
 
 interface Among {
@@ -74,6 +78,16 @@ export function createLookIndex(database: Database, shipped: readonly ShippedLoo
       const places = ids && [...ids].flatMap((id) => looks.placeOf(id) ?? []);
       return hitsOf(looks, asked, (await rankLooks(looks, asked, places)).slice(0, limit));
     },
-    size: async () => (await follow()).size,
+    async size(by) {
+      const looks = await follow();
+      return by === 'composition' ? looks.layoutsKnown : looks.size;
+    },
+    async known(id) {
+      const looks = await follow();
+      const at = looks.placeOf(id);
+      if (at === undefined) return undefined;
+      const { pdq, ...look } = looks.lookOf(at);
+      return { ...look, hashes: [pdq] };
+    },
   };
 }

@@ -12,18 +12,21 @@ export interface LookRow {
   readonly quality: number;
   /** Packed, in hex. */
   readonly colors: string;
+  /** Packed, in hex; null where it was measured before layouts were. */
+  readonly layout: string | null;
 }
 
-const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode(colors, 'hex') as colors from artwork_looks`;
+const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode(colors, 'hex') as colors,
+  encode(layout, 'hex') as layout from artwork_looks`;
 
 /** Looks measured after one number, in the order of their numbers. */
 export const readLooks = (database: Queryable, after: number, limit: number): Promise<LookRow[]> =>
   database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
 
-/** Whether the picture of a work from this very source, or a file of its operator, has been measured. */
+/** Whether everything was measured of the picture of a work from this very source, or of a file of its operator. */
 export async function isMeasured(database: Queryable, id: string, source: string): Promise<boolean> {
   const rows = await database.query(
-    'select id from artwork_looks where id = $1 and source = any($2::text[])',
+    'select id from artwork_looks where id = $1 and source = any($2::text[]) and layout is not null',
     [id, [source, FROM_FILE]],
   );
   return rows.length > 0;
@@ -36,11 +39,11 @@ export async function writeLook(
 ): Promise<void> {
   await database.query(
     `with next as (update artwork_look_count set last = last + 1 returning last)
-     insert into artwork_looks (id, number, source, pdq, quality, colors, measured_at)
-     select $1, last, $2, decode($3, 'hex'), $4, decode($5, 'hex'), $6 from next
+     insert into artwork_looks (id, number, source, pdq, quality, colors, layout, measured_at)
+     select $1, last, $2, decode($3, 'hex'), $4, decode($5, 'hex'), decode($6, 'hex'), $7 from next
      on conflict (id) do update set number = excluded.number, source = excluded.source, pdq = excluded.pdq,
-       quality = excluded.quality, colors = excluded.colors, measured_at = excluded.measured_at`,
-    [id, source, hex(look.hashes[0]!), look.quality, hex(look.colors), now],
+       quality = excluded.quality, colors = excluded.colors, layout = excluded.layout, measured_at = excluded.measured_at`,
+    [id, source, hex(look.hashes[0]!), look.quality, hex(look.colors), hex(look.layout), now],
   );
 }
 

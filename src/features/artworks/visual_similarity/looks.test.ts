@@ -119,4 +119,40 @@ forEachDatabase((_kind, open) => {
     const hits = await again.search({ colors: [0xa83226] });
     expect(hits.map(({ id }) => id)).toEqual(['met_1', 'met_2']);
   });
+
+  const alike = async (by: 'composition' | 'color', bytes: Buffer) =>
+    found({ by, like: await looks.measure(bytes, signal) });
+
+  test('by composition, a recoloured copy finds its original, and says when it is mirrored', async () => {
+    await filled();
+    const recoloured = await picture('#a83226', '#6a6a2a');
+    expect((await alike('composition', recoloured))[0]).toMatch(
+      /^met_1: composition: light and dark (9\d|100) % alike$/,
+    );
+    const mirrored = await sharp(recoloured).flop().toBuffer();
+    expect((await alike('composition', mirrored))[0]).toMatch(/^met_1: composition: .* alike, mirrored$/);
+  });
+
+  test('by colour, another picture in the same colours comes first, and one in others is not there', async () => {
+    await filled();
+    const rearranged = await sharp(await picture('#a83226', '#3c5a2a', 250))
+      .rotate(90)
+      .toBuffer();
+    const hits = await alike('color', rearranged);
+    expect(hits).toEqual([expect.stringMatching(/^met_2: colour: distance 0\.0\d\d; #\w{6} \d\d %/)]);
+  });
+
+  test('the look of a work is known without its picture; one from before layouts is measured again', async () => {
+    await filled();
+    expect(await looks.known('met_1')).toMatchObject({
+      quality: expect.any(Number),
+      layout: expect.any(Uint8Array),
+    });
+    await database.query("update artwork_looks set layout = null where id = 'met_1'");
+    const later = createLooks({ database, pixels, shipped: [] });
+    expect([await later.size(), await later.size('composition')]).toEqual([3, 2]);
+    later.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
+    await later.settle();
+    expect(await later.size('composition')).toBe(3);
+  });
 });

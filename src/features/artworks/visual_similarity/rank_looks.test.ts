@@ -1,7 +1,14 @@
 import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';
+import {
+  LAYOUT_BYTES,
+  LAYOUT_DISTANCE_MAX,
+  layoutDistance,
+  matchLayouts,
+} from '@atelier/imaging/visual_descriptor/layout.ts';
 import { unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
+import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { expect, test } from 'vitest';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
 import { type KnownLook, PackedLooks, rankLooks } from './rank_looks.ts';
@@ -12,12 +19,21 @@ const chance = (length: number) =>
     state = (state * 48_271) % 2_147_483_647;
     return state & 255;
   });
+const COMPOSED = chance(LAYOUT_BYTES);
+/** Arbitrary, but for some that are like one another. */
+const layoutAt = (at: number) =>
+  at % 20 === 8
+    ? COMPOSED.map((byte, nth) => (nth % 9 === at % 9 ? chance(1)[0]! : byte))
+    : chance(LAYOUT_BYTES);
 const KNOWN: readonly KnownLook[] = Array.from({ length: 3000 }, (_, at) => ({
   id: `w${at}`,
   pdq: chance(32),
   quality: at % 101,
   colors: chance(5 * (1 + (at % 8))),
+  // Every seventh was measured before there were layouts.
+  layout: at % 7 === 3 ? new Uint8Array(0) : layoutAt(at),
 }));
+const LIKE = { hashes: [chance(32)], quality: 80, colors: KNOWN[7]!.colors, layout: KNOWN[8]!.layout };
 const looks = new PackedLooks();
 for (const known of KNOWN) looks.set(known);
 const ranked = async (asked: Parameters<typeof rankLooks>[1]) =>
@@ -44,7 +60,7 @@ test('colours rank as the comparison of single pictures has it', async () => {
 test('likeness ranks copies by their bits first, then palettes by their distance', async () => {
   const copy = Uint8Array.from(KNOWN[99]!.pdq);
   copy[3]! ^= 0b101;
-  const like = { hashes: [chance(32), copy], quality: 80, colors: KNOWN[7]!.colors };
+  const like = { ...LIKE, hashes: [chance(32), copy] };
   const [first, ...others] = await ranked({ like });
   expect([first, bitsApart(copy, KNOWN[99]!.pdq) <= HASH_DISTANCE_MAX]).toEqual([
     { id: 'w99', rank: 2 / 256 - 1 },
@@ -56,4 +72,37 @@ test('likeness ranks copies by their bits first, then palettes by their distance
   }));
   const near = distances.filter(({ rank }) => rank <= 0.1).sort((one, other) => one.rank - other.rank);
   expect(others).toEqual(near.map(({ id, rank }) => ({ id, rank: expect.closeTo(rank, 4) })));
+});
+
+test('composition ranks as the comparison of single layouts has it, without works whose layout is not known', async () => {
+  const found = await ranked({ like: LIKE, by: 'composition' });
+  const distances = KNOWN.flatMap(({ id, layout }) => {
+    const match = layout.length > 0 && matchLayouts(LIKE.layout, layout);
+    return match ? [{ id, rank: layoutDistance(match) }] : [];
+  });
+  const near = distances
+    .filter(({ rank }) => rank <= LAYOUT_DISTANCE_MAX)
+    .sort((one, other) => one.rank - other.rank);
+  expect([found, found[0]!.id, found.length > 5]).toEqual([near, 'w8', true]);
+  expect(looks.layoutsKnown).toBe(distances.length);
+});
+
+test('colours rank by how much there is of each, whatever the hashes say', async () => {
+  const found = await ranked({ like: { ...LIKE, hashes: [KNOWN[99]!.pdq] }, by: 'color' });
+  const transport = (id: string) =>
+    paletteTransport(unpackColors(LIKE.colors), unpackColors(KNOWN[Number(id.slice(1))]!.colors));
+  expect(found[0]).toEqual({ id: 'w7', rank: expect.closeTo(0, 5) });
+  expect(found.map(({ rank }) => rank)).toEqual(
+    found.map(({ id }) => transport(id)).sort((one, other) => one - other),
+  );
+});
+
+test('a look that is measured anew takes the place of the old one', () => {
+  const own = new PackedLooks();
+  own.set({ ...KNOWN[0]!, layout: new Uint8Array(0) });
+  own.set(KNOWN[0]!);
+  expect([own.layoutsKnown, own.lookOf(0)]).toEqual([
+    1,
+    { ...KNOWN[0]!, pdq: new Uint8Array(KNOWN[0]!.pdq) },
+  ]);
 });

@@ -1,0 +1,159 @@
+import { elementsAt, type XmlElement } from '../readers/xml_records.ts';
+import { lifeYear, personName, text } from './clean.ts';
+
+/** What a record in LIDO 1.0 says (lido-schema.org), in the words of its museum. */
+export interface Lido {
+  readonly recordId: string;
+  readonly inventoryNumber: string;
+  readonly titles: readonly string[];
+  readonly makers: readonly Maker[];
+  readonly date: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly media: readonly string[];
+  readonly dimensions: string;
+  readonly kind: string;
+  readonly collection: string;
+  readonly places: readonly string[];
+  /** Places with their coordinates: where it was made or found, and what it shows. */
+  readonly points: readonly Point[];
+  /** Where it was published. */
+  readonly references: readonly string[];
+  readonly credit: string;
+  readonly description: string;
+  /** Concepts, persons and places that are shown. */
+  readonly subjects: readonly string[];
+  /** As written: "25F36(SWAN)", "http://www.iconclass.org/rkd/47G543/". */
+  readonly iconclass: readonly string[];
+  readonly page: string;
+  /** Digital copies: where they are and what their rights say, as addresses and terms. */
+  readonly copies: readonly { readonly url: string; readonly rights: readonly string[] }[];
+}
+
+interface Maker {
+  readonly name: string;
+  readonly role: string;
+  readonly born: number | null;
+  readonly died: number | null;
+}
+
+/** Events that a work came from, in German, Dutch and English catalogues; others tell where it was found or shown. */
+const MAKING =
+  /^(herstellung|ausführung|entwurf|geistige schöpfung|vervaardiging|ontwerp|production|creation|design|expression creation)/i;
+
+const FINDING = /^(fund|auffindung|ausgrabung|finding|excavation|vondst|opgraving)/i;
+const PUBLISHED = /^(literatur|publi|bibliogra|references?$|erwähn)/i;
+
+/** A place with coordinates (WGS 84, degrees). */
+export interface Point {
+  readonly name: string;
+  readonly kind: 'made' | 'shown' | 'found';
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function kindOfEvent(types: readonly string[]): Point['kind'] | undefined {
+  if (types.some((type) => MAKING.test(type))) return 'made';
+  return types.some((type) => FINDING.test(type)) ? 'found' : undefined;
+}
+
+/** @param place an element with `displayPlace` and `place`, whose point is written as GML: latitude, longitude */
+function pointAt(place: XmlElement, kind: Point['kind']): Point[] {
+  const name = textsAt(place, 'displayPlace')[0] ?? textsAt(place, 'place/namePlaceSet/appellationValue')[0];
+  const [position] = elementsAt(place, 'place/gml/Point/pos');
+  const match = /^(-?\d{1,2}(?:\.\d{1,15})?)[\s,]+(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(
+    position?.text.trim() ?? '',
+  );
+  if (!name || !match) return [];
+  const [latitude, longitude] = [Number(match[1]), Number(match[2])];
+  // 0, 0 is what programs write for a place they do not know.
+  const isPoint =
+    Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0);
+  return isPoint ? [{ name: text(name, 100), kind, latitude, longitude }] : [];
+}
+
+/** @param lido an element `lido:lido` */
+export function readLido(lido: XmlElement): Lido {
+  const [of = lido] = elementsAt(lido, 'descriptiveMetadata');
+  const [by = lido] = elementsAt(lido, 'administrativeMetadata');
+  const work = (path: string) => textsAt(of, `objectIdentificationWrap/${path}`);
+  const allEvents = elementsAt(of, 'eventWrap/eventSet/event');
+  const events = allEvents.filter((event) =>
+    textsAt(event, 'eventType/term').some((term) => MAKING.test(term)),
+  );
+  const made = (path: string) => events.flatMap((event) => textsAt(event, path));
+  const shown = elementsAt(of, 'objectRelationWrap/subjectWrap/subjectSet/subject');
+  const [collection] = elementsAt(of, 'objectClassificationWrap/classificationWrap/classification').filter(
+    ({ attributes }) => attributes['lido:type'] === 'Sammlung',
+  );
+  return {
+    recordId: textsAt(by, 'recordWrap/recordID')[0] ?? '',
+    inventoryNumber: work('repositoryWrap/repositorySet/workID')[0] ?? '',
+    titles: work('titleWrap/titleSet/appellationValue'),
+    makers: events.flatMap((event) => elementsAt(event, 'eventActor/actorInRole').map(makerOf)),
+    date: made('eventDate/displayDate')[0] ?? '',
+    from: yearOf(made('eventDate/date/earliestDate')[0]),
+    to: yearOf(made('eventDate/date/latestDate')[0]),
+    media: made('eventMaterialsTech/displayMaterialsTech'),
+    dimensions: work('objectMeasurementsWrap/objectMeasurementsSet/displayObjectMeasurements').join('; '),
+    kind: textsAt(of, 'objectClassificationWrap/objectWorkTypeWrap/objectWorkType/term')[0] ?? '',
+    collection: (collection && textsAt(collection, 'term')[0]) ?? '',
+    places: made('eventPlace/displayPlace'),
+    points: [
+      ...allEvents.flatMap((event) => {
+        const kind = kindOfEvent(textsAt(event, 'eventType/term'));
+        return kind ? elementsAt(event, 'eventPlace').flatMap((place) => pointAt(place, kind)) : [];
+      }),
+      ...shown.flatMap((subject) =>
+        elementsAt(subject, 'subjectPlace').flatMap((place) => pointAt(place, 'shown')),
+      ),
+    ],
+    references: elementsAt(of, 'objectRelationWrap/relatedWorksWrap/relatedWorkSet')
+      .filter((related) => textsAt(related, 'relatedWorkRelType/term').some((term) => PUBLISHED.test(term)))
+      .flatMap((related) => textsAt(related, 'relatedWork/displayObject')),
+    credit: textsAt(by, 'rightsWorkWrap/rightsWorkSet/creditLine')[0] ?? '',
+    description: work('objectDescriptionWrap/objectDescriptionSet/descriptiveNoteValue').join(' '),
+    subjects: shown.flatMap((subject) => [
+      ...textsAt(subject, 'subjectConcept/term'),
+      ...textsAt(subject, 'subjectActor/displayActor'),
+      ...textsAt(subject, 'subjectPlace/displayPlace'),
+    ]),
+    iconclass: shown
+      .flatMap((subject) => elementsAt(subject, 'subjectConcept/conceptID'))
+      .filter(({ attributes }) => /^iconclass/i.test(attributes['lido:source'] ?? ''))
+      .map((concept) => concept.text.trim()),
+    page: textsAt(by, 'recordWrap/recordInfoSet/recordInfoLink')[0] ?? '',
+    copies: elementsAt(by, 'resourceWrap/resourceSet').map((copy) => ({
+      url: textsAt(copy, 'resourceRepresentation/linkResource')[0] ?? '',
+      rights: [
+        ...textsAt(copy, 'rightsResource/rightsType/conceptID'),
+        ...textsAt(copy, 'rightsResource/rightsType/term'),
+      ],
+    })),
+  };
+}
+
+/** Texts that say something; synonyms and broader terms, which are added for searches, are left out. */
+const textsAt = (element: XmlElement, path: string): string[] =>
+  elementsAt(element, path)
+    .filter(
+      ({ attributes }) =>
+        attributes['lido:pref'] !== 'alternative' && attributes['lido:addedSearchTerm'] !== 'yes',
+    )
+    .map((found) => found.text.trim())
+    .filter((found) => found !== '');
+
+function makerOf(inRole: XmlElement): Maker {
+  const one = (path: string) => textsAt(inRole, path)[0];
+  const doubt = one('attributionQualifierActor');
+  const role = one('roleActor/term') ?? '';
+  return {
+    name: personName(one('actor/nameActorSet/appellationValue')),
+    role: text(doubt ? `${role} (${doubt})` : role, 100),
+    born: yearOf(one('actor/vitalDatesActor/earliestDate')),
+    died: yearOf(one('actor/vitalDatesActor/latestDate')),
+  };
+}
+
+/** "1907", "1859-03-01" */
+const yearOf = (date: string | undefined): number | null => lifeYear(/^-?\d{1,4}/.exec(date ?? '')?.[0]);

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { parseQuery } from './parse_query.ts';
+
+const typed = (query: string): string[] => parseQuery(query).groups.map(([first]) => first!.text);
+
+test.each([
+  ["I'd love to see boats", ['boats']],
+  ['who painted portraits of Napoleon', ['portraits', 'napoleon']],
+  ['how did artists show the fall of Icarus', ['fall of icarus']],
+  ['an old map that shows the city of Amsterdam', ['old', 'map', 'amsterdam']],
+  ['vases made in China', ['vases', 'china']],
+  ['drawings by Dutch artists', ['drawings', 'dutch']],
+  ['the artist in his studio', ['artist', 'studio']],
+])('%j asks for %j', (query, words) => {
+  expect(typed(query)).toEqual(words);
+});
+
+test.each([
+  ['a still life with lemons but no flowers', 'flowers', 'bloemen'],
+  ['landscape without boats', 'boats', 'boot'],
+  ['a market, not by night', 'night', 'nacht'],
+])('%j excludes %s, also where it is called %s', (query, word, same) => {
+  const { groups, excluded } = parseQuery(query);
+  expect(excluded.map(({ text }) => text)).toEqual(expect.arrayContaining([word, same]));
+  expect(groups.flat().map(({ text }) => text)).not.toContain(word);
+});
+
+test('a minus excludes the word as it is typed, and nothing that means the same', () => {
+  expect(parseQuery('ships -flowers').excluded).toEqual([{ text: 'flowers' }]);
+});
+
+test('"no" alone excludes nothing: it is a kind of theatre', () => {
+  expect(parseQuery('no masks').excluded).toEqual([]);
+});
+
+test('of two things joined by "or" either is enough', () => {
+  const groups = parseQuery('peasants at a wedding or fair').groups.map((terms) =>
+    terms.map(({ text }) => text),
+  );
+  expect(groups).toContainEqual(expect.arrayContaining(['wedding', 'fair']));
+});
+
+test('in a sentence, what is around a thing weighs less than the thing, which comes first', () => {
+  const settings = (query: string) =>
+    parseQuery(query).groups.flatMap(([first]) => (first!.isSetting ? [first!.text] : []));
+  expect(settings('paintings of ships in a storm with dark clouds at sunset')).toEqual([
+    'storm',
+    'clouds',
+    'sunset',
+  ]);
+  expect(settings('woman with a parasol')).toEqual([]);
+});
+
+test('in a sentence, the kind of work that is asked for is that of the record, not a word of it', () => {
+  const kinds = (query: string) =>
+    parseQuery(query).groups.flatMap(([first]) => (first!.kinds ? [first!.text] : []));
+  expect(kinds('prints of a mother holding her child')).toEqual(['prints']);
+  expect(kinds('a girl who is reading a book at the window')).toEqual([]);
+  expect(kinds('mother print')).toEqual([]);
+});
+
+test('a kind of work in two words is looked for where records say it', () => {
+  const [print] = parseQuery('woodblock print of a mother holding her child').groups;
+  expect(print!.every(({ isMedium }) => isMedium)).toBe(true);
+});
+
+test('a sentence is about the first thing in it, not about a technique', () => {
+  const subjects = (query: string) =>
+    parseQuery(query)
+      .groups.flat()
+      .flatMap(({ isSubject, text }) => (isSubject ? [text] : []));
+  expect(subjects('an etching in which a beggar begs at the door of a house')).toEqual(['beggar']);
+  expect(subjects('beggars')).toEqual([]);
+});
+
+test.each(['paintings made before 1700 with a dog', 'paintings painted in 1650 with a dog'])(
+  '%j: how the date is said is no word to look for',
+  (query) => {
+    expect(typed(query)).toEqual(['paintings', 'dog']);
+  },
+);
+
+test('hostile sentences are read in no time', () => {
+  for (const part of ['by a ', 'i would ', 'not the ', 'city of ', 'or ', 'without any '])
+    expect(parseQuery(part.repeat(3000)).groups.length).toBeLessThanOrEqual(16);
+});

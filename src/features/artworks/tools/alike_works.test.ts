@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+
+/** Works of the starter catalogue: none has a picture here, but the looks of 57 are known. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app?.close());
+
+const search = (body: object) => app.post('/api/tools/search_artworks', { query: '', ...body });
+const idsOf = ({ results }: { results: { credit_id: string }[] }) =>
+  results.map(({ credit_id }) => credit_id);
+
+/** A work whose look is known without its picture. */
+const POPLARS = 'met_437307';
+
+test.each(['composition', 'color'])(
+  'works that are alike in %s say how, and the work itself is not among them',
+  async (by) => {
+    const { body, status } = await search({ like_work: POPLARS, like_by: by });
+    expect(status).toBe(200);
+    expect(body.results.length).toBeGreaterThan(0);
+    expect(idsOf(body)).not.toContain(POPLARS);
+    const reason =
+      by === 'color' ? /^colour: distance 0\.\d{3}; #/ : /^composition: light and dark \d+ % alike/;
+    for (const { why } of body.results) expect(why).toMatch(reason);
+  },
+);
+
+test('a work without a picture has others of its subject', async () => {
+  const { body } = await search({ like_work: 'artwork:rijks_SK-C-5', like_by: 'subject', limit: 5 });
+  expect(body.results[0].why).toMatch(/^subject: /);
+  expect([idsOf(body).includes('rijks_SK-C-5'), body.looks_known]).toEqual([false, undefined]);
+});
+
+test('words and filters hold beside it, and pages follow each other', async () => {
+  const asked = { like_work: POPLARS, like_by: 'subject' };
+  const { body: all } = await search({ ...asked, limit: 100 });
+  const { body: page } = await search({ ...asked, limit: 5, offset: 5 });
+  expect(idsOf(page)).toEqual(idsOf(all).slice(5, 10));
+  const { body: filtered } = await search({ ...asked, century: 19, limit: 100 });
+  expect(filtered.facets.century).toEqual({ 19: filtered.total_results });
+  expect(filtered.total_results).toBeLessThan(all.total_results);
+});
+
+test('what is refused says what to send: another spelling, both at once, nothing to compare with', async () => {
+  const spelled = await search({ like_work: POPLARS, like_by: 'colour' });
+  expect(spelled.body.try).toEqual({ query: '', like_work: POPLARS, like_by: 'color' });
+  const nothing = await search({ query: 'sea', like_by: 'subject' });
+  expect([nothing.status, nothing.text]).toEqual([400, expect.stringContaining('needs like_work')]);
+  expect((await search({ like: `artwork:${POPLARS}`, like_work: POPLARS })).status).toBe(400);
+});
+
+test('a work that is not here, or whose picture is not, is named with what would do', async () => {
+  expect((await search({ like_work: 'met_999999999', like_by: 'subject' })).status).toBe(404);
+  const { body } = await search({ like_work: 'rijks_SK-C-5', like_by: 'composition' });
+  expect(JSON.stringify(body)).toContain('like_by \\"subject\\" needs none');
+});
