@@ -42,6 +42,7 @@ import {
   insertVersions,
   type ReceiptRow,
   selectAssets,
+  selectInvoices,
   selectKeyNames,
   selectPosts,
   selectReceipts,
@@ -140,6 +141,7 @@ const SMALL = [
   ['hashes', selectRegistrations],
   ['posts', selectPosts],
   ['keys', selectKeyNames],
+  ['invoices', selectInvoices],
 ] as const;
 
 const receiptOf = ({ id, receipt }: ReceiptRow) => ({ id, receipt });
@@ -433,6 +435,7 @@ async function closeAll(
     [wallet, now, OWNER],
   );
   await tx.query('delete from guest_accounts where wallet = $1', [wallet]);
+  await tx.query('delete from invoice_buyers where wallet = $1', [wallet]);
   const jobs = await tx.query<{ id: string }>(
     `select id from jobs where wallet = $1 and state in ('queued', 'running') order by position limit $2`,
     [wallet, LIVE_JOBS_ENDED_MAX],

@@ -68,6 +68,13 @@ export const selectKeyNames = (database: Queryable, wallet: string): Promise<obj
     [wallet],
   );
 
+/** As they were issued. */
+export const selectInvoices = (database: Queryable, wallet: string): Promise<object[]> =>
+  database.query(
+    `select purchase, series, number, ${iso('at')} as at, ${iso('issued_at')} as issued_at, facts, buyer from invoices where wallet = $1 order by position`,
+    [wallet],
+  );
+
 /** Limits of the earlier versions of a wallet. A wallet without a row has the defaults of the table. */
 export async function selectVersionRoom(database: Queryable, wallet: string): Promise<VersionRoom> {
   const [room] = await database.query<VersionRoom>(

@@ -1,4 +1,3 @@
-import { walletReceipt } from '../../billing/routes/receipt.ts';
 import type { AnyOperation } from '../../definitions/operation.ts';
 import { createWalletKey, listWalletKeys, revokeWalletKey } from './keys.ts';
 import { lockWallet, unlockWallet } from './lock.ts';
@@ -18,5 +17,4 @@ export const accountOperations: readonly AnyOperation[] = [
   revokeWalletKey,
   walletStatement,
   walletOfCaller,
-  walletReceipt,
 ];

@@ -19,7 +19,7 @@ export const walletStatement = defineOperation({
   path: '/api/wallet/statement',
   tag: 'account',
   summary:
-    'Every movement of a wallet, newest first, with the balance after it, recomputed from the journal: JSON in pages, or CSV for a spreadsheet. A locked wallet shows it to proof only.',
+    'Every movement of a wallet, newest first, with the balance after it, recomputed from the journal: JSON in pages, or CSV.',
   input: z.object({
     wallet: walletField.optional().describe('Absent: the wallet of the bearer.'),
     format: z.enum(['json', 'csv']).default('json'),

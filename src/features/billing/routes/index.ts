@@ -20,7 +20,9 @@ import type { Services } from '../../services.ts';
 import { checkoutPage } from '../pages/checkout_page.ts';
 import { paidPage } from '../pages/paid_page.ts';
 import type { CreatedToolIntent, StartedCheckout } from '../types.ts';
+import { listInvoices, setInvoiceBuyer, showInvoice } from './invoices.ts';
 import { payPage } from './pay_page.ts';
+import { walletReceipt } from './receipt.ts';
 
 /** Maximum calls per intent. */
 const PAYMENT_INTENT_CALLS_MAX = 1000;
@@ -510,6 +512,10 @@ export const paymentOperations: readonly AnyOperation[] = [
   payPage,
   stripeWebhook,
   ledgerInvariants,
+  walletReceipt,
+  listInvoices,
+  showInvoice,
+  setInvoiceBuyer,
   receiptKeys,
   didDocument,
 ];

@@ -11,8 +11,7 @@ export const walletReceipt = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/receipts/{id}',
   tag: 'account',
-  summary:
-    'The signed receipt of a paid call, as it stood in its answer. A locked wallet shows it to proof only.',
+  summary: 'The signed receipt of a paid call, as it stood in its answer.',
   input: z.object({
     id: z
       .string()

@@ -7,6 +7,7 @@ import {
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
 } from '../../../config/limits.ts';
+import { USER_AGENT } from '../../../config/program.ts';
 import type { Fate } from '../../../core/chain/types.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
@@ -599,7 +600,7 @@ async function postJson(
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        'user-agent': 'Atelier/0.5',
+        'user-agent': USER_AGENT,
       },
       body: JSON.stringify(body),
       redirect: 'error',
