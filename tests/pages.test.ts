@@ -98,8 +98,8 @@ test('a page loads one script and one style, whose address names what they were 
   ]);
 });
 
-test('a program is sent without its types, and imports nothing but programs of the pages and of noble', async () => {
-  const others = /(?:from |import\()'(?!(?:\.\/\w+\.ts|@noble\/[\w./]+)')|import\([^']/;
+test('a program is sent without its types, and imports nothing but programs of the pages and known packages', async () => {
+  const others = /(?:from |import\()'(?!(?:\.\/\w+\.ts|minisearch|stemmer|@noble\/[\w./]+)')|import\([^']/;
   for (const { text } of programs) expect(text).not.toMatch(others);
   const { text } = await app.get(programOf((await app.get('/verify')).text));
   expect(text).toContain('async function ask(question');

@@ -9,6 +9,7 @@ import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 const paths = [
   '/',
   '/nowhere',
+  '/docs?q=restore+a+backup',
   '/docs/concepts/print',
   '/docs/operating/security',
   ...pages.map(({ path }) => path).filter((path) => !path.includes('{')),

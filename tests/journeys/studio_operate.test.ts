@@ -124,7 +124,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await openBackups(readConfig({ DATA_DIR: folder, DATABASE_URL: '' })).make(place, {});
     await page.reload();
     expect(await row(page, place).textContent()).toMatch(/UTC a moment ago.*complete when made/s);
-    expect(await page.locator('main').textContent()).toContain(`npx atelier backup ${place}`);
+    expect(await page.locator('main').textContent()).toContain(`atelier backup ${place}`);
     await page.close();
   });
 

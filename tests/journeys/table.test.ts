@@ -173,6 +173,17 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
+  test('a document that was made is seen on the table', async () => {
+    const { page, context } = await tableOf(photos.slice(0, 1));
+    await openTool(page, 'Prepare for print');
+    await page.getByText('PDF', { exact: true }).first().click();
+    await apply(page);
+    await isDone(page, 1);
+    const tile = page.locator('.tile.document .cell');
+    await reaches(async () => Number((await tile.boundingBox())!.width > 20), 1);
+    await context.close();
+  });
+
   test('three acts are undone, another way is taken, and both ways are there', async () => {
     const { page, context } = await tableOf([pear]);
     for (const [count, width] of [
@@ -214,15 +225,18 @@ describe('the table', needs('Chromium'), () => {
     await page.keyboard.press('c');
     await page.locator('at-compare.sliding').waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('at-compare.sliding').waitFor({ state: 'hidden' });
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await page.locator('#fill at-compare img').waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('#fill at-compare img').waitFor({ state: 'hidden' });
     await page.keyboard.press('Delete');
     await hasItems(page, 2);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
     await page.locator('#board').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByRole('heading', { name: '2 images selected' }).waitFor();

@@ -24,6 +24,8 @@ const PACKAGED = {
   'noble_sha3.js': () => import.meta.resolve('@noble/hashes/sha3.js'),
   'noble_u64.js': () => new URL('_u64.js', import.meta.resolve('@noble/hashes/sha3.js')).href,
   'noble_utils.js': () => import.meta.resolve('@noble/hashes/utils.js'),
+  'minisearch.js': () => import.meta.resolve('minisearch'),
+  'stemmer.js': () => import.meta.resolve('stemmer'),
 } as const;
 
 /** Modules of packages, by the names in imports: in our scripts and in these modules. */
@@ -32,6 +34,8 @@ const MODULES: Readonly<Record<string, keyof typeof PACKAGED>> = {
   '@noble/hashes/sha3.js': 'noble_sha3.js',
   './_u64.js': 'noble_u64.js',
   './utils.js': 'noble_utils.js',
+  minisearch: 'minisearch.js',
+  stemmer: 'stemmer.js',
 };
 
 const TYPES = {

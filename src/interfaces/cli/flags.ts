@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Body } from '@atelier/client/transport.ts';
 import { closest } from '../../catalog/closest.ts';
+import { hasSameLetters } from '../../features/definitions/spellings.ts';
 import { CALL_SWITCHES } from './call_switches.ts';
 import type { Switch } from './command.ts';
 import { type FieldSchema, flagOf, isBoolean, type ToolDescription, takesFile } from './input_schema.ts';
@@ -128,7 +129,9 @@ function parseValue(flag: string, schema: FieldSchema, text: string): unknown {
 }
 
 function chooseOption(flag: string, options: readonly unknown[], text: string): unknown {
-  const found = options.find((option) => String(option) === text);
+  const found =
+    options.find((option) => String(option) === text) ??
+    options.find((option) => hasSameLetters(String(option), text));
   if (found !== undefined) return found;
   const guess = closest(text, options.map(String))[0];
   throw new UsageError(

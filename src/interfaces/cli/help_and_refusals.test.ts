@@ -20,6 +20,11 @@ test.each([
   expect(stderr).toContain(hint);
 });
 
+test('an option is read in any case, with any separators', async () => {
+  const { code, sent } = await run(['call', 'turn_image', '--image', 'upload:1', '--format', ' JPEG']);
+  expect([code, sent]).toMatchObject([0, { input: { format: 'jpeg' } }]);
+});
+
 test('numbers are checked before anything is sent', async () => {
   expect((await run(['call', 'keep_note', '--size', '2.5'])).stderr).toContain(
     '--size must be a whole number; got "2.5"',

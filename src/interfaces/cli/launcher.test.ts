@@ -47,6 +47,19 @@ test('the bundle of the sources runs until a source changes', () => {
   expect(said()).toBe('changed sources\n');
 });
 
+test('an installation that lacks a package says which', () => {
+  const place = join(folder, 'partly');
+  cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true });
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ dependencies: { 'left-out': '1.0.0' } }));
+  const { status, stderr } = spawnSync(process.execPath, [join(place, 'bin/atelier.mjs')], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    'Atelier is only partly installed: left-out missing. Run "npm ci" in its folder.\n',
+  ]);
+});
+
 test('under an older Node it finds the installed one', needs('an older Node'), () => {
   expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
   expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
@@ -66,7 +79,7 @@ test('Ctrl-C ends it, too, where only the older Node hears of it', needs('an old
 
 test('npm start without an installed Node says which one is needed', needs('an older Node'), () => {
   const bare = join(folder, 'bare');
-  for (const part of ['bin', 'package.json']) cpSync(join(ROOT, part), join(bare, part), { recursive: true });
+  copyLauncher(bare);
   const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
     cwd: bare,
     env: { ...process.env, PATH: '/usr/bin:/bin' },
@@ -76,11 +89,17 @@ test('npm start without an installed Node says which one is needed', needs('an o
   expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
 });
 
+/** The launcher and the scripts of npm, without the packages of the project. */
+function copyLauncher(place: string): void {
+  cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true });
+  const { type, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ type, scripts }));
+}
+
 /** A program in the place of the server's: it says its number, and stops when asked to. */
 function standIn(): string {
   const place = join(folder, 'stand-in');
-  for (const part of ['bin', 'package.json'])
-    cpSync(join(ROOT, part), join(place, part), { recursive: true });
+  copyLauncher(place);
   mkdirSync(join(place, 'src/interfaces/cli'), { recursive: true });
   writeFileSync(
     join(place, 'src/interfaces/cli/main.ts'),

@@ -4,7 +4,7 @@ export const LINGER_MS = 5_000;
 /** When stopping: how long a request that is on its way may still arrive on an idle connection. */
 export const STOP_IDLE_MS = 500;
 /** When stopping: how long a moment is waited for in which the event loop has little to do, and how long that turn takes at most. */
-export const STOP_QUIET_MS = 1_000;
+export const STOP_QUIET_MS = 10_000;
 export const QUIET_TURN_MS = 0.5;
 /** When stopping: a body that has not arrived by then is not waited for. */
 export const STOP_ARRIVING_MS = 3_000;

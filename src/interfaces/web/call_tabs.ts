@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shellWord } from '../../config/shell_word.ts';
 import type { Html } from '../../core/html/html_page.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 
@@ -6,6 +7,8 @@ import type { AnyTool } from '../../features/definitions/tool.ts';
 export interface Tab {
   readonly name: string;
   readonly text: string;
+  /** A line below it: what it takes to run this. */
+  readonly note?: Html;
 }
 
 const TABS_MAX = 5;
@@ -22,9 +25,15 @@ export function callTabs(id: string, legend: string, tabs: readonly Tab[]): Html
     ({ name }, at) =>
       html`<label><input type="radio" name="${id}" value="${at + 1}"${at === 0 ? html` checked` : ''}>${name}</label>`,
   )}</div>
-<div class="panes">${shown.map(({ text }) => html`<at-copy><pre><code>${text}</code></pre></at-copy>`)}</div>
+<div class="panes">${shown.map(pane)}</div>
 </fieldset>`;
 }
+
+/** How a visitor without a clone gets the command. */
+export const commandNote: Html = html`<p class="small quiet"><code>npx atelier</code> works in a clone, or where a release file is installed. <a href="/docs/guides/command_line#where-npx-atelier-works">How to get it</a></p>`;
+
+const pane = ({ text, note }: Tab): Html =>
+  html`<div><at-copy><pre><code>${text}</code></pre></at-copy>${note ?? ''}</div>`;
 
 /**
  * A call in every way in, as it can be sent.
@@ -40,7 +49,7 @@ export function callsOf(
   return [
     { name: 'curl', text: curlText(tool.name, json, { publicUrl, pays }) },
     { name: 'MCP', text: JSON.stringify({ name: tool.name, arguments: params }, null, 2) },
-    { name: 'Command line', text: commandText(tool.name, params, { publicUrl, pays }) },
+    { name: 'Command line', text: commandText(tool.name, params, { publicUrl, pays }), note: commandNote },
     { name: 'TypeScript', text: clientText(tool.name, json, { publicUrl, pays }) },
     { name: 'Python', text: pythonText(tool.name, params, { publicUrl, pays }) },
   ];
@@ -112,7 +121,3 @@ function pythonValue(value: unknown, indent: string): string {
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')},\n${indent}${close}`;
 }
-
-/** One word of a POSIX shell, whatever stands in it. */
-const shellWord = (text: string): string =>
-  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

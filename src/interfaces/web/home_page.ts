@@ -4,7 +4,7 @@ import { WELCOME_CREDITS } from '../../config/limits.ts';
 import type { Html } from '../../core/html/html_page.ts';
 import { pageFile } from '../../core/html/page_files.ts';
 import { isFree } from '../../features/definitions/price.ts';
-import { callTabs, clientText, type Tab } from './call_tabs.ts';
+import { callTabs, clientText, commandNote, type Tab } from './call_tabs.ts';
 import { contactSheet } from './contact_sheet.ts';
 import { noInput } from './no_input.ts';
 import { SHOWN_RESULTS } from './tools/shown_results.ts';
@@ -110,6 +110,7 @@ function connections({ publicUrl, tools }: Studio): readonly Tab[] {
     {
       name: 'Command line',
       text: `npx atelier call ${free.name} \\\n  --url ${publicUrl} \\\n  --image photo.jpg`,
+      note: commandNote,
     },
     {
       name: 'TypeScript',

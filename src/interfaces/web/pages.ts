@@ -1,4 +1,5 @@
 import { collectionPage } from './collection/collection_page.ts';
+import { mapPage } from './collection/map_page.ts';
 import { setsPage } from './collection/sets_page.ts';
 import { workPage } from './collection/work_page.ts';
 import { zoomPage } from './collection/zoom_page.ts';
@@ -39,6 +40,7 @@ export const pages: readonly AnyPage[] = [
   newRecipePage,
   recipePage,
   collectionPage,
+  mapPage,
   setsPage,
   zoomPage,
   workPage,

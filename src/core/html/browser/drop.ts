@@ -60,14 +60,16 @@ customElements.define(
 
     objection({ name, type, size }: File): string | undefined {
       const most = Number(this.dataset.bytes);
-      if (this.querySelector('[accept]') && !type.startsWith('image/'))
-        return `${name} is not an image. PNG, JPEG, WebP, AVIF, TIFF and GIF work.`;
+      if (this.querySelector('[accept]') && !/^(image\/|application\/pdf$)/.test(type))
+        return `${name} is not an image. PNG, JPEG, WebP, AVIF, TIFF, GIF, SVG and PDF work.`;
       if (size > most)
         return `${name} has ${megabytes(size)} MB; this server takes ${megabytes(most)}. Resize it first.`;
       return undefined;
     }
 
     show(file: File) {
+      // A browser draws no PDF in an <img>.
+      if (!file.type.startsWith('image/')) return;
       const address = URL.createObjectURL(file);
       const stage = document.querySelector('.stage');
       const main = this.parentElement === document.querySelector('at-drop')?.parentElement;

@@ -471,7 +471,10 @@ const tileId = (target: EventTarget | null): string | undefined =>
 function name(tile: HTMLElement, { name: text, caption, kind }: Item): void {
   tile.setAttribute('aria-label', caption ? `${text}: ${caption}` : text);
   tile.querySelector('.name')!.textContent = text;
-  tile.classList.toggle('file', kind === 'file');
+  tile.classList.toggle('document', kind === 'file');
+  if (kind === 'file')
+    tile.querySelector<HTMLElement>('.cell')!.dataset.kind =
+      /\.(\w{1,5})$/.exec(text)?.[1]?.toUpperCase() ?? 'File';
 }
 
 function imageIn(tile: HTMLElement, item: Item): HTMLImageElement {

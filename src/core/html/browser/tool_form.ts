@@ -8,8 +8,9 @@ const SETTLED_MS = 500;
 
 /** A tool that needs nothing but an image runs as soon as it is there. */
 document.addEventListener('sent', (event) => {
-  const form = (event.target as Element).closest<HTMLFormElement>('#ticket[data-at-once]');
-  form?.requestSubmit();
+  const drop = event.target as Element;
+  // Further images of a layout are one setting among others.
+  if (!drop.closest('.parts')) drop.closest<HTMLFormElement>('#ticket[data-at-once]')?.requestSubmit();
 });
 
 /** Refreshes the quote and the example call from the page itself. */

@@ -19,6 +19,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   credits: '10',
   name: 'met',
   month: '2026-11',
+  purchase: '2026-000042',
 };
 
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
@@ -112,7 +113,7 @@ async function act(
   try {
     const answer = (await operation.run(input, hand as unknown as Services, CALL)) as Record<string, unknown>;
     if (typeof answer.chunks === 'function') {
-      for await (const chunk of answer.chunks() as AsyncGenerator<string>) stdout.write(chunk);
+      for await (const chunk of answer.chunks() as AsyncGenerator<string | Uint8Array>) stdout.write(chunk);
       return 0;
     }
     stdout.write(

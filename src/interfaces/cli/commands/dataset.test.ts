@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
 import type { Found } from '../../../features/artworks/harvest/import_fetched.ts';
+import { MUSEUM_NAMES } from '../../../features/artworks/museums/museums.ts';
 import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
 import { WorksWouldGo } from '../../../features/artworks/releases/import_works.ts';
 
@@ -121,6 +122,8 @@ test('pull shares 53,000 works among the museums; one that fails does not keep t
   const { code, asked, err } = await run(['pull'], { failing: 'chicago' });
   expect([code, asked.length, err]).toEqual([1, 7, expect.stringContaining('chicago: no column\n')]);
   expect(asked[0]).toMatchObject({ museum: 'met', worksMax: 7572 });
+  const { asked: all } = await run(['pull', '--all']);
+  expect(all.flatMap((one) => (one as { museum?: string }).museum ?? [])).toEqual(MUSEUM_NAMES);
   expect((await run(['pull', 'rijks', '--all'])).asked[0]).toMatchObject({
     museum: 'rijks',
     worksMax: undefined,

@@ -1,4 +1,9 @@
-import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../../features/artworks/museums/museums.ts';
+import {
+  MUSEUM_NAMES,
+  type MuseumName,
+  PULLED_SHARE,
+  STARTER_MUSEUMS,
+} from '../../../features/artworks/museums/museums.ts';
 import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
 import { defineCommand } from '../command.ts';
 import { requireMuseum, withDataset } from '../dataset.ts';
@@ -17,7 +22,8 @@ export const datasetPullCommand = defineCommand({
   firstWord: MUSEUM_NAMES,
 
   run({ words, values }, world) {
-    const museums = words.length > 0 ? words.map(requireMuseum) : MUSEUM_NAMES;
+    const unnamed = values.all ? MUSEUM_NAMES : STARTER_MUSEUMS;
+    const museums = words.length > 0 ? words.map(requireMuseum) : unnamed;
     const worksMax = values.all ? undefined : PULLED_SHARE;
     return withDataset(values, world, async (dataset) => {
       let code = 0;

@@ -13,6 +13,7 @@ import { datasetRegisterCommand } from './dataset_register.ts';
 import { datasetStatusCommand } from './dataset_status.ts';
 import { datasetWithdrawCommand } from './dataset_withdraw.ts';
 import { helpCommand } from './help.ts';
+import { invoiceCommand } from './invoice.ts';
 import { jobCommand } from './job.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { marksCheckCommand } from './marks_check.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   toolsCommand,
   helpCommand,
   jobCommand,
+  invoiceCommand,
   startCommand,
   mcpCommand,
   workerCommand,

@@ -18,7 +18,8 @@ const offer = (name: string, more: Partial<Offer> = {}): Offer => ({
 const OFFERS = [
   offer('realesrgan_x2plus'),
   offer('u2netp', { isRecommended: false }),
-  offer('met', { kind: 'museum', bytes: undefined, brings: 'works' }),
+  offer('met', { kind: 'museum', bytes: 317_650_992, isEstimate: true, brings: 'works' }),
+  offer('rijks', { kind: 'museum', bytes: undefined, pieces: '758 pages', isRecommended: false }),
   offer('nga', { kind: 'museum', isHere: true }),
 ];
 
@@ -45,7 +46,7 @@ async function run(
   const asked: string[] = [];
   let held = 0;
   const setup: Setup = {
-    unreachable: offline ? 'Nothing can be reached from this machine.' : undefined,
+    unreachable: async () => (offline ? 'Nothing can be reached from this machine.' : undefined),
     offers: async () => offers,
     requireRoom: async () => {
       if (full) throw new AtelierError('storage_full', 'These need 9 MB, and there is room for 1 MB.');
@@ -87,8 +88,9 @@ test('without a terminal it says what is missing, and how to fetch it', async ()
   expect([code, fetched]).toEqual([0, []]);
   expect(out).toContain('Here: nga.');
   expect(out).toMatch(/ 1\* +realesrgan_x2plus +4\.0 MB +MIT +enlarging/);
-  expect(out).toMatch(/ 3\* +met +size not said/);
-  expect(out).toContain('1 network (4.0 MB) and 1 museum (1 of a size not said):\n  npx atelier setup --yes');
+  expect(out).toMatch(/ 3\* +met +about 318 MB/);
+  expect(out).toMatch(/ 4 +rijks +758 pages/);
+  expect(out).toMatch(/1 network \(4\.0 MB\) and 1 museum \(about 318 MB\):\n {2}npx .*atelier setup --yes/);
 });
 
 test('--yes fetches what is recommended, and names fetch those', async () => {
@@ -102,10 +104,10 @@ test.each([
   [[''], ['realesrgan_x2plus', 'met']],
   [['2'], ['u2netp']],
   [['1-2, met'], ['realesrgan_x2plus', 'u2netp', 'met']],
-  [['all'], ['realesrgan_x2plus', 'u2netp', 'met']],
+  [['all'], ['realesrgan_x2plus', 'u2netp', 'met', 'rijks']],
   [['none'], []],
   [[undefined], []],
-  [['4', '0', '3-1', '-1', '1e9', 'mett', '2'], ['u2netp']],
+  [['5', '0', '3-1', '-1', '1e9', 'mett', '2'], ['u2netp']],
 ])('typed %j', async (answers, fetched) => {
   expect(await run([], { answers })).toMatchObject({ code: 0, fetched });
 });

@@ -1,4 +1,5 @@
 import { closest } from '../../../catalog/closest.ts';
+import { ownCommand } from '../../../config/config.ts';
 import type { Offer, Setup } from '../../../features/models/setup/types.ts';
 import { chooseOffers, offersNamed } from '../choose_offers.ts';
 import { defineCommand } from '../command.ts';
@@ -26,15 +27,15 @@ export const setupCommand = defineCommand({
     let setup: Setup | undefined;
     try {
       setup = await world.openSetup(config);
+      // Before the list, which takes longer.
+      const unreachable = await setup.unreachable(world.signal);
+      if (unreachable !== undefined && !values.yes) world.terminal.stderr.write(`${unreachable}\n`);
       const offers = await setup.offers(world.signal);
       const named = words.flatMap((word) => requireOffers(word, offers));
       const missing = offers.filter(({ isHere }) => !isHere);
       if (!values.yes || missing.length === 0) show(offers, missing, world);
       if (missing.length === 0) return 0;
-      if (!values.yes && setup.unreachable) {
-        world.terminal.stderr.write(`${setup.unreachable}\n`);
-        return 1;
-      }
+      if (!values.yes && unreachable !== undefined) return 1;
       const chosen = await choose({ named, missing, isSure: values.yes === true }, world);
       return chosen === undefined || chosen.length === 0 ? 0 : await fetchAll(setup, chosen, world);
     } catch (error) {
@@ -70,10 +71,10 @@ function show(
     stdout.write('Nothing is missing.\n');
     return;
   }
-  const rows = missing.map(({ name, brings, bytes, licence, isRecommended }, at) => [
+  const rows = missing.map(({ name, brings, licence, isRecommended, ...size }, at) => [
     `${String(at + 1).padStart(2)}${isRecommended ? '*' : ' '}`,
     name,
-    bytes === undefined ? 'size not said' : megabytes(bytes),
+    sizeOf(size),
     licence,
     brings,
   ]);
@@ -100,7 +101,7 @@ async function choose(
   if (!terminal.ask) {
     const what = named.length > 0 ? `${wanted.map(({ name }) => name).join(' ')} ` : '';
     terminal.stdout.write(
-      `Nothing was fetched. To fetch ${sizeText(wanted)}:\n  npx atelier setup ${what}--yes\n`,
+      `Nothing was fetched. To fetch ${sizeText(wanted)}:\n  ${ownCommand(`setup ${what}--yes`, { folder: process.cwd() })}\n`,
     );
     return undefined;
   }
@@ -121,16 +122,26 @@ async function choose(
   }
 }
 
-/** "4 networks, 330.7 MB, and 6 museums, size not said". */
+/** "4.9 MB", "about 318 MB", "5 files". */
+const sizeOf = ({
+  bytes,
+  isEstimate,
+  pieces = 'not known',
+}: Pick<Offer, 'bytes' | 'isEstimate' | 'pieces'>) =>
+  bytes === undefined ? pieces : isEstimate ? `about ${Math.round(bytes / 1e6)} MB` : megabytes(bytes);
+
+/** "4 networks (330.7 MB) and 6 museums (about 661 MB, and 3 whose size is not known)". */
 function sizeText(offers: readonly Offer[]): string {
   const kinds = (['network', 'museum'] as const).map((kind) => {
     const some = offers.filter((offer) => offer.kind === kind);
     const known = some.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
-    const unsaid = some.filter(({ bytes }) => bytes === undefined).length;
-    const sizes = [known > 0 && megabytes(known), unsaid > 0 && `${unsaid} of a size not said`];
+    const isEstimate = some.some((offer) => offer.isEstimate);
+    const unknown = some.filter(({ bytes }) => bytes === undefined).length;
+    const rest = unknown > 0 && `${unknown} whose size is not known`;
+    const sizes = [known > 0 && sizeOf({ bytes: known, isEstimate }), rest];
     return some.length === 0
       ? ''
-      : `${some.length} ${kind}${some.length > 1 ? 's' : ''} (${sizes.filter(Boolean).join(', ')})`;
+      : `${some.length} ${kind}${some.length > 1 ? 's' : ''} (${sizes.filter(Boolean).join(', and ')})`;
   });
   return kinds.filter(Boolean).join(' and ');
 }

@@ -40,3 +40,9 @@ test('commands become the calls beside them', () => {
     '```text\nresize_image {"width": 1}\n```\n\n```sh\nls\n```\n',
   );
 });
+
+test('the wallet of the reader stands in place of that of the example', () => {
+  const wallet = `0x${'ab'.repeat(20)}`;
+  const call = `register_wallet {"wallet": "0x${'0'.repeat(38)}c5"}`;
+  expect(guideText(call, { name: 'a', publicUrl: 'https://atelier.test', wallet })).toContain(wallet);
+});

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { docAddress, EXAMPLE_URL } from '../../../core/html/doc_address.ts';
+import { docAddress, forReader } from '../../../core/html/doc_address.ts';
+import { identify } from '../../../pipeline/authenticate.ts';
 import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://guides/';
@@ -29,14 +30,15 @@ export const guides: ResourceKind = {
       title: titleOf(textOf(name)),
       mimeType: 'text/markdown',
     })),
-  async read(name, uri, { kit }) {
+  async read(name, uri, { kit, caller }) {
     if (!names.includes(name))
       throw new AtelierError(
         'result_not_found',
         `There is no guide of this name. There are: ${names.join(', ')}.`,
       );
     const { publicUrl } = kit.services.site;
-    return { uri, mimeType: 'text/markdown', text: guideText(textOf(name), { name, publicUrl }) };
+    const { wallet } = await identify(kit, caller, { mustPay: false });
+    return { uri, mimeType: 'text/markdown', text: guideText(textOf(name), { name, publicUrl, wallet }) };
   },
 };
 
@@ -45,23 +47,24 @@ const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, FOLD
 /** Commands of a shell, the same in Python, and in a comment the tool calls that do the same. */
 const COMMANDS = /^```sh\n.*?^```\n(?:\n```python\n.*?^```\n)?(?:\n<!-- mcp ?(.*?)-->\n)?/gms;
 
-/** A guide for a client that calls tools: with tool calls where there are commands, and the address of this server. */
-export function guideText(
-  markdown: string,
-  place: { readonly name: string; readonly publicUrl: string },
-): string {
+interface Place {
+  readonly name: string;
+  readonly publicUrl: string;
+  /** Of the reader. */
+  readonly wallet?: string | undefined;
+}
+
+/** A guide for a client that calls tools: tool calls in place of commands, the address of this server, and the wallet of the reader. */
+export function guideText(markdown: string, place: Place): string {
   const withCalls = markdown.replace(COMMANDS, (whole, calls: string | undefined) => {
     if (calls === undefined) return whole;
     return calls.trim() && `\`\`\`text\n${calls.trim()}\n\`\`\`\n`;
   });
-  return linkedText(withCalls, place).replaceAll(EXAMPLE_URL, place.publicUrl);
+  return forReader(linkedText(withCalls, place), place);
 }
 
 /** With links that lead somewhere from wherever it is read: to pages of this server; what it does not serve stays as text. */
-const linkedText = (
-  markdown: string,
-  { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
-): string =>
+const linkedText = (markdown: string, { name, publicUrl }: Place): string =>
   markdown.replace(LINK, (whole, text: string, href: string) => {
     const address = docAddress(href, `guides/${name}`);
     if (address === undefined) return text;

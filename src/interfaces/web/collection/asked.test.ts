@@ -41,3 +41,11 @@ test('centuries are said as people say them', () => {
     '1880s',
   ]);
 });
+
+test('a work is compared as such, another picture as a picture, and without either nothing is', () => {
+  const sent = (fields: object) => searchInputOf(askedFields.parse(fields), { limit: 4, offset: 0 });
+  const work = { like: 'artwork:met_1', like_by: 'subject' };
+  expect(sent(work)).toEqual({ query: '', like_work: 'met_1', like_by: 'subject', limit: 4 });
+  expect(sent({ ...work, like: 'upload:x' })).toMatchObject({ like: 'upload:x', like_by: 'subject' });
+  expect(addressOf(askedFields.parse(work), { like: '' })).toBe('/collection');
+});

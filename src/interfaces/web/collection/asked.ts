@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIKENESSES } from '../../../features/artworks/limits.ts';
 import { colorsIn } from '../../../features/artworks/tools/color_field.ts';
 import { ASKED_CHARACTERS_MAX, WORKS_A_PAGE, WORKS_REACHED_MAX, WORKS_SORTED_MAX } from './limits.ts';
 
@@ -18,7 +19,15 @@ export const askedFields = z.object({
   year_from: text,
   year_to: text,
   min_px: text,
+  height_cm: text,
+  width_cm: text,
+  area: text,
   like: text,
+  /** What has to be alike; without `like` it means nothing. */
+  like_by: z
+    .enum(['', ...LIKENESSES])
+    .catch('')
+    .default(''),
   order: z
     .enum(Object.keys(ORDERS) as [keyof typeof ORDERS, ...(keyof typeof ORDERS)[]])
     .catch('best')
@@ -46,6 +55,9 @@ export const FILTERS = [
   'year_from',
   'year_to',
   'min_px',
+  'height_cm',
+  'width_cm',
+  'area',
   'like',
 ] as const satisfies readonly (keyof SearchQuery)[];
 export type FilterField = (typeof FILTERS)[number];
@@ -53,11 +65,16 @@ export type FilterField = (typeof FILTERS)[number];
 /** The address of the collection with other answers to some of its questions; another question begins at its first page. */
 export function addressOf(asked: SearchQuery, changes: Partial<SearchQuery> = {}): string {
   const { order, from, ...rest } = { ...asked, from: 0, ...changes };
+  if (rest.like === '') rest.like_by = '';
   const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== ''));
   if (order !== 'best') query.set('order', order);
   if (from > 0) query.set('from', String(from));
   return query.size > 0 ? `/collection?${query}` : '/collection';
 }
+
+/** The same search on the map, which has neither pages nor an order. */
+export const mapAddressOf = (asked: SearchQuery, changes: Partial<SearchQuery> = {}): string =>
+  addressOf({ ...asked, order: 'best' }, { ...changes, from: 0 }).replace('/collection', '/collection/map');
 
 export const colorsOf = ({ colors }: Pick<SearchQuery, 'colors'>): readonly string[] => {
   const read = colorsIn(colors);
@@ -66,17 +83,28 @@ export const colorsOf = ({ colors }: Pick<SearchQuery, 'colors'>): readonly stri
 
 /** The question as the search takes it. Nothing asked: every work, those looked for most first. */
 export function searchInputOf(
-  { order, from: _, query, ...narrowed }: SearchQuery,
+  { order, from: _, query, like, like_by, ...narrowed }: SearchQuery,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Record<string, unknown> {
   const part = { limit, ...(offset > 0 && { offset }) };
-  const sent = Object.entries(narrowed).filter(([, value]) => value !== '');
+  const sent = Object.entries({ ...narrowed, ...likenessOf({ like, like_by }) }).filter(
+    ([, value]) => value !== '',
+  );
   if (query === '' && sent.length === 0) return { query, licence: 'public_domain', ...part };
   return {
     query,
     ...Object.fromEntries(sent.map(([field, value]) => [field, typedValue(field, value)])),
     ...part,
   };
+}
+
+const WORK = /^artwork:(\S+)$/;
+
+/** A work is compared as such where it is asked in what: its picture need not be here then. */
+function likenessOf({ like, like_by }: Pick<SearchQuery, 'like' | 'like_by'>): Record<string, string> {
+  const [, id] = WORK.exec(like) ?? [];
+  if (like === '' || like_by === '') return { like };
+  return id === undefined ? { like, like_by } : { like_work: id, like_by };
 }
 
 /** An address has text alone; the search wants numbers, lists, and yes or no. */

@@ -14,18 +14,20 @@ import {
   addressOf,
   askedFields,
   FILTERS,
+  mapAddressOf,
   ORDERS,
   pagesAround,
   reachOf,
   type SearchQuery,
   searchInputOf,
 } from './asked.ts';
+import { addressInSearch } from './beside_in_search.ts';
 import { type FoundWorks, findWorks, type Misasked } from './found_works.ts';
 import { hang } from './hang.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
 import { nothingFound, saidOfSearch } from './said_of_search.ts';
-import { countOf, numberOf } from './words.ts';
+import { countOf, LIKENESS_LABELS, numberOf } from './words.ts';
 
 /** The works of museums. A search is a URL, and an image that is posted becomes one. */
 export const collectionPage = definePage({
@@ -43,7 +45,7 @@ export const collectionPage = definePage({
     const answered = 'answer' in found ? found : undefined;
     return {
       summary:
-        'Public-domain works of seven museums: search by words, colour or a similar image. Each states its rights and their source.',
+        'Public-domain works of museums: search by words, colour or a similar image. Each states its rights and their source.',
       title: asked.query ? `${asked.query}: collection` : 'Collection',
       shape: 'wide',
       files: [
@@ -58,7 +60,7 @@ export const collectionPage = definePage({
       policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
       heading: html`<h1 class="unseen">${asked.query ? `Collection: ${asked.query}` : 'Collection'}</h1>`,
       body: html`${await searchForm(asked, found, visit)}
-${imageForm()}
+${imageForm(asked)}
 <div class="split aside">${narrowing(asked, answered?.answer.facets, misasked)}
 <div>${similarTo(asked)}${chips(asked)}${answered ? results(answered, asked) : html`<p class="lead" id="misasked" role="alert">${misasked!.problem}</p>`}
 <section class="same-call">${callTabs('search-call', 'This search as a call', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
@@ -78,8 +80,8 @@ async function searchByImage(visit: Visit): Promise<Shown> {
 }
 
 /** Takes an image to search by; a script sends it as soon as it is chosen, dropped or pasted. */
-const imageForm = (): Html =>
-  html`<form id="by-image" method="post" action="/collection" enctype="multipart/form-data"><at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="1"><label for="field-image">Search by image</label> <span class="small quiet" role="status">or drop or paste one on this page</span><input type="file" id="field-image" name="image" accept="image/*"></at-drop><details hidden><summary>Handle</summary><input type="hidden" name="image"></details><noscript><button>Search by image</button></noscript><a href="/collection/sets">Saved sets</a></form>`;
+const imageForm = (asked: SearchQuery): Html =>
+  html`<form id="by-image" method="post" action="/collection" enctype="multipart/form-data"><at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="1"><label for="field-image">Search by image</label> <span class="small quiet" role="status">or drop or paste one on this page</span><input type="file" id="field-image" name="image" accept="image/*"></at-drop><details hidden><summary>Handle</summary><input type="hidden" name="image"></details><noscript><button>Search by image</button></noscript><a href="/collection/sets">Saved sets</a> <a href="${mapAddressOf(asked)}">Map</a></form>`;
 
 /** What no field of the form shows is carried along unseen; a colour that is chosen after it counts instead. */
 const CARRIED = [
@@ -87,6 +89,7 @@ const CARRIED = [
   'museum',
   'century',
   'licence',
+  'like_by',
   'order',
 ] as const satisfies readonly (keyof SearchQuery)[];
 
@@ -105,17 +108,24 @@ ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field
 }
 
 /** The image that is searched by, where it is one of this server. */
-function similarTo({ like }: SearchQuery): Html {
+function similarTo(asked: SearchQuery): Html {
+  const { like, like_by: by } = asked;
   const address = thumbnailAddress(like);
-  if (like === '' || address === undefined) return html``;
-  return html`<p class="similar-to"><at-picture class="thumb"><img src="${address}" width="96" height="96" alt="The image searched by"></at-picture><a href="${pictureAddress(like)!}">Image searched by</a></p>`;
+  if (like === '') return html``;
+  const ways = [['', 'Whole look'], ...Object.entries(LIKENESS_LABELS)] as const;
+  const choice = html`<ul class="order small" aria-label="Similar in">${ways.map(
+    ([way, label]) =>
+      html`<li><a href="${addressOf(asked, { like_by: way as SearchQuery['like_by'] })}"${way === by ? html` aria-current="true"` : ''}>${label}</a></li>`,
+  )}</ul>`;
+  if (address === undefined) return choice;
+  return html`${choice}<p class="similar-to"><at-picture class="thumb"><img src="${address}" width="96" height="96" alt="The image searched by"></at-picture><a href="${pictureAddress(like)!}">Image searched by</a></p>`;
 }
 
 function results({ answer, works }: FoundWorks, asked: SearchQuery): Html {
   const said = saidOfSearch(answer, asked);
   const notes = answer.warnings ?? [];
   return html`${said.length > 0 ? html`<div class="said small quiet">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>` : ''}
-${works.length > 0 ? html`${hang(works, { isFirst: true })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
+${works.length > 0 ? html`${hang(works, { isFirst: true, address: ({ id }, at) => addressInSearch(id, asked.from + at, asked) })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
 ${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? '1 note' : `${notes.length} notes`}</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
 }
 

@@ -29,7 +29,7 @@ const page = async (path: string, sent: Record<string, string> = { Accept: 'text
   const { text, status, headers } = await app.get(path, sent);
   return { text, status, policy: headers.get('content-security-policy') };
 };
-const worksOn = (text: string) => [...text.matchAll(/<li><a href="\/works\/([^"]+)"/g)].map(([, id]) => id!);
+const worksOn = (text: string) => [...text.matchAll(/<li><a href="\/works\/([^"?]+)/g)].map(([, id]) => id!);
 const linksOf = (text: string) =>
   [...text.matchAll(/href="(\/collection[^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
@@ -154,4 +154,14 @@ test('a picture is looked at closely with programs of this server alone', async 
   expect(text).toMatch(/<script defer src="\/pages\/openseadragon\.[0-9a-f]{16}\.js">/);
   expect(policy).toContain("script-src 'self'");
   expect((await page('/works/met_437853/zoom')).status).toBe(404);
+});
+
+test('the page of a work shows a row of works for each way of being alike, and the search offers the others', async () => {
+  const { text } = await page('/works/met_437307');
+  for (const label of ['composition', 'colours', 'subject'])
+    expect(text).toContain(`<h2>Similar ${label}</h2>`);
+  const { text: all } = await page('/collection?like=artwork%3Amet_437307&like_by=composition');
+  expect(worksOn(all)).not.toContain('met_437307');
+  expect(all).toMatch(/like_by=composition" aria-current="true">Composition/);
+  expect(linksOf(all)).toContain('/collection?like=artwork%3Amet_437307&like_by=subject');
 });

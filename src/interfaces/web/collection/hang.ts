@@ -9,14 +9,23 @@ const EAGER = 4;
  * Works side by side, each whole at the foot of its cell, each leading to its page. The page names `collection.css` and `picture.ts`.
  * @param isFirst whether they are what the page shows first, so that the first images load at once
  * @param action stands below a work
+ * @param address of the page of a work; default: without the search it was found by
  */
 export const hang = (
   works: readonly HungWork[],
-  { isFirst, action = () => html`` }: { isFirst: boolean; action?: (work: HungWork) => Html },
+  {
+    isFirst,
+    action = () => html``,
+    address = ({ id }) => `/works/${id}`,
+  }: {
+    isFirst: boolean;
+    action?: (work: HungWork) => Html;
+    address?: (work: HungWork, at: number) => string;
+  },
 ): Html =>
   html`<ul class="hang">${works.map((work, at) => {
-    const { id, title, caption, thumbnail, size } = work;
-    return html`<li><a href="/works/${id}"><at-picture class="wall ${shapeOf(size)}"><img src="${thumbnail}" width="${size?.width ?? THUMBNAIL_PX}" height="${size?.height ?? THUMBNAIL_PX}" alt=""${isFirst && at < EAGER ? (at === 0 ? html` fetchpriority="high"` : '') : html` loading="lazy"`}></at-picture><span class="label"><b>${title}</b><span class="quiet">${caption}</span></span></a>${action(work)}</li>`;
+    const { title, caption, thumbnail, size } = work;
+    return html`<li><a href="${address(work, at)}"><at-picture class="wall ${shapeOf(size)}"><img src="${thumbnail}" width="${size?.width ?? THUMBNAIL_PX}" height="${size?.height ?? THUMBNAIL_PX}" alt=""${isFirst && at < EAGER ? (at === 0 ? html` fetchpriority="high"` : '') : html` loading="lazy"`}></at-picture><span class="label"><b>${title}</b><span class="quiet">${caption}</span></span></a>${action(work)}</li>`;
   })}</ul>`;
 
 const shapeOf = (size: HungWork['size']): string => {

@@ -81,6 +81,9 @@ const BOUNDS = [
   { field: 'year_from', label: 'From year', inputmode: 'text', hint: '' },
   { field: 'year_to', label: 'To year', inputmode: 'text', hint: '' },
   { field: 'min_px', label: 'Pixels of the long side, at least', inputmode: 'numeric', hint: '' },
+  { field: 'height_cm', label: 'Height, cm', inputmode: 'text', hint: '20-40, max 40' },
+  { field: 'width_cm', label: 'Width, cm', inputmode: 'text', hint: '' },
+  { field: 'area', label: 'Area', inputmode: 'text', hint: '48.85,2.35,50 (degrees, km)' },
   { field: 'medium', label: 'Kind or medium', inputmode: 'text', hint: 'painting, oil on canvas, etching' },
   { field: 'like', label: 'Similar to an image', inputmode: 'text', hint: 'artwork:… or https://…' },
 ] as const;
@@ -90,20 +93,20 @@ const bounds = (asked: SearchQuery, misasked: Misasked | undefined): Html =>
   html`<fieldset class="facet bounds"><legend>More filters</legend>
 ${BOUNDS.map(({ field, label, inputmode, hint }) => {
   const isWrong = misasked?.field === field;
-  return html`<label${field.startsWith('year') ? html` class="half"` : ''}><span>${label}</span><input name="${field}" form="search" value="${asked[field]}" inputmode="${inputmode}" maxlength="${field === 'medium' ? SEARCH_MEDIUM_CHARACTERS_MAX : ASKED_CHARACTERS_MAX}" autocomplete="off"${hint ? html` placeholder="${hint}"` : ''}${isWrong ? html` aria-invalid="true" aria-describedby="misasked" autofocus` : ''}></label>`;
+  return html`<label${/^(year|height|width)/.test(field) ? html` class="half"` : ''}><span>${label}</span><input name="${field}" form="search" value="${asked[field]}" inputmode="${inputmode}" maxlength="${field === 'medium' ? SEARCH_MEDIUM_CHARACTERS_MAX : ASKED_CHARACTERS_MAX}" autocomplete="off"${hint ? html` placeholder="${hint}"` : ''}${isWrong ? html` aria-invalid="true" aria-describedby="misasked" autofocus` : ''}></label>`;
 })}
 <label class="tick"><input type="checkbox" name="has_image" form="search" value="true"${asked.has_image === 'true' ? html` checked` : ''}>Only works with an image</label>
 <button form="search">Apply filters</button></fieldset>`;
 
 /** What the search is narrowed down by; each leads to the search without it. */
-export function chips(asked: SearchQuery): Html {
+export function chips(asked: SearchQuery, address = addressOf): Html {
   const colors = colorsOf(asked).map((color, at, all) => ({
     label: color,
-    without: addressOf(asked, { colors: all.filter((_, other) => other !== at).join(',') }),
+    without: address(asked, { colors: all.filter((_, other) => other !== at).join(',') }),
   }));
   const others = FILTERS.filter((field) => field !== 'colors' && asked[field] !== '').map((field) => ({
     label: filterLabel(field, asked[field]),
-    without: addressOf(asked, { [field]: '' }),
+    without: address(asked, { [field]: '' }),
   }));
   const all = [...colors, ...others];
   if (all.length === 0) return html``;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { LIKENESSES, type Likeness } from '../../../features/artworks/limits.ts';
 import type { Artworks } from '../../../features/artworks/types.ts';
 import { extractPalette } from '../../../features/images/tools/extract_palette.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
@@ -8,7 +9,7 @@ import type { Visit } from '../types.ts';
 import { askedFields } from './asked.ts';
 import { findWorks } from './found_works.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
-import { MUSEUM_WAIT_MS, NEAR_WORKS, SIMILAR_WORKS } from './limits.ts';
+import { ALIKE_WORKS, MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];
@@ -20,8 +21,8 @@ export interface SeenWork {
   /** The largest share first; absent: not measured yet. */
   readonly colors?: readonly Color[];
   readonly near: readonly HungWork[];
-  /** Works that look similar; empty where that is not known in time. */
-  readonly similar: readonly HungWork[];
+  /** Works that are like it in one way each; ways in which nothing is known in time are left out. */
+  readonly alike: readonly { readonly by: Likeness; readonly works: readonly HungWork[] }[];
 }
 
 export interface WorkPicture {
@@ -39,18 +40,18 @@ export interface WorkPicture {
 export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
   const { artworks } = visit.studio.kit.services;
   const work = (await withinWait(artworks.complete(id))) ?? (await artworks.find(id));
-  const [picture, colors, near, similar] = await Promise.all([
+  const [picture, colors, near, alike] = await Promise.all([
     seePicture(id, visit),
     seeColors(id, visit),
     artworks.others(work.record, NEAR_WORKS),
-    seeSimilar(id, visit),
+    Promise.all(LIKENESSES.map(async (by) => ({ by, works: await seeAlike(id, by, visit) }))),
   ]);
   return {
     work,
     picture,
     ...(colors && { colors }),
     near: near.map(({ record }) => hungWork(record, artworks)),
-    similar,
+    alike: alike.filter(({ works }) => works.length > 0),
   };
 }
 
@@ -83,13 +84,12 @@ async function seeColors(id: string, { studio, caller }: Visit): Promise<readonl
   }
 }
 
-/** By visual similarity, in the name of the visitor; a page does without where the search is refused or takes too long. */
-async function seeSimilar(id: string, visit: Visit): Promise<readonly HungWork[]> {
-  const asked = askedFields.parse({ like: `artwork:${id}` });
+/** In the name of the visitor; a page does without where the search is refused or takes too long. */
+async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonly HungWork[]> {
+  const asked = askedFields.parse({ like: `artwork:${id}`, like_by: by });
   try {
     const found = await withinWait(findWorks(asked, visit));
-    if (!found || 'problem' in found) return [];
-    return found.works.filter((work) => work.id !== id).slice(0, SIMILAR_WORKS);
+    return found && 'works' in found ? found.works.slice(0, ALIKE_WORKS) : [];
   } catch (error) {
     if (error instanceof AtelierError) return [];
     throw error;

@@ -1,4 +1,6 @@
+import type { Likeness } from '../../../features/artworks/limits.ts';
 import { MUSEUMS } from '../../../features/artworks/museums/museums.ts';
+import { nameOfPoint } from '../../../features/artworks/places/places_in_words.ts';
 import type { FilterField } from './asked.ts';
 
 /** "1 work", "1,204 works" */
@@ -23,12 +25,42 @@ export function filterLabel(field: FilterField, value: string): string {
       return `to ${value}`;
     case 'min_px':
       return `at least ${value} pixels`;
+    case 'height_cm':
+      return `height ${value} cm`;
+    case 'width_cm':
+      return `width ${value} cm`;
+    case 'area':
+      return areaLabel(value);
     case 'like':
       return value.startsWith('upload:') ? 'similar to your image' : `similar to ${value}`;
     default:
       return value;
   }
 }
+
+/** A place of the gazetteer by its usual name, any other by its coordinates. */
+export const placeName = ({
+  latitude,
+  longitude,
+}: {
+  readonly latitude: number;
+  readonly longitude: number;
+}): string => nameOfPoint(latitude, longitude) ?? `${latitude}, ${longitude}`;
+
+/** "48.85,2.35,10" → "at Paris"; any other area as it is. */
+export function areaLabel(area: string): string {
+  const [latitude, longitude, km, east] = area.split(',').map(Number);
+  if (km === undefined || east !== undefined) return `area ${area}`;
+  const name = placeName({ latitude: latitude!, longitude: longitude! });
+  return km <= 10 ? `at ${name}` : `within ${km} km of ${name}`;
+}
+
+/** What works are alike in, as links name it. */
+export const LIKENESS_LABELS = {
+  composition: 'Composition',
+  color: 'Colours',
+  subject: 'Subject',
+} as const satisfies Record<Likeness, string>;
 
 export const LICENCES = { cc0: 'CC0', public_domain: 'public domain' } as const;
 

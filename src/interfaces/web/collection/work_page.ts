@@ -6,35 +6,46 @@ import { isFree } from '../../../features/definitions/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { priceLabel } from '../price_label.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
+import { besideInSearch, besideLinks } from './beside_in_search.ts';
 import { colorStrip } from './color_strip.ts';
 import { hang } from './hang.ts';
+import { placeMap } from './place_map.ts';
 import { type SeenWork, seeWork, type Work } from './seen_work.ts';
 import { saveToSet } from './sets_page.ts';
+import { LIKENESS_LABELS } from './words.ts';
 import { likeAddress, workPicture } from './work_picture.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
 
 export const workId = z.object({ id: z.string().max(200) });
+
+const SEARCH_CHARACTERS_MAX = 4000;
+
+const openedFrom = workId.extend({
+  search: z.string().max(SEARCH_CHARACTERS_MAX).catch('').default(''),
+  at: z.coerce.number().int().min(0).catch(-1).default(-1),
+});
 
 /** One work: image, actions, rights with their evidence, related works and its record. */
 export const workPage = definePage({
   name: 'work',
   path: '/works/{id}',
   room: '/collection',
-  input: workId,
-  show: async ({ id }, visit) => {
-    const seen = await seeWork(id, visit);
-    const { work, picture, near, similar } = seen;
+  input: openedFrom,
+  show: async ({ id, ...from }, visit) => {
+    const [seen, beside] = await Promise.all([seeWork(id, visit), besideInSearch(id, from, visit)]);
+    const { work, picture, near, alike } = seen;
     return {
       title: work.record.title,
       shape: 'wide',
       files: ['studio.css', 'collection.css', 'work.css', 'picture.ts', 'copy.ts'],
       policy: { 'form-action': "'self'" },
       heading: html``,
-      body: html`<div class="split work"><div>${workPicture(work, picture)}</div>
+      body: html`${besideLinks(beside)}<div class="split work"><div>${workPicture(work, picture)}</div>
 ${about(seen, visit)}
 ${passport(work)}</div>
-${similar.length > 0 ? related('Similar appearance', similar, html`<a href="${likeAddress(id)}">Show all similar works</a>`) : ''}
+${alike.map(({ by, works }) => related(`Similar ${LIKENESS_LABELS[by].toLowerCase()}`, works, html`<a href="${likeAddress(id, by)}">Show all</a>`))}
 ${near.length > 0 ? related('Same maker and kind', near) : ''}
+${placeMap(work.record)}
 ${workRecord(work)}`,
     };
   },

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { MUSEUMS } from '../../../features/artworks/museums/museums.ts';
 import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
+import { sizeOfWork } from '../../../features/artworks/records/size_in_words.ts';
 import { licencePassport } from '../../../features/artworks/tools/licence_passport.ts';
 import { starterNote } from '../../../features/artworks/tools/record_basis.ts';
 import type { Work } from './seen_work.ts';
@@ -107,18 +108,24 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export function workRecord(work: Work): Html {
   const { record, edition, seenOn, live } = work;
   const rows: readonly (readonly [string, string | Html])[] = [
-    ['Makers', record.artists.map(makerText).join('; ')],
+    ['Makers', makersHtml(record.artists)],
     ['Also called', record.other_titles.join('; ')],
     ['Date', record.date],
     ['Medium', record.medium],
-    ['Dimensions', record.dimensions],
+    ['Dimensions', dimensionsText(record.dimensions)],
+    ['Series', record.series ? html`<a href="${phraseAddress(record.series)}">${record.series}</a>` : ''],
     ['Kind', record.classification],
     ['Culture', record.culture],
     ['Department', record.department],
     ['Subjects', record.tags.join(', ')],
+    ['Iconclass', iconclassHtml(record.iconclass)],
     ['Credit line', record.credit_line],
+    ['Provenance', longText(record.provenance)],
+    ['Exhibitions', longText(record.exhibitions)],
+    ['Literature', longText(record.references)],
     ['Accession number', record.accession_number],
     ['At the museum', html`<a href="${record.source_url}">${record.source_url}</a>`],
+    ['Elsewhere', record.same_as ? authorityLinks(record.same_as) : ''],
     ['Identifier', html`<code>${record.id}</code>`],
     ['This record', `Snapshot ${edition.number}. ${readText(seenOn, live?.askedOn ?? null)}`],
   ];
@@ -130,6 +137,50 @@ ${note ? html`<p class="quiet">${note}</p>` : ''}
     .filter(([, value]) => value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
+
+/** Each notation leads to other works under it. */
+const iconclassHtml = (notations: readonly string[] = []): string | Html =>
+  notations.length === 0
+    ? ''
+    : html`${notations.map((notation, at) => html`${at > 0 ? ', ' : ''}<a href="/collection?${new URLSearchParams({ query: notation })}">${notation}</a>`)}`;
+
+/** Each with links to what the museum says they are elsewhere. */
+const makersHtml = (artists: ArtworkRecord['artists']): string | Html =>
+  artists.length === 0
+    ? ''
+    : html`${artists.map(
+        (artist, at) =>
+          html`${at > 0 ? '; ' : ''}${makerText(artist)}${artist.same_as ? html` (${authorityLinks(artist.same_as)})` : ''}`,
+      )}`;
+
+const authorityLinks = (urls: readonly string[]): Html =>
+  html`${urls.map(
+    (url, at) =>
+      html`${at > 0 ? ', ' : ''}<a href="${url}" rel="noreferrer">${url.includes('wikidata') ? 'Wikidata' : 'ULAN'}</a>`,
+  )}`;
+
+/** In the words of the museum, with the figures that were read from them. */
+function dimensionsText(dimensions: string): string {
+  const size = sizeOfWork(dimensions);
+  if (!size) return dimensions;
+  const sides = [size.height_cm, size.width_cm, size.depth_cm].filter((side) => side !== undefined);
+  const read = [
+    sides.length > 1 && sides.join(' × '),
+    size.diameter_cm !== undefined && `diameter ${size.diameter_cm}`,
+  ].filter(Boolean);
+  return read.length > 0 ? `${dimensions} — ${read.join(', ')} cm` : dimensions;
+}
+
+/** Search for other works of a series. */
+const phraseAddress = (words: string): string =>
+  `/collection?${new URLSearchParams({ query: `"${words.replaceAll('"', ' ').slice(0, 200)}"` })}`;
+
+const LONG_CHARACTERS = 300;
+
+const longText = (text = ''): string | Html =>
+  text.length <= LONG_CHARACTERS
+    ? text
+    : html`<details><summary>${text.slice(0, LONG_CHARACTERS / 2).trimEnd()}…</summary><p class="read">${text}</p></details>`;
 
 /** "Utagawa Hiroshige, artist, Japanese, 1797 to 1858" */
 const makerText = ({ name, role, nationality, born, died }: ArtworkRecord['artists'][number]): string =>

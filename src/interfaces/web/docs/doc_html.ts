@@ -1,20 +1,31 @@
 import { basename } from 'node:path';
-import { raw } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
-import { docAddress, EXAMPLE_URL } from '../../../core/html/doc_address.ts';
+import { type DocReader, docAddress, forReader } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { type PageFileName, pageFile } from '../../../core/html/page_files.ts';
-import { callTabs } from '../call_tabs.ts';
+import type { AnyTool } from '../../../features/definitions/tool.ts';
+import { callTabs, commandNote } from '../call_tabs.ts';
+import { sampleAddress } from '../samples.ts';
 import type { Doc } from './read_docs.ts';
+import { runnableBlock } from './runnable_calls.ts';
+
+interface Reader extends DocReader {
+  /** What the page may call; absent where no server answers it, as in an export. */
+  readonly tools?: readonly AnyTool[];
+}
 
 /**
  * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, images are its own files, and a
- * command with the same in Python below it becomes two tabs. The text is ours, so its markup is kept.
- * @param publicUrl of this server, in place of the address in the text
+ * command with the same in Python below it becomes two tabs. Free calls can be run from the page. The text is ours, so its markup is kept.
  */
-export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>, publicUrl = EXAMPLE_URL): Html {
+export function docHtml(
+  { name, markdown }: Pick<Doc, 'name' | 'markdown'>,
+  { tools = [], ...reader }: Reader = {},
+): Html {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const marked = new Marked({
-    hooks: { processAllTokens: withTabs },
+    hooks: { processAllTokens: (tokens) => withRuns(withNote(withTabs(tokens), name), byName) },
     walkTokens: (token) => {
       if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
     },
@@ -31,7 +42,7 @@ export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>, publ
       },
     },
   });
-  return raw(marked.parse(markdown.replaceAll(EXAMPLE_URL, publicUrl), { async: false }));
+  return raw(marked.parse(forReader(markdown, reader), { async: false }));
 }
 
 /** Commands of a shell that are followed by Python, as tabs. */
@@ -49,6 +60,37 @@ function withTabs(tokens: Token[]): Token[] {
     return [{ type: 'html', block: true, pre: false, raw: text, text }];
   });
 }
+
+/** The page that explains how to get the command. */
+const COMMAND_PAGE = 'guides/command_line';
+
+/** Below the first command of the page, for readers without a clone: how to get it. */
+function withNote(tokens: Token[], name: string): Token[] {
+  const first = tokens.findIndex(
+    ({ raw: text, type }) =>
+      type !== 'space' && /^(```sh|<fieldset)/.test(text) && text.includes('npx atelier'),
+  );
+  if (first < 0 || name === COMMAND_PAGE) return tokens;
+  const text = String(commandNote);
+  const note = { type: 'html', block: true, pre: false, raw: text, text };
+  return tokens.toSpliced(first + 1, 0, note);
+}
+
+/** Comments with tool calls, as a button that runs what can be run. */
+const withRuns = (tokens: Token[], tools: ReadonlyMap<string, AnyTool>): Token[] =>
+  tokens.map((token) => {
+    const block = token.type === 'html' ? runnableBlock(token.raw, tools) : undefined;
+    if (!block) return token;
+    const { calls, sample, fileName, isPart } = block;
+    const note = [
+      fileName && `“${sample.title}” stands for ${fileName}.`,
+      isPart && 'What costs credits or belongs to an account is left out.',
+    ];
+    const text = String(
+      html`<at-calls class="runs" data-calls="${JSON.stringify(calls)}" data-sample="${sampleAddress(sample)}" data-note="${note.filter(Boolean).join(' ')}"></at-calls>\n`,
+    );
+    return { type: 'html', block: true, pre: false, raw: text, text };
+  });
 
 const isCode = (token: Token, language: string): token is Tokens.Code =>
   token.type === 'code' && token.lang === language;
@@ -80,7 +122,7 @@ const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** As the forges make them: lower case, without signs, dashes for spaces. */
-const anchorOf = (heading: string): string =>
+export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import vm from 'node:vm';
 import { expect, test } from 'vitest';
 import { findPageFile } from '../../../core/html/page_files.ts';
 import { presets } from '../../../features/recipes/tools/presets.ts';
@@ -36,11 +37,17 @@ test('every heading that is linked to is there', () => {
 test('a command with the same in Python is one set of tabs with the address of this server', () => {
   const markdown =
     '```sh\ncurl http://127.0.0.1:8080/health\n```\n\n```python\nprint("<x>")\n```\n\n```sh\nls\n```\n';
-  const text = String(docHtml({ name: 'guides/a', markdown }, 'https://art.example'));
+  const text = String(docHtml({ name: 'guides/a', markdown }, { publicUrl: 'https://art.example' }));
   expect(text.match(/type="radio"/g)).toHaveLength(2);
   expect(text).toContain('curl https://art.example/health');
   expect(text).toContain('print(&quot;&lt;x&gt;&quot;)');
   expect(text).toContain('<at-copy><pre tabindex="0"><code>ls\n</code></pre></at-copy>');
+});
+
+test('a signed-in reader sees their own wallet in commands', () => {
+  const wallet = `0x${'ab'.repeat(20)}`;
+  const text = String(docHtml(pages.get('guides/website_images')!, { wallet }));
+  expect(text).toContain(`wallet=${wallet}`);
 });
 
 test('a heading is linked to as on a forge', () => {
@@ -80,6 +87,20 @@ test('an exported website has every file that its pages and styles name', () => 
   );
   expect(missing).toEqual([]);
   expect(files.get('guides/first_calls.html')).toContain('https://studio.example/api/uploads');
+});
+
+test('the search of an export has every section, with an address that is in it', () => {
+  const files = staticDocs();
+  const { docSections } = vm.runInNewContext(`${files.get('sections.js')}; globalThis`);
+  const names = new Set(docSections.map(({ id }: { id: string }) => id.replace(/#.*/, '')));
+  expect([...names].sort()).toEqual([...pages.keys()].sort());
+  expect(String(files.get('guides/first_calls.html'))).toContain('action="../search.html"');
+});
+
+test('free calls of a guide can be run on a server, and not in an export', () => {
+  const shown = String(docHtml(pages.get('guides/first_calls')!, { tools }));
+  expect(shown).toMatch(/<at-calls[^>]* data-calls="\[{&quot;tool&quot;:&quot;resize_image/);
+  expect(String(staticDocs().get('guides/first_calls.html'))).not.toContain('<at-calls');
 });
 
 test('every page of the studio that a guide links to exists', () => {

@@ -3,23 +3,24 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { FIRST } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
-import { noInput } from '../no_input.ts';
-import { definePage } from '../types.ts';
+import { definePage, type Visit } from '../types.ts';
 import { contentsOf } from './contents.ts';
 import { type Doc, readDocs } from './read_docs.ts';
+import { QUERY_CHARACTERS_MAX, searchForm } from './search_form.ts';
 
-/** The index of the documentation. */
+/** The index of the documentation, or what it has about some words: `?q=`. */
 export const docsPage = definePage({
   name: 'docs',
   path: '/docs',
   room: '/docs',
-  input: noInput,
-  show: async (_input, { studio }) => ({
-    title: 'Documentation',
+  input: z.object({ q: z.string().trim().max(QUERY_CHARACTERS_MAX).catch('').default('') }),
+  show: async ({ q }, visit) => ({
+    title: q ? `${q}: documentation` : 'Documentation',
     shape: 'wide',
     files: ['studio.css', 'docs.css'],
-    heading: html``,
-    body: html`<article class="read index">${await asHtml(readDocs().get(FIRST)!, studio.publicUrl)}</article>`,
+    policy: SEARCH_POLICY,
+    heading: q ? html`<h1 class="unseen">Documentation: ${q}</h1>` : html``,
+    body: html`${searchForm(q)}${q ? await results(q) : html`<article class="read index">${await asHtml(readDocs().get(FIRST)!, visit)}</article>`}`,
   }),
 });
 
@@ -29,19 +30,35 @@ export const docPage = definePage({
   path: '/docs/{page}',
   room: '/docs',
   input: z.object({ page: z.string().max(100) }),
-  show: async ({ page }, { studio }) => {
+  show: async ({ page }, visit) => {
     const doc = readDocs().get(page);
     if (!doc) throw new AtelierError('not_found', 'No such page. /docs lists all pages.');
     return {
       title: doc.title,
       shape: 'wide',
-      files: ['studio.css', 'docs.css', 'copy.ts'],
+      files: ['studio.css', 'docs.css', 'copy.ts', 'run_calls.ts'],
+      policy: { ...SEARCH_POLICY, 'img-src': "'self' blob:" },
       heading: html``,
-      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${await asHtml(doc, studio.publicUrl)}</article></div>`,
+      body: html`${searchForm('', 'find slim')}<div class="split aside">${contentsOf(doc)}<article class="read">${await asHtml(doc, visit)}</article></div>`,
     };
   },
 });
 
+const SEARCH_POLICY = { 'form-action': "'self'" };
+
+async function results(query: string): Promise<Html> {
+  const found = await (await import('./search_docs.ts')).searchDocs(query);
+  if (found.length === 0)
+    return html`<p class="note">No page has these words. <a href="/docs">All pages</a></p>`;
+  return html`<ol class="read found">${found.map(
+    ({ id, title, heading, excerpt }) =>
+      html`<li><a href="${addressOf(id)}">${heading || title}</a>${heading ? html` <span class="small quiet">${title}</span>` : ''}<p class="small">${excerpt.map((text, at) => (at % 2 === 1 ? html`<mark>${text}</mark>` : text))}</p></li>`,
+  )}</ol>`;
+}
+
+/** @param id `README#tutorials` */
+const addressOf = (id: string): string => `/docs/${id}`.replace(`/docs/${FIRST}`, '/docs');
+
 /** The Markdown parser is loaded with the first page. */
-const asHtml = async (doc: Doc, publicUrl: string): Promise<Html> =>
-  (await import('./doc_html.ts')).docHtml(doc, publicUrl);
+const asHtml = async (doc: Doc, { studio: { publicUrl, tools }, visitor }: Visit): Promise<Html> =>
+  (await import('./doc_html.ts')).docHtml(doc, { publicUrl, tools, wallet: visitor.wallet });

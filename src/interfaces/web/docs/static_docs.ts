@@ -1,13 +1,18 @@
 import { posix } from 'node:path';
 import { html, raw } from 'hono/html';
 import { FIRST } from '../../../core/html/doc_address.ts';
-import { findPageFile, pageFile } from '../../../core/html/page_files.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { findPageFile, type PageFileName, pageFile } from '../../../core/html/page_files.ts';
 import { contentsOf } from './contents.ts';
 import { docHtml } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
+import { sectionsOf } from './search_docs.ts';
+import { searchForm } from './search_form.ts';
 
 /** Each is served under this path by a server, and lies in this folder of an export. */
 const PAGE_FILE = /\/pages\/[\w.-]+/g;
+/** All sections, for the search. Scripts of an export are no modules: browsers load none of those from a file. */
+const SECTIONS = 'sections.js';
 const LINK = /(?<=href=")\/docs(?:\/([^"#]*))?(#[^"]*)?(?=")/g;
 
 /**
@@ -18,19 +23,24 @@ const LINK = /(?<=href=")\/docs(?:\/([^"#]*))?(#[^"]*)?(?=")/g;
  */
 export function staticDocs(publicUrl?: string): ReadonlyMap<string, string | Uint8Array> {
   const files = new Map<string, string | Uint8Array>();
-  for (const doc of readDocs().values()) {
-    const path = pathOf(doc.name);
-    const up = posix.relative(posix.dirname(path), '.') || '.';
-    const text = pageOf(doc, publicUrl);
-    for (const [address] of text.matchAll(PAGE_FILE)) addPageFile(files, address);
-    files.set(
-      path,
-      text
-        .replace(LINK, (_, name: string = FIRST, hash = '') => `${up}/${pathOf(name)}${hash}`)
-        .replace(PAGE_FILE, (address) => `${up}${address}`),
-    );
-  }
+  const docs = [...readDocs().values()];
+  for (const doc of docs) addPage(files, pathOf(doc.name), pageOf(doc, publicUrl));
+  addPage(files, 'search.html', searchPage());
+  files.set(SECTIONS, `globalThis.docSections = ${JSON.stringify(docs.flatMap(sectionsOf))};\n`);
   return files;
+}
+
+/** A page with relative links, and the files it names. */
+function addPage(files: Map<string, string | Uint8Array>, path: string, text: string): void {
+  const up = posix.relative(posix.dirname(path), '.') || '.';
+  for (const [address] of text.matchAll(PAGE_FILE)) addPageFile(files, address);
+  files.set(
+    path,
+    text
+      .replace(LINK, (_, name: string = FIRST, hash = '') => `${up}/${pathOf(name)}${hash}`)
+      .replace('action="/docs"', `action="${up}/search.html"`)
+      .replace(PAGE_FILE, (address) => `${up}${address}`),
+  );
 }
 
 const pathOf = (name: string): string => (name === FIRST ? 'index.html' : `${name}.html`);
@@ -46,8 +56,19 @@ function addPageFile(files: Map<string, string | Uint8Array>, address: string): 
 }
 
 function pageOf(doc: Doc, publicUrl: string | undefined): string {
-  const style = pageFile('page.css', 'studio.css', 'docs.css').address;
   const title = doc.name === FIRST ? 'Atelier' : `${doc.title} · Atelier`;
+  return documentOf(title, bodyOf(doc, publicUrl), ['copy.ts']);
+}
+
+const searchPage = (): string =>
+  documentOf(
+    'Search · Atelier',
+    html`${searchForm()}<ol class="read found" id="found"></ol><script defer src="${SECTIONS}"></script>`,
+    ['search_export.ts'],
+  );
+
+function documentOf(title: string, body: Html, scripts: readonly [PageFileName]): string {
+  const style = pageFile('page.css', 'studio.css', 'docs.css').address;
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -57,18 +78,18 @@ function pageOf(doc: Doc, publicUrl: string | undefined): string {
 <title>${title}</title>
 <link rel="icon" href="${pageFile('mark.svg').address}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
-<script type="module" src="${pageFile('copy.ts').address}"></script>
 </head>
 <body>
 <header class="top"><a class="brand" href="/docs">Atelier</a></header>
-<main id="main">${bodyOf(doc, publicUrl)}</main>
+<main id="main">${body}</main>
+<script defer src="${pageFile(...scripts).address}"></script>
 </body>
 </html>
 `);
 }
 
-function bodyOf(doc: Doc, publicUrl: string | undefined) {
-  const article = raw(String(docHtml(doc, publicUrl)));
-  if (doc.name === FIRST) return html`<article class="read index">${article}</article>`;
-  return html`<div class="split aside">${contentsOf(doc)}<article class="read">${article}</article></div>`;
+function bodyOf(doc: Doc, publicUrl: string | undefined): Html {
+  const article = raw(String(docHtml(doc, { publicUrl })));
+  if (doc.name === FIRST) return html`${searchForm()}<article class="read index">${article}</article>`;
+  return html`${searchForm('', 'find slim')}<div class="split aside">${contentsOf(doc)}<article class="read">${article}</article></div>`;
 }

@@ -108,5 +108,5 @@ export const signInPage = ({ studio }: Visit, problem?: string, said?: Html): Pa
 ${studio.kit.services.operators.signIn ? html`<p class="row after-act"><a class="button main" href="/operate/sign_in">Sign in</a><span class="small quiet">With the identity provider of this server.</span></p>` : ''}
 <form class="ticket narrow" method="post" action="/operate"><label><span>Token</span><input name="token" type="password" required placeholder="atl_op_…" autocomplete="off"></label>
 <button class="main" name="act" value="enter">Sign in</button>
-<p class="small quiet">Run <code>npx atelier admin token &lt;name&gt; &lt;reason&gt;</code> on the server to create one. <a href="/docs/operating/operators">Operators</a></p></form>`,
+<p class="small quiet">Run <code>atelier admin token &lt;name&gt; &lt;reason&gt;</code> on the server's machine to create one. <a href="/docs/operating/operators">Operators</a></p></form>`,
 });

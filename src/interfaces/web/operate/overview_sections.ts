@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { ownCommand } from '../../../config/config.ts';
+import { shellWord } from '../../../config/shell_word.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ageLabel } from '../age_label.ts';
@@ -213,7 +215,7 @@ export const backupSection = ({ backup, damaged_files: damaged }: Overview): Htm
           ],
         ]
       : [],
-  )}<p class="small quiet">Run <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> on the server to make one while it runs. <code>--check</code> reads the newest backup and compares all checksums; this page does not show when that was last done. <a href="/docs/operating/backup">Backups</a></p>${
+  )}<p class="small quiet">Run <code>${ownCommand(`backup ${backup ? shellWord(backup.folder) : '<folder>'}`)}</code> on its machine to make one while it runs. <code>--check</code> reads the newest backup and compares all checksums; this page does not show when that was last done. <a href="/docs/operating/backup">Backups</a></p>${
     damaged.length > 0 &&
     html`<p class="bad">${damaged.length} stored files are damaged or missing. Restore them from a backup: <a href="/docs/operating/backup">Backups</a></p>`
   }`;

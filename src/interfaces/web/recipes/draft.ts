@@ -5,7 +5,7 @@ import {
   RECIPE_STEPS_MAX,
   RECIPE_TITLE_CHARACTERS_MAX,
 } from '../../../features/recipes/tools/limits.ts';
-import { paramsOf, type Settings, textOf } from '../tools/settings.ts';
+import { paramsOf, type Settings, sentText, textOf } from '../tools/settings.ts';
 import { asLink, type Field, fieldsOf } from '../tools/tool_fields.ts';
 import type { RecipeStep } from './read_recipe.ts';
 
@@ -85,7 +85,7 @@ function settingsIn(form: FormData, step: number, fields: readonly Field[]): Set
   return Object.fromEntries(
     fields.flatMap((field) => {
       const { name, otherwise } = field;
-      const text = sent(nameInForm(step, name));
+      const text = sentText(field, sent, nameInForm(step, ''));
       const value = text === OWN ? sent(ownInForm(step, name)) : text;
       const isSaid = value !== undefined && value !== '' && value !== textOf(field, otherwise);
       // A box without a tick is sent as "false".

@@ -5,6 +5,7 @@ import { referencesIn } from '../../../features/recipes/tools/references.ts';
 import { priceLabel } from '../price_label.ts';
 import { fieldHtml } from '../tools/drop_html.ts';
 import { formHtml } from '../tools/editors.ts';
+import { partsHtml } from '../tools/parts_html.ts';
 import { type Field, fieldsOf } from '../tools/tool_fields.ts';
 import { type Draft, isReference, makesFile, nameInForm, OWN, ownInForm } from './draft.ts';
 
@@ -42,6 +43,7 @@ function controlHtml(tool: AnyTool, field: Field, text: string | undefined, plac
   if (field.kind === 'picture' || field.kind === 'file') return imagePicker(inForm, field, text ?? '', place);
   // A number or a choice cannot show what stands for one.
   const shown: Field = isReference(text ?? '') ? { ...inForm, kind: 'text' } : inForm;
+  if (shown.kind === 'object') return partsHtml(inForm, text ?? '');
   return fieldHtml({ ...shown, isRequired: false }, text, undefined, (control) =>
     formHtml(tool, field, control),
   );

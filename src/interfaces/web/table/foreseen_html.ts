@@ -2,8 +2,10 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { foreseeSheet } from '../../../features/print/tools/print_ready.ts';
 import type { Visit } from '../types.ts';
-import { type OpenedTool, type Panel, REPAIR_FORM } from './panel_html.ts';
+import { addressWith, type OpenedTool, type Panel, REPAIR_FORM } from './panel_html.ts';
 import { imagesText } from './words.ts';
+
+const SVG = 'image/svg+xml';
 
 /** Images whose sheets are foreseen, and which are named. */
 const NAMED_MAX = 3;
@@ -15,8 +17,10 @@ const NAMED_MAX = 3;
 export function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit): Html {
   if (opened.tool.name !== 'print_ready') return html``;
   const { catalogue } = studio.kit.services;
-  const sheets = panel.selected.flatMap(({ item, name, width, height }) => {
-    if (!width || !height) return [];
+  if (panel.selected.length > 0 && panel.selected.every(({ media_type }) => media_type === SVG))
+    return html`<p class="foreseen small"><b class="good">Drawn shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' As a PDF they stay shapes.'}</p>`;
+  const sheets = panel.selected.flatMap(({ item, name, width, height, media_type }) => {
+    if (!width || !height || media_type === SVG) return [];
     const handle = `item:${item}`;
     const params = { ...opened.input, image: handle };
     const sheet = foreseeSheet(params, { picture: { width, height }, handle, catalogue });
@@ -37,7 +41,7 @@ export function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit
   // The cheapest way, and the smaller sheet, which comes last.
   const mends = new Set([check.mend, check.other_mends?.at(-1)].flatMap((mend) => mend ?? []));
   return html`<div class="foreseen"><p><b class="${check.status === 'fail' ? 'bad' : 'warn'}">${dpi} dpi is ${check.status === 'fail' ? 'too low' : 'a little low'} for ${paper}.</b> ${needText(check.message)}</p>
-${panel.canWork ? [...mends].map(repairButton) : ''}</div>`;
+${panel.canWork ? [...mends].map(repairButton) : ''}${panel.canWork && check.status === 'fail' ? html`<p class="small"><a href="${addressWith(panel, 'vectorize_image')}">A logo or a drawing? Vectorize it first</a>: shapes are sharp at any size.</p>` : ''}</div>`;
 }
 
 const repairButton = ({

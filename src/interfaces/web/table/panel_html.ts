@@ -8,6 +8,7 @@ import { priceLabel } from '../price_label.ts';
 import { fieldHtml, namesTick } from '../tools/drop_html.ts';
 import { editorHtml, formHtml, isSetOnImage } from '../tools/editors.ts';
 import type { Expected } from '../tools/expect_run.ts';
+import { partsHtml } from '../tools/parts_html.ts';
 import { newPress } from '../tools/post_run.ts';
 import { type Settings, textOf } from '../tools/settings.ts';
 import { missing } from '../tools/ticket.ts';
@@ -176,6 +177,7 @@ function controlHtml(field: Field, { tool, settings, refusal }: OpenedTool, pane
   const text = settings[field.name];
   const problem = refusal?.fields[field.name];
   if (field.kind === 'picture' || field.kind === 'file') return imageControl(tool, field, text);
+  if (field.kind === 'object') return partsHtml(field, text, refusal && { problems: refusal.fields });
   const control = fieldHtml(field, text, problem, (plain) => {
     const edited = editorHtml(tool.name, field, plain);
     return edited === plain ? formHtml(tool, field, plain) : edited;

@@ -79,6 +79,10 @@ function control(said: Said): Html {
   // What may be longer than an address is prose.
   if (kind === 'text' && Number(schema.maxLength) > URL_CHARACTERS_MAX)
     return html`<textarea${common}${most} rows="3">${value}</textarea>`;
+  const known = Array.isArray(schema.examples) ? schema.examples : [];
+  // One example is an example; several are what most people choose from.
+  if (kind === 'text' && known.length > 2)
+    return html`<input${common}${most} value="${value}" list="${idOf(field)}-known" autocomplete="off"><datalist id="${idOf(field)}-known">${known.map((one) => html`<option value="${String(one)}"></option>`)}</datalist>`;
   const input = html`<input${common}${most} value="${value}" autocomplete="off">`;
   return kind === 'color' ? html`<at-color>${input}</at-color>` : input;
 }
@@ -122,12 +126,14 @@ function isShort(field: Field): boolean {
 const FORMATS = /^(png|jpeg|webp|tiff|pdf|svg|dxf|css|json|jsonl|cmyk|srgb|ase|gpl|hex|rgb|hsl|cc0)$/;
 
 /** "phone_case" → "Phone case"; names of networks and formats as they are. */
-function optionText(option: string | number, { hint }: Pick<Field, 'hint'>): string {
+function optionText(option: string | number, { hint, absent }: Pick<Field, 'hint' | 'absent'>): string {
   const text = String(option);
-  if (text === '') return absentText(hint);
+  if (text === '') return absent ?? absentText(hint);
+  if (text === 'n_up') return 'N-up';
   if (text === 'webp') return 'WebP';
   if (text === 'hocr') return 'hOCR';
-  if (FORMATS.test(text)) return text.toUpperCase();
+  if (text === 'poster_24x36') return 'Poster, 24 × 36 in';
+  if (FORMATS.test(text) || /^a\d$/.test(text)) return text.toUpperCase();
   return /\d/.test(text) ? text : labelOf(text);
 }
 
@@ -156,15 +162,15 @@ interface Dropped {
 export function dropHtml(dropped: Dropped): Html {
   const { field, text, problem, linkTo, isBatch, samples = SAMPLES } = dropped;
   const id = `field-${field.name}`;
-  const isPicture = field.kind === 'picture';
+  const isPicture = field.kind === 'picture' || field.kind === 'pictures';
   const one = isPicture ? (isBatch ? 'Choose images' : 'Choose an image') : 'Choose a file';
   return html`<div class="field"><h2 class="minor">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}${nameHtml(field)}</h2>
 <at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="${isBatch ? RUNS_MAX : 1}">
 ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</label><span class="hint quiet" role="status">${saidOf(text)}</span></div>
-<input type="file" id="${id}" name="${field.name}"${isPicture ? html` accept="image/*"` : ''}${isBatch ? html` multiple` : ''}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem" autofocus` : ''}>
+<input type="file" id="${id}" name="${field.name}"${isPicture ? html` accept="image/*,application/pdf"` : ''}${isBatch ? html` multiple` : ''}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem" autofocus` : ''}>
 </at-drop>
 ${problem ? html`<small class="bad" id="${id}-problem">${problem}</small>` : ''}
-<p class="small row">${isPicture ? html`<span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a>` : ''}</p>
+${isPicture && samples.length > 0 ? html`<p class="small row"><span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a></p>` : ''}
 ${earlierHtml(dropped)}<details class="small"><summary>By URL or handle</summary><label class="unseen" for="${id}-handle">URL or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
 }
 

@@ -13,7 +13,7 @@ import type { Visit } from '../types.ts';
 import { RUNS_MAX } from './limits.ts';
 import { sampleIn } from './picture_operation.ts';
 import type { Runnable } from './runnable.ts';
-import type { Settings } from './settings.ts';
+import { nameOfPart, type Settings, settingsAmong } from './settings.ts';
 import type { Field } from './tool_fields.ts';
 
 /** A name for what one press starts: pressed twice, it is started once. */
@@ -22,16 +22,21 @@ export const newPress = (): string => randomUUID();
 /** What was posted, its files kept as uploads. @throws AtelierError payload_too_large and what an upload is refused for */
 export async function readPosted(fields: readonly Field[], visit: Visit): Promise<Settings> {
   const sent = visit.form ?? new FormData();
-  const settings: Record<string, string> = {};
-  for (const { name } of fields) {
+  const texts: Record<string, string> = {};
+  for (const name of fields.flatMap(namesInForm)) {
     const values = sent.getAll(name);
     const files = values.filter((value) => typeof value !== 'string').filter(({ size }) => size > 0);
-    const texts = values.filter((value) => typeof value === 'string');
-    if (files.length > 0) settings[name] = (await keepAll(visit, files)).join(' ');
-    else if (texts.length > 0) settings[name] = texts.at(-1)!;
+    const typed = values.filter((value) => typeof value === 'string');
+    if (files.length > 0) texts[name] = (await keepAll(visit, files)).join(' ');
+    else if (typed.length > 0) texts[name] = typed.at(-1)!;
   }
-  return settings;
+  return settingsAmong(fields, texts);
 }
+
+const namesInForm = ({ name, parts = [] }: Field): readonly string[] => [
+  name,
+  ...parts.map((part) => nameOfPart(name, part)),
+];
 
 async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly string[]> {
   const handles: string[] = [];

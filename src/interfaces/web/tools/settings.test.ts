@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tools } from '../../../features/tools.ts';
-import { paramsOf, readableSettings } from './settings.ts';
+import { paramsOf, readableSettings, settingsAmong } from './settings.ts';
 import { fieldsOf } from './tool_fields.ts';
 
 const compose = fieldsOf(tools.find(({ name }) => name === 'compose_image')!);
@@ -26,4 +26,35 @@ test.each([
 ])('a field for words or JSON with %s can be quoted', (_name, text, readable) => {
   const erase = fieldsOf(tools.find(({ name }) => name === 'erase_object')!);
   expect(readableSettings(erase, { where: text })).toEqual(readable);
+});
+
+const print = fieldsOf(tools.find(({ name }) => name === 'print_ready')!);
+const called = (sent: Record<string, string>) => paramsOf(print, settingsAmong(print, sent));
+
+test.each([
+  [
+    'numbers and words',
+    { 'layout.kind': 'n_up', 'layout.copies': '4', 'layout.sheet': 'a3' },
+    { layout: { kind: 'n_up', copies: 4, sheet: 'a3' } },
+  ],
+  [
+    'images',
+    { 'layout.kind': 'booklet', 'layout.images': 'upload:a upload:b' },
+    { layout: { kind: 'booklet', images: ['upload:a', 'upload:b'] } },
+  ],
+  [
+    'what belongs to another kind',
+    { 'layout.kind': 'tiles', 'layout.copies': '4' },
+    { layout: { kind: 'tiles' } },
+  ],
+  ['no kind', { 'layout.kind': '', 'layout.copies': '4' }, {}],
+  [
+    'a tick and its defaults',
+    { cut: '{}', 'cut.offset_mm': '2', 'cut.holes': 'cut' },
+    { cut: { holes: 'cut' } },
+  ],
+  ['no tick', { cut: '', 'cut.offset_mm': '5' }, {}],
+  ['JSON in a link', { layout: '{"kind":"n_up"}' }, { layout: { kind: 'n_up' } }],
+])('an object is put together from its parts: %s', (_name, sent, params) => {
+  expect(called(sent)).toEqual(params);
 });

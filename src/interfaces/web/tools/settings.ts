@@ -9,13 +9,62 @@ export type Settings = Readonly<Record<string, string>>;
 /** Those among the parameters of a page or form that are fields of the tool. */
 export const settingsAmong = (fields: readonly Field[], sent: Readonly<Record<string, unknown>>): Settings =>
   Object.fromEntries(
-    fields.flatMap(({ name }) => (typeof sent[name] === 'string' ? [[name, sent[name]]] : [])),
+    fields.flatMap((field) => {
+      const text = sentText(field, (name) => (typeof sent[name] === 'string' ? sent[name] : undefined));
+      return text === undefined ? [] : [[field.name, text]];
+    }),
   );
+
+/**
+ * The text of a field in a form; that of an object is put together from the controls of its parts.
+ * @param sent the text of a control by its name
+ * @param prefix of the names in this form, such as "2."
+ */
+export function sentText(
+  field: Field,
+  sent: (name: string) => string | undefined,
+  prefix = '',
+): string | undefined {
+  const name = prefix + field.name;
+  const own = sent(name);
+  if (!field.parts) return own;
+  const texts = Object.fromEntries(
+    field.parts.flatMap((part) => {
+      const text = sent(nameOfPart(name, part));
+      return text === undefined ? [] : [[part.name, text]];
+    }),
+  );
+  if (Object.keys(texts).length === 0) return own;
+  const first = kindPart(field);
+  if ((first ? texts[first.name] : own) === '') return '';
+  const kind = first && texts[first.name];
+  const shown = field.parts.filter(({ kinds = [] }) => !kind || kinds.length === 0 || kinds.includes(kind));
+  return JSON.stringify({ ...objectOf(own), ...paramsOf(shown, texts) });
+}
+
+/** The control of a part: "layout.kind". */
+export const nameOfPart = (name: string, part: Pick<Field, 'name'>): string => `${name}.${part.name}`;
+
+/** The part that says of what kind an object is. Without a choice there is no object. */
+export const kindPart = ({ parts = [] }: Pick<Field, 'parts'>): Field | undefined =>
+  parts.find(({ kind, isRequired }) => kind === 'choice' && isRequired);
+
+/** The object in a JSON text; an empty one for any other text. */
+export function objectOf(text = ''): Readonly<Record<string, unknown>> {
+  try {
+    const value = parseBoundedJson(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
 
 /** What a control shows of a value: "true", "#fff, #000", JSON of what is nested. */
 export function textOf({ kind }: Field, value: unknown): string {
   if (value === undefined || value === null) return '';
   if ((kind === 'list' || kind === 'colors') && Array.isArray(value)) return value.join(', ');
+  if (kind === 'pictures' && Array.isArray(value)) return value.join(' ');
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
@@ -59,7 +108,9 @@ function readValue(field: Field, text: string): unknown {
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
   if (kind === 'list' || kind === 'colors') return text.split(',').flatMap((part) => part.trim() || []);
-  if (kind === 'json' || (kind === 'text' && isJsonOfText(field, text))) return jsonIn(field, text);
+  if (kind === 'pictures') return text.trim().split(/\s+/);
+  if (kind === 'object' || kind === 'json' || (kind === 'text' && isJsonOfText(field, text)))
+    return jsonIn(field, text);
   return text;
 }
 

@@ -87,7 +87,7 @@ export const TASKS: readonly Task[] = [
   {
     id: 'find',
     title: 'Find works of art',
-    lead: 'Public-domain works of seven museums.',
+    lead: 'Public-domain works of museums.',
     tools: {
       search_artworks: 'Search by words, colour, period or a similar image.',
       get_artwork: 'One work with its record, rights and image links.',

@@ -10,6 +10,7 @@ import { dropHtml, fieldHtml, namesTick } from './drop_html.ts';
 import type { EarlierResult } from './earlier_results.ts';
 import { editorHtml, isSetOnImage } from './editors.ts';
 import type { Expected } from './expect_run.ts';
+import { partsHtml } from './parts_html.ts';
 import { batchField, newPress, picturesIn } from './post_run.ts';
 import type { Runnable } from './runnable.ts';
 import { queryOf, type Settings } from './settings.ts';
@@ -59,6 +60,8 @@ function runsAtOnce({ tool, fields, hasResult }: Ticket): boolean {
 function controlFor(field: Field, { tool, path, fields, settings, refusal, earlier }: Ticket): Html {
   const text = settings[field.name];
   const problem = refusal?.fields[field.name];
+  if (field.kind === 'object')
+    return partsHtml(field, text, { ...(refusal && { problems: refusal.fields }), takesFiles: true });
   if (field.kind !== 'picture' && field.kind !== 'file')
     return fieldHtml(field, text, problem, (control) => editorHtml(tool.name, field, control));
   const linkTo = (other: string) => `${path}${queryOf(fields, { ...settings, [field.name]: other })}`;

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { type JsonSchema, jsonSchema } from '../../../catalog/json_schema.ts';
 import { hexColorField } from '../../../features/definitions/hex_color.ts';
+import { kindsOf } from '../../../features/definitions/only_of.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 
 /** One field of a tool, as a person fills it in. */
@@ -20,11 +22,18 @@ export interface Field {
   /** From an example of the tool, else of the field. */
   readonly example: unknown;
   readonly schema: JsonSchema;
+  /** What the empty choice says. */
+  readonly absent?: string;
+  /** Of an object: its fields. */
+  readonly parts?: readonly Field[];
+  /** Of a part: the kinds of the object that have it; none where all do. */
+  readonly kinds?: readonly string[];
 }
 
-/** `list` and `colors` are texts with commas between; `json` is whatever no other control fits. */
+/** `list` and `colors` are texts with commas between, `pictures` handles with spaces; `object` has a control for each part; `json` is whatever no other control fits. */
 export type FieldKind =
   | 'picture'
+  | 'pictures'
   | 'file'
   | 'wallet'
   | 'choice'
@@ -34,6 +43,7 @@ export type FieldKind =
   | 'colors'
   | 'list'
   | 'text'
+  | 'object'
   | 'json';
 
 const known = new WeakMap<AnyTool, readonly Field[]>();
@@ -52,11 +62,19 @@ export const asLink = ({ input: { shape } }: AnyTool): { output?: 'url' } =>
 const asksForBytes = (schema?: { safeParse(value: unknown): { data?: unknown } }): boolean =>
   schema?.safeParse(undefined).data === 'base64' && schema.safeParse('url').data === 'url';
 
+/** Objects with a control for each part, by tool. Others have an editor (`editors.ts`), or are written as JSON. */
+const IN_PARTS: Readonly<Record<string, readonly string[]>> = { print_ready: ['layout', 'cut'] };
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
 function readFields(tool: AnyTool): Field[] {
   const { properties, required = [] } = jsonSchema(tool.input, {
     target: 'draft-2020-12',
     io: 'input',
-  }) as { properties: Record<string, JsonSchema>; required?: string[] };
+  }) as unknown as ObjectSchema;
   const { price } = tool;
   const isUsual = (name: string) =>
     required.includes(name) ||
@@ -64,21 +82,45 @@ function readFields(tool: AnyTool): Field[] {
     (price.kind === 'by' && price.field === name);
   return Object.entries(properties)
     .filter(([name]) => name !== 'output' || !asLink(tool).output)
-    .map(([name, schema]) => ({
-      name,
-      label: (schema.title as string | undefined) ?? labelOf(name),
-      hint: ((schema.description as string) ?? '').replaceAll('`', ''),
-      kind: kindOf(name, schema),
-      isRequired: required.includes(name),
-      isUsual: isUsual(name),
-      otherwise: schema.default,
-      options: (schema.enum as (string | number)[]) ?? [],
-      example: [
-        ...tool.examples.map((example) => example[name]),
-        ...((schema.examples as unknown[]) ?? []),
-      ].find((value) => value !== undefined),
-      schema,
-    }));
+    .map(([name, schema]) => {
+      const field = fieldOf(name, schema, {
+        isRequired: required.includes(name),
+        isUsual: isUsual(name),
+        examples: tool.examples.map((example) => example[name]),
+      });
+      if (!IN_PARTS[tool.name]?.includes(name)) return field;
+      return { ...field, kind: 'object' as const, parts: partsOf(schema, tool.input.shape[name]!) };
+    });
+}
+
+function fieldOf(
+  name: string,
+  schema: JsonSchema,
+  { examples, ...use }: Pick<Field, 'isRequired' | 'isUsual'> & { readonly examples: readonly unknown[] },
+): Field {
+  return {
+    name,
+    label: (schema.title as string | undefined) ?? labelOf(name),
+    hint: ((schema.description as string) ?? '').replaceAll('`', ''),
+    kind: kindOf(name, schema),
+    otherwise: schema.default,
+    options: (schema.enum as (string | number)[]) ?? [],
+    example: [...examples, ...((schema.examples as unknown[]) ?? [])].find((value) => value !== undefined),
+    schema,
+    ...use,
+  };
+}
+
+/** @param shape the same object as Zod has it: the kinds of its fields are not in its JSON Schema */
+function partsOf(schema: JsonSchema, shape: z.ZodType): readonly Field[] {
+  const { properties, required = [] } = schema as unknown as ObjectSchema;
+  const inner = shape instanceof z.ZodOptional ? shape.unwrap() : shape;
+  const fields = inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
+  return Object.entries(properties).map(([name, part]) => ({
+    ...fieldOf(name, part, { isRequired: required.includes(name), isUsual: true, examples: [] }),
+    ...((part.items as JsonSchema | undefined)?.contentMediaType === 'image/*' && { kind: 'pictures' }),
+    kinds: fields[name] ? kindsOf(fields[name]) : [],
+  }));
 }
 
 const HEX_COLOR = jsonSchema(hexColorField, { target: 'draft-2020-12', io: 'input' }).pattern;

@@ -232,3 +232,33 @@ test('a picture that only a locked wallet may open is not shown to others', asyn
   expect((await stranger.look('/pictures/asset%3Anothing')).status).toBeGreaterThanOrEqual(400);
   expect((await stranger.look('/pictures/https%3A%2F%2Felsewhere.test%2Fa.png')).status).toBe(400);
 });
+
+test('an object is filled in part by part, without programs, and files of it are kept as uploads', async () => {
+  const { goTo } = await visitor.press('print_ready', {
+    image: picture(),
+    'layout.kind': 'booklet',
+    'layout.images': picture('back.png'),
+    'layout.creep_mm': '0.5',
+    cut: '',
+    'cut.offset_mm': '2',
+  });
+  const { layout, cut } = Object.fromEntries(new URLSearchParams(goTo.split('?')[1]));
+  expect(JSON.parse(layout!)).toEqual({
+    kind: 'booklet',
+    images: [expect.stringMatching(/^upload:/)],
+    creep_mm: 0.5,
+  });
+  expect(cut).toBeUndefined();
+  expect((await visitor.look(goTo)).text).toMatch(/name="layout.creep_mm"[^>]* value="0.5"/);
+});
+
+test('a part that is refused is named by its label and marked', async () => {
+  const { text } = await visitor.press('print_ready', {
+    image: picture(),
+    'layout.kind': 'n_up',
+    'layout.copies': '0',
+  });
+  expect(text).toContain('role="alert">Copies must be');
+  expect(text).toMatch(/name="layout.copies"[^>]*aria-invalid="true"/);
+  expect(text).toContain('<details class="more" open>');
+});

@@ -2,6 +2,7 @@ import { WELCOME_CREDITS } from '../../../config/limits.ts';
 import type { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { ERRORS } from '../../../core/errors/codes.ts';
 import { creditsLabel } from '../frame.ts';
+import { nameOfPart } from './settings.ts';
 import type { Field } from './tool_fields.ts';
 
 /** "3 s", "2 min", "under 1 s" */
@@ -47,12 +48,17 @@ export interface Refusal {
 
 /** @param fields of the tool that refused */
 export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusal {
-  const problems = (error.details.errors ?? []).map(({ field, message }) => {
-    const parts = field.split('.');
-    const known = fields.find((one) => parts.includes(one.name));
-    const name = known?.name ?? parts[0]!;
-    return [name, known ? inWords(known, message) : message] as const;
-  });
+  const problems = (error.details.errors ?? []).flatMap(
+    ({ field, message }): (readonly [string, string])[] => {
+      const names = field.split('.');
+      const known = fields.find((one) => names.includes(one.name));
+      const part = known?.parts?.find(({ name }) => names[1] === name);
+      if (!known || !part) return [[known?.name ?? names[0]!, known ? inWords(known, message) : message]];
+      const name = nameOfPart(known.name, part);
+      const text = message.replace(name, part.label);
+      return [known.name, name].map((place) => [place, text]);
+    },
+  );
   const isPurse = error.status === 402;
   if (isPurse) return { text: purseText(error), fields: {}, isPurse };
   if (problems.length > 0) {

@@ -5,6 +5,7 @@ import { walletSession } from '../../../features/account/routes/prove.ts';
 import { registerOverRest } from '../../../features/account/routes/register.ts';
 import { walletOfCaller } from '../../../features/account/routes/who.ts';
 import { openAccount } from '../../../features/account/tools/open_account.ts';
+import { setInvoiceBuyer } from '../../../features/billing/routes/invoices.ts';
 import { setSpending } from '../../../features/wallets/routes/spending.ts';
 import { ask, askTool } from '../ask.ts';
 import type { Visit } from '../types.ts';
@@ -73,6 +74,14 @@ export const WALLET_ACTS: Acts = {
       approval_above: above === '' ? null : Number(above),
     });
     return { said: 'rules' };
+  },
+  buyer: async (visit, field) => {
+    await ask(visit, setInvoiceBuyer, {
+      name: field('name'),
+      address: field('address'),
+      tax_id: field('tax_id'),
+    });
+    return { said: 'buyer' };
   },
   lock: async (visit) => {
     await ask(visit, lockWallet);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportWallet } from '../../../features/account/routes/export/archive.ts';
 import { openVersion } from '../../../features/assets/routes/earlier.ts';
+import { showInvoice } from '../../../features/billing/routes/invoices.ts';
 import {
   type AnyOperation,
   defineOperation,
@@ -27,6 +28,18 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
     answer: exportWallet.answer,
     isPrivate: true,
     run: async (_input, _services: object, call) => pass(exportWallet, {}, await visitOf(studio, call), call),
+  }),
+  defineOperation({
+    name: 'studio_invoice',
+    methods: ['GET'],
+    path: '/wallet/invoices/{id}',
+    tag: 'studio',
+    summary: 'An invoice of the visitor’s wallet, as PDF.',
+    input: showInvoice.input.pick({ id: true }),
+    answer: showInvoice.answer,
+    isPrivate: true,
+    run: async ({ id }, _services: object, call) =>
+      pass(showInvoice, { id }, await visitOf(studio, call), call),
   }),
   defineOperation({
     name: 'studio_earlier_file',

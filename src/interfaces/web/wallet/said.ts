@@ -12,6 +12,7 @@ export const SAID = {
   locked: 'Locked. From now on only sessions and keys spend or read.',
   unlocked: 'Unlocked. Everyone who knows the address can spend from it.',
   revoked: 'The key is revoked.',
+  buyer: 'Kept. Invoices that you have not opened yet show it.',
   rules: 'These rules hold from now on.',
   closed: 'The account is closed. For seven days its files can be restored, and you can reopen it.',
   reopened: 'The account is open again. Files are in the trash; keys do not come back.',

@@ -9,6 +9,7 @@ import { WALLET_ACTS } from './acts.ts';
 import { assetsSection } from './assets_section.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
 import { act, afterwards, type Done, wordsOf } from './form_acts.ts';
+import { invoicesSection } from './invoices_section.ts';
 import { WALLET_FORM } from './limits.ts';
 import { ownerSections } from './owner_sections.ts';
 import { doneField, type SaidName, saidHtml } from './said.ts';
@@ -110,14 +111,15 @@ const packs = ({ studio }: Visit, wallet: string): Html =>
 /** What is not for this visitor says so in its place, and the rest is shown. */
 async function sections(visit: Visit, wallet: string, cursor: string | undefined): Promise<Html> {
   const isOwner = visit.visitor.isOwner === true;
-  const [tables, statement, files, owned] = await Promise.all([
+  const [tables, statement, invoices, files, owned] = await Promise.all([
     orSay('Your tables', tablesSection(visit)),
     orSay('Statement', statementSection(visit, cursor)),
+    orSay('Invoices', invoicesSection(visit)),
     orSay('Files', assetsSection(visit, wallet)),
     isOwner ? ownerSections(visit) : undefined,
   ]);
   const prove = html`<section><h2>Keys and rules</h2><p class="quiet">Keys for agents, budgets, the lock and leaving are for the owner.</p><div class="ways">${proveForm}</div></section>`;
-  return html`${tables}${statement}${files}${owned ?? prove}`;
+  return html`${tables}${statement}${invoices}${files}${owned ?? prove}`;
 }
 
 async function orSay(title: string, section: Promise<Html>): Promise<Html> {

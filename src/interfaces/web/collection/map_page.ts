@@ -1,0 +1,142 @@
+import { html } from 'hono/html';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { isInArea, readArea } from '../../../features/artworks/places/area.ts';
+import { searchArtworks } from '../../../features/artworks/tools/search_artworks.ts';
+import type { SearchAsked } from '../../../features/artworks/types.ts';
+import { definePage, type Visit } from '../types.ts';
+import { addressOf, askedFields, mapAddressOf, type SearchQuery, searchInputOf } from './asked.ts';
+import { clusterPoints, type Dot } from './cluster_points.ts';
+import { MAPS_PER_MINUTE } from './limits.ts';
+import { chips } from './narrowing.ts';
+import { countOf, numberOf, placeName } from './words.ts';
+import { type Frame, frameAround, radiusOf, unitsOf, WORLD, worldMap } from './world_map.ts';
+
+type Spread = Awaited<ReturnType<Visit['studio']['kit']['services']['artworks']['spread']>>;
+
+/** Places in the list below the map. */
+const LISTED = 60;
+/** An area is shown with its surroundings, at least so many degrees wide. */
+const WIDTH_MIN = 20;
+
+/** Where the works of a search come from and what they show, on a map that is drawn here. */
+export const mapPage = definePage({
+  name: 'collection_map',
+  path: '/collection/map',
+  room: '/collection',
+  input: askedFields,
+  limit: { name: 'studio-maps', calls: MAPS_PER_MINUTE, perSeconds: 60, by: 'address' },
+  show: async (asked, visit) => {
+    const found = await spreadOf(asked, visit);
+    const title = asked.query ? `${asked.query}: map` : 'Map of the collection';
+    return {
+      title,
+      summary: 'Where works of museums were made and what places they show.',
+      shape: 'wide',
+      files: ['studio.css', 'collection.css'],
+      policy: { 'form-action': "'self'" },
+      heading: html`<h1 class="unseen">${title}</h1>`,
+      body: html`${searchForm(asked)}${chips(asked, mapAddressOf)}
+${'problem' in found ? html`<p class="lead" role="alert">${found.problem}</p>` : mapped(found, asked)}`,
+    };
+  },
+});
+
+const searchForm = (asked: SearchQuery): Html =>
+  html`<form action="/collection/map" role="search" id="search"><div class="ask"><input type="search" name="query" value="${asked.query}" maxlength="300" placeholder="What are you looking for?" aria-label="Search the map" size="1"><button>Search</button></div>${(
+    ['museum', 'medium', 'century', 'licence', 'has_image', 'year_from', 'year_to', 'area'] as const
+  ).map((field) =>
+    asked[field] ? html`<input type="hidden" name="${field}" value="${asked[field]}">` : '',
+  )}</form>`;
+
+/** Reads the search as the tool does. What pictures look like has no part in a map. */
+async function spreadOf(
+  { colors: _, like: __, like_by: ___, ...worded }: SearchQuery,
+  visit: Visit,
+): Promise<Spread | { readonly problem: string }> {
+  const asked = { ...worded, colors: '', like: '', like_by: '' as const };
+  const sent = searchArtworks.input.safeParse(searchInputOf(asked, { limit: 1, offset: 0 }));
+  if (!sent.success) return { problem: sent.error.issues[0]?.message ?? 'This cannot be searched for.' };
+  try {
+    return await visit.studio.kit.services.artworks.spread(askedOf(sent.data));
+  } catch (error) {
+    if (error instanceof AtelierError && error.status < 500 && error.status !== 429)
+      return { problem: error.message };
+    throw error;
+  }
+}
+
+const askedOf = (
+  input: ReturnType<typeof searchArtworks.input.parse>,
+): Pick<SearchAsked, 'query' | 'museum' | 'filters'> => ({
+  query: input.query,
+  museum: input.museum || undefined,
+  filters: {
+    medium: input.medium,
+    century: input.century,
+    licence: input.licence,
+    hasImage: input.has_image,
+    longSideMin: input.min_px,
+    yearFrom: input.year_from,
+    yearTo: input.year_to,
+    height: input.height_cm,
+    width: input.width_cm,
+    area: input.area,
+  },
+});
+
+function mapped({ works, placed, points }: Spread, asked: SearchQuery): Html {
+  const frame = frameOf(asked);
+  const area = asked.area === '' ? undefined : readArea(asked.area);
+  // Works of an area may have places elsewhere, too.
+  const there = points.filter(({ latitude, longitude }) => !area || isInArea(area, latitude, longitude));
+  const dots = clusterPoints(there, frame);
+  const all = html`<a href="${addressOf(asked)}">Show them as a list</a>`;
+  if (works === 0)
+    return html`<p class="lead">No work has all of this. <a href="${addressOf(asked)}">Search the collection</a></p>`;
+  return html`<p role="status"><b>${countOf(works)}</b>${works === placed ? '' : html`, ${numberOf(placed)} of them with a known place`}. ${all}</p>
+<p class="small quiet">Where they were made or found, or what they show, as far as records say. Names that are ambiguous have no point; countries and regions stand at about their middle.</p>
+${worldMap(frame, html`${dots.map((dot) => dotLink(dot, asked, { frame, most: dots[0]?.works ?? 1 }))}`, 'Map of the works found')}
+${frame === WORLD ? '' : html`<p class="small"><a href="${mapAddressOf(asked, { area: '' })}">Show the whole world</a></p>`}
+<section class="places"><h2>Places</h2><ol class="small">${there
+    .slice(0, LISTED)
+    .map(
+      ({ latitude, longitude, works: count }) =>
+        html`<li><a href="${addressOf(asked, { area: `${latitude},${longitude},10` })}"><span>${placeName({ latitude, longitude })}</span> <span class="count">${numberOf(count)}</span></a></li>`,
+    )}</ol>${there.length > LISTED ? html`<p class="small quiet">${numberOf(there.length - LISTED)} more on the map.</p>` : ''}</section>`;
+}
+
+/** One place leads to its works, several to a nearer map. */
+function dotLink(dot: Dot, asked: SearchQuery, { frame, most }: { frame: Frame; most: number }): Html {
+  const { x, y } = unitsOf(dot);
+  const label = `${dot.name}${dot.places > 1 ? ` and ${countOfPlaces(dot.places - 1)} near it` : ''}: ${countOf(dot.works)}`;
+  const address =
+    dot.places > 1 ? mapAddressOf(asked, { area: dot.area }) : addressOf(asked, { area: dot.area });
+  return html`<a href="${address}" aria-label="${label}"><circle cx="${x}" cy="${y}" r="${radiusOf(frame, dot.works / most)}"><title>${label}</title></circle></a>`;
+}
+
+const countOfPlaces = (places: number): string =>
+  `${numberOf(places)} more ${places === 1 ? 'place' : 'places'}`;
+
+/** The world, or the area that is asked for. */
+function frameOf({ area }: SearchQuery): Frame {
+  if (area === '') return WORLD;
+  const read = readArea(area);
+  if (!('km' in read)) {
+    const { south, west, north, east } = read;
+    const corners = [
+      { latitude: south, longitude: west },
+      { latitude: north, longitude: east },
+    ];
+    return west > east ? WORLD : frameAround(corners, WIDTH_MIN);
+  }
+  const degrees = Math.min(80, read.km / 111);
+  const { latitude, longitude } = read;
+  return frameAround(
+    [
+      { latitude: latitude - degrees, longitude: longitude - degrees },
+      { latitude: latitude + degrees, longitude: longitude + degrees },
+    ],
+    WIDTH_MIN,
+  );
+}
