@@ -13,7 +13,8 @@ COPY scripts/no_download scripts/no_download
 RUN npm ci --omit=dev --ignore-scripts
 COPY . .
 ARG COMMIT=image
-RUN npm pkg set "build=$COMMIT"
+# By the second one messages know that their commands are typed outside of a container.
+RUN npm pkg set "build=$COMMIT" image=atelier
 # Leaves what this processor can load.
 RUN node scripts/prune_libraries.mjs \
   && install -d -o 10001 /var/cache/atelier && ln -s /var/cache/atelier node_modules/.cache
@@ -25,7 +26,7 @@ RUN node scripts/prepare_database.mjs && node scripts/compile_sources.mjs
 
 FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="Atelier" \
-      org.opencontainers.image.description="A self-hosted creative workshop for AI agents: image tools, storage and credits over HTTP, MCP and the command line." \
+      org.opencontainers.image.description="Pictures, print, provenance, museum works and storage for AI agents. Most tools are free." \
       org.opencontainers.image.licenses="Apache-2.0"
 RUN useradd --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin atelier
 COPY --from=build /usr/local/bin/node /usr/local/bin/node

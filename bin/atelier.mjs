@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 // Plain JavaScript, because an older Node must be able to read it: it finds the Node the program needs and starts it.
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freshBundle } from './bundle.mjs';
 import { ALLOCATOR } from './environment.mjs';
+import { NODE_MAJOR_MIN, ownNode } from './own_node.mjs';
 
 const words = process.argv.slice(2);
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
 
 const OWN = new URL('../', import.meta.url).href;
-const NODE_MAJOR_MIN = 24;
+const isClone = !OWN.includes('/node_modules/');
 /** Compiled sources are kept for threads and processes. */
 const LEAN = { ...ALLOCATOR, NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled') };
 
@@ -18,7 +19,9 @@ const LEAN = { ...ALLOCATOR, NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/
 const isService = ['start', 'worker'].includes(words[0]);
 if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER)) stopWithParent();
 
-if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
+const node = ownNode();
+if (node === process.execPath) {
+  requirePackages();
   if (isService) becomeLean();
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
   process.argv[1] = pathOf('../src/interfaces/cli/main.ts');
@@ -30,18 +33,42 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
     await import('../src/interfaces/cli/main.ts');
   }
 } else {
-  await runUnder(installedNode());
+  await runUnder(node ?? refuse());
 }
 
-/** The Node that `npm ci` installed for this program. */
-function installedNode() {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const found = ['../node_modules/.bin/', '../node_modules/node/bin/']
-    .map((folder) => pathOf(folder + name))
-    .find((path) => existsSync(path));
-  if (found) return found;
+/** An installation that was interrupted would start, and fail at the first call that needs what is missing. */
+function requirePackages() {
+  const missing = declaredPackages().filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  const way = isClone
+    ? 'Run "npm ci" in its folder'
+    : 'Install it again with "npm install" and the file of the release';
+  console.error(`Atelier is only partly installed: ${missing.slice(0, 5).join(', ')} missing. ${way}.`);
+  process.exit(1);
+}
+
+function isInstalled(name) {
+  try {
+    return module.findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function declaredPackages() {
+  try {
+    return Object.keys(JSON.parse(readFileSync(pathOf('../package.json'), 'utf8')).dependencies);
+  } catch {
+    return [];
+  }
+}
+
+function refuse() {
+  const way = isClone
+    ? 'run "npm ci" without --omit=dev in its folder'
+    : `run "npm install node@${NODE_MAJOR_MIN}" where you installed it, or install the file atelier-node-… of its release there`;
   console.error(
-    `Atelier needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.version}. Put a newer Node first on the PATH, or run "npm ci" without --omit=dev in Atelier's folder, which installs one for it.`,
+    `Atelier needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.version}. Put a newer Node first on the PATH, or ${way}: it is used by Atelier alone.`,
   );
   process.exit(1);
 }

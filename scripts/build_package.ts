@@ -1,8 +1,9 @@
 /**
  * `npm run build`: the service as one file for machines like this one, in `dist/` or the folder that is named: sources without their types,
- * all packages they need in the versions tested, and the Node they run on. `npm install` takes it without a registry
- * (docs/decisions/0044-installation-and-packages.md). Beside it the same as an MCP bundle for programs such as Claude Desktop, and the entry of the
- * MCP registry that names it (docs/decisions/0003-mcp.md); a bill of materials; and checksums, signed where RELEASE_KEY names a key.
+ * and all packages they need in the versions tested. `npm install` takes it without a registry
+ * (docs/decisions/0044-installation-and-packages.md). Beside it the Node they run on, for machines with an older one; the same with that Node as
+ * an MCP bundle for programs such as Claude Desktop, and the entry of the MCP registry that names it (docs/decisions/0003-mcp.md); a bill of
+ * materials; the licences; and checksums, signed where RELEASE_KEY names a key.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +12,14 @@ import { dirname, join, resolve } from 'node:path';
 import { billOfMaterials } from './package/bill_of_materials.ts';
 import { bundleManifest, registryEntry } from './package/bundle_manifest.ts';
 import { copyPackages } from './package/copy_packages.ts';
+import { copyRuntime, RUNTIME_PACKAGE } from './package/copy_runtime.ts';
 import { javascriptName, javascriptOf } from './package/javascript_of.ts';
 import { sha256Of, writeChecksums } from './package/write_checksums.ts';
 import { writeZip } from './package/write_zip.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const LICENCES = 'THIRD_PARTY_LICENSES.txt';
 /** Programs become JavaScript; what else lies among them is read by them. */
 const SOURCES = ['bin', 'src', 'packages', 'scripts/*.mjs'];
 /** Scripts of pages: served from their TypeScript, and imported as JavaScript where the server shares them. */
@@ -35,19 +38,44 @@ try {
   // Takes out types and maps, as in any installation without the development dependencies.
   execFileSync(process.execPath, [join(place, 'scripts/prune_libraries.mjs')]);
   mkdirSync(OUT, { recursive: true });
-  const file = `atelier-${manifest.version}-${process.platform}-${process.arch}.tgz`;
-  const { sbom, licences } = billOfMaterials(manifest, place);
-  writeFileSync(join(place, 'sbom.cdx.json'), sbom);
-  writeFileSync(join(place, 'LICENCES_OF_PACKAGES.txt'), licences);
-  writeFileSync(join(OUT, file.replace(/tgz$/, 'sbom.cdx.json')), sbom);
-  execFileSync('tar', ['-czf', join(OUT, file), '-C', folder, 'package']);
-  const bundle = file.replace(/tgz$/, 'mcpb');
-  writeBundle(place, manifest, bundle);
-  const made = [file, bundle, file.replace(/tgz$/, 'sbom.cdx.json'), 'server.json'];
+  const kind = `${process.platform}-${process.arch}`;
+  const release = `atelier-${manifest.version}-${kind}`;
+  const { sbom, licences } = writeLists(manifest, place);
+  writeFileSync(join(OUT, `${release}.sbom.cdx.json`), sbom);
+  writeFileSync(join(OUT, LICENCES), licences);
+  pack(folder, `${release}.tgz`);
+  const runtime = join(folder, 'runtime');
+  const node = `${RUNTIME_PACKAGE}-${copyRuntime(ROOT, join(runtime, 'package'))}-${kind}.tgz`;
+  pack(runtime, node);
+  // A host program may bring an older Node, and installs nothing beside.
+  copyRuntime(ROOT, join(place, 'node_modules', RUNTIME_PACKAGE));
+  writeLists(manifest, place);
+  writeBundle(place, manifest, `${release}.mcpb`);
+  const made = [
+    `${release}.tgz`,
+    node,
+    `${release}.mcpb`,
+    `${release}.sbom.cdx.json`,
+    LICENCES,
+    'server.json',
+  ];
   for (const name of [...made, ...writeChecksums(OUT, made, process.env.RELEASE_KEY)])
     console.log(join(OUT, name));
+  if (!process.env.RELEASE_KEY) console.log('SHA256SUMS is not signed: RELEASE_KEY names no key.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function pack(parent: string, file: string): void {
+  execFileSync('tar', ['-czf', join(OUT, file), '-C', parent, 'package']);
+}
+
+/** What is inside, with its licences, as files of the package. */
+function writeLists(manifest: Parameters<typeof billOfMaterials>[0], place: string) {
+  const lists = billOfMaterials(manifest, place, ROOT);
+  writeFileSync(join(place, 'sbom.cdx.json'), lists.sbom);
+  writeFileSync(join(place, LICENCES), lists.licences);
+  return lists;
 }
 
 function writeBundle(place: string, manifest: Parameters<typeof bundleManifest>[0], file: string): void {
@@ -91,9 +119,9 @@ function commit(): string {
 
 /** What npm reads of it. All packages are in it, so that npm asks nobody for any. */
 function manifestWith(dependencies: Record<string, string>) {
-  const { name, version, description, license, type, engines, bin, scripts } = JSON.parse(
+  const { name, version, description, license, type, engines, bin } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as Parameters<typeof bundleManifest>[0] & Record<string, string> & { scripts: Record<string, string> };
+  ) as Parameters<typeof bundleManifest>[0] & Record<string, string>;
   return {
     name,
     version,
@@ -106,7 +134,7 @@ function manifestWith(dependencies: Record<string, string>) {
     bin,
     os: [process.platform],
     cpu: [process.arch],
-    scripts: { postinstall: scripts.prepare },
+    scripts: { postinstall: 'node scripts/prepare_installed.mjs' },
     dependencies,
     bundleDependencies: true,
   };

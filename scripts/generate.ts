@@ -7,12 +7,14 @@ import {
   errorsReference,
   eventsReference,
   metricsReference,
+  museumsReference,
   settingsReference,
   toolsReference,
 } from '../src/catalog/reference.ts';
 import { readConfig } from '../src/config/config.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import { METRICS } from '../src/core/telemetry/metrics.ts';
+import { IMPORTERS } from '../src/features/artworks/museums/importers.ts';
 import { tools as always, optionalTools } from '../src/features/tools.ts';
 import { EVENTS } from '../src/features/webhooks/routes/events.ts';
 
@@ -35,6 +37,7 @@ const files: Record<string, string> = {
   'docs/reference/metrics.md': page(
     metricsReference(Object.entries(METRICS).map(([name, metric]) => ({ name, ...metric }))),
   ),
+  'docs/reference/museums.md': page(museumsReference(IMPORTERS)),
   'docs/reference/settings.md': page(settingsReference(settings())),
   'packages/client/src/tools.ts': `// ${ORIGIN}\n\n${clientTypes(tools)}`,
   'packages/python/atelier_client/types.py': `# ${ORIGIN}\n\n${python.types}`,

@@ -21,13 +21,14 @@ const { artworks } = JSON.parse(readFileSync(`${folder}/index.json`, 'utf8')) as
 const lines: string[] = [];
 for (const { file, title, artist, museum_object_id: number, museum_url: url } of artworks) {
   const bytes = readFileSync(`${folder}/${file}`);
-  const { hashes, quality, colors } = await lookOfPicture({ bytes });
+  const { hashes, quality, colors, layout } = await lookOfPicture({ bytes });
   if (quality < HASH_QUALITY_MIN) continue;
   const { windows } = await fingerprintOf({ bytes, purpose: 'register' });
   const look = {
     pdq: hex(hashes[0]!),
     quality,
     colors: hex(colors),
+    layout: hex(layout),
     windows: Buffer.from(windows).toString('base64'),
   };
   lines.push(JSON.stringify({ id: `met_${number}`, title, artist, url, ...look }));

@@ -9,9 +9,10 @@ import { vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { runPalette } from '../src/core/workers/run_palette.ts';
 import { createPixels } from '../src/core/workers/workers.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/features/definitions/tool_limits.ts';
+import { mockupImage } from '../src/features/images/tools/mockup_image.ts';
 import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
-const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
+const PRODUCTS = mockupImage.input.shape.product.unwrap().options;
 const FOLDER = new URL('../samples/', import.meta.url);
 
 const [name, ...more] = process.argv.slice(2);

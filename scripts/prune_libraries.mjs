@@ -57,6 +57,8 @@ function removeDevelopment() {
   remove(`${modules}@typescript`);
   // Other builds of the same library, and encoders: 12 MB that nothing here loads.
   for (const path of UNUSED_BUILDS) remove(`${modules}${path}`);
+  // Native parts for Bare, another runtime.
+  for (const name of foldersIn(modules)) if (name.startsWith('bare-')) remove(`${modules}${name}/prebuilds`);
   removeTypes(modules);
 }
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { licenceTextOf } from './licence_texts.ts';
 
 interface Program {
   readonly name: string;
@@ -13,11 +14,20 @@ interface Manifest {
   readonly license?: string | { readonly type?: string };
   /** Of old packages. */
   readonly licenses?: readonly { readonly type?: string }[];
+  readonly author?: string | { readonly name?: string };
 }
 
-/** What a package file contains: a bill of materials (CycloneDX 1.6) and the licences, one text after the other. */
-export function billOfMaterials(program: Program, folder: string): { sbom: string; licences: string } {
-  const packages = packagesIn(folder);
+/**
+ * What a package file contains: a bill of materials (CycloneDX 1.6) and the licences, one text after the other, before them the notices about
+ * networks and pictures.
+ * @param root the clone it is made of
+ */
+export function billOfMaterials(
+  program: Program,
+  folder: string,
+  root: string,
+): { sbom: string; licences: string } {
+  const packages = packagesIn(folder, root);
   const components = packages.map(({ name, version, licence }) => ({
     type: 'library',
     name,
@@ -43,33 +53,28 @@ export function billOfMaterials(program: Program, folder: string): { sbom: strin
   const texts = packages.map(
     ({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text.trim()}\n`,
   );
-  return { sbom: `${JSON.stringify(sbom, null, 2)}\n`, licences: texts.join(`\n${'-'.repeat(80)}\n\n`) };
+  const notice = readFileSync(join(root, 'NOTICE'), 'utf8');
+  const head = `${program.name} ${program.version} (${program.license}); what lies inside it has these licences.\n\n${notice}`;
+  const licences = [head, ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+  return { sbom: `${JSON.stringify(sbom, null, 2)}\n`, licences };
 }
 
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /** Every package in the folder, at whatever depth, by name. @throws Error naming one that states no licence */
-function packagesIn(folder: string) {
+function packagesIn(folder: string, root: string) {
   const files = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: folder });
   const found = files.flatMap((file) => {
-    const { name, version, license, licenses } = JSON.parse(
+    const { name, version, license, licenses, author } = JSON.parse(
       readFileSync(join(folder, file), 'utf8'),
     ) as Manifest;
     if (name === undefined || version === undefined) return [];
     const licence = typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type);
     if (!licence) throw new Error(`${name} ${version} states no licence.`);
-    return [{ name, version, licence, text: licenceTextIn(join(folder, dirname(file))) }];
+    const owner = (typeof author === 'string' ? author : author?.name) || `the authors of ${name}`;
+    const text = licenceTextOf(root, join(folder, dirname(file)), { name, licence, owner });
+    return [{ name, version, licence, text }];
   });
   const once = new Map(found.map((entry) => [`${entry.name}@${entry.version}`, entry]));
   return [...once.values()].sort((one, other) => one.name.localeCompare(other.name, 'en'));
-}
-
-/** A package without a text of its own is under the one its licence names. */
-function licenceTextIn(place: string): string {
-  const names = globSync('{LICEN[CS]E,licen[cs]e,COPYING,NOTICE}*', { cwd: place });
-  const texts = names
-    .filter((name) => /^[^.]*(\.(md|txt|markdown))?$/i.test(name))
-    .sort()
-    .map((name) => readFileSync(join(place, name), 'utf8'));
-  return texts.length > 0 ? texts.join('\n') : 'The package has no text of it.';
 }

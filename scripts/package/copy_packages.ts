@@ -17,9 +17,6 @@ interface Manifest {
   readonly peerDependencies?: Versions | undefined;
 }
 
-/** A development dependency, because a machine may have a Node of its own; what is installed elsewhere brings it. */
-const RUNTIME = 'node_modules/node';
-
 /**
  * Copies the packages that run the service from one folder to another, in the versions of the lock and as they were installed.
  * @returns name and version of those that lie at the top
@@ -28,7 +25,7 @@ const RUNTIME = 'node_modules/node';
 export function copyPackages(from: string, to: string): Versions {
   const { packages } = readJson<{ packages: Record<string, Entry> }>(join(from, 'package-lock.json'));
   const copied = Object.entries(packages).filter(([path, { dev, devOptional, optional, link }]) => {
-    if (path !== RUNTIME && (!path.startsWith('node_modules/') || dev || devOptional || link)) return false;
+    if (!path.startsWith('node_modules/') || dev || devOptional || link) return false;
     if (existsSync(join(from, path))) return true;
     // The lock also has what other kinds of machines need.
     if (optional) return false;

@@ -1,18 +1,25 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SUMS = 'SHA256SUMS';
 
 /**
- * Writes the sha256 of files into SHA256SUMS, as sha256sum -c reads it, and with a key (Ed25519, PEM) its signature and the public key beside.
+ * Writes the sha256 of files into SHA256SUMS, as sha256sum -c reads it, and with a key (Ed25519, PEM) its signature and the public key beside;
+ * without one no older signature stays there.
  * @returns names of what it wrote
+ * @throws Error for a key of another kind
  */
 export function writeChecksums(folder: string, names: readonly string[], keyFile?: string): string[] {
   const lines = names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, SUMS), lines.join(''));
+  for (const ending of ['sig', 'pem']) rmSync(join(folder, `${SUMS}.${ending}`), { force: true });
   if (!keyFile) return [SUMS];
   const key = createPrivateKey(readFileSync(keyFile));
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Error(
+      `${keyFile} is a key for ${key.asymmetricKeyType}. Make one with: openssl genpkey -algorithm ed25519`,
+    );
   writeFileSync(join(folder, `${SUMS}.sig`), sign(null, Buffer.from(lines.join('')), key));
   writeFileSync(join(folder, `${SUMS}.pem`), createPublicKey(key).export({ type: 'spki', format: 'pem' }));
   return [SUMS, `${SUMS}.sig`, `${SUMS}.pem`];

@@ -1,11 +1,28 @@
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { type NpmConfig, readNpmConfig } from './npm_config.ts';
+import { type NpmConfig, type Proxies, readNpmConfig, readProxies } from './npm_config.ts';
+import { describeCommand, type Typed } from './own_command.ts';
+import { PROGRAM_FOLDER, readProgram } from './program.ts';
 import { SETTINGS } from './settings.ts';
 
 /** npm configuration of this machine, for registry access. */
 export const readOwnNpmConfig = (): NpmConfig => readNpmConfig(process.env);
+
+/** Proxies of this machine's environment. */
+export const ownProxies = (): Proxies => readProxies(process.env);
+
+/**
+ * A command of this program as it works on this machine, for messages to its operator.
+ * @param words what follows its name, quoted for a shell
+ * @param typed absent: in any folder
+ */
+export const ownCommand = (words: string, typed?: Typed): string =>
+  describeCommand(
+    words,
+    { root: PROGRAM_FOLDER, isImage: readProgram().isImage, environment: process.env, hostname: hostname() },
+    typed,
+  );
 
 export type Config = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][0]> };
 

@@ -3,14 +3,20 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** Proxies for https and http addresses, and the hosts excluded from them. */
+export interface Proxies {
+  readonly https?: string;
+  readonly http?: string;
+  readonly no?: string;
+}
+
 /** npm configuration of this machine, for registry access. */
 export interface NpmConfig {
   /** Folder of npm's cache. */
   readonly cache: string;
   /** Only the cache may be used. */
   readonly isOffline: boolean;
-  /** Proxy for https and http addresses, and the hosts excluded from it. */
-  readonly proxy: { readonly https?: string; readonly http?: string; readonly no?: string };
+  readonly proxy: Proxies;
   /** Certificate authorities in PEM, replacing those of Node. */
   readonly ca?: string;
   /** False: certificates are not verified (`strict-ssl`). */
@@ -27,14 +33,20 @@ type Values = ReadonlyMap<string, string>;
 /** npm starts in a second; a busy machine needs more. */
 const NPM_MS_MAX = 30_000;
 
-/** @throws Error where no registry is configured and npm, which has a default, is not installed */
+let askedOfNpm: string | undefined;
+
+/**
+ * Asked of npm once: it takes half a second, and there are a dozen packages.
+ * @throws Error where no registry is configured and npm, which has a default, is not installed
+ */
 function defaultRegistry(): string {
   try {
-    return execFileSync('npm', ['config', 'get', 'registry'], {
+    askedOfNpm ??= execFileSync('npm', ['config', 'get', 'registry'], {
       timeout: NPM_MS_MAX,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
+    return askedOfNpm;
   } catch (cause) {
     throw new Error(
       'npm is not installed here, and no registry is configured. Set npm_config_registry to the address of yours.',
@@ -54,9 +66,10 @@ export function readNpmConfig(environment: Environment): NpmConfig {
   const files = [user, globalFile(fromEnvironment)].flatMap((path) => readNpmrc(path, environment) ?? []);
   const values: Values = new Map([...files.reverse(), fromEnvironment].flatMap((map) => [...map]));
   const setting = (name: string) => emptyAsAbsent(values.get(name));
-  const proxy = setting('proxy') ?? environment.HTTP_PROXY ?? environment.http_proxy;
-  const https = setting('https-proxy') ?? environment.HTTPS_PROXY ?? environment.https_proxy ?? proxy;
-  const no = setting('noproxy') ?? setting('no-proxy') ?? environment.NO_PROXY ?? environment.no_proxy;
+  const general = readProxies(environment);
+  const proxy = setting('proxy') ?? general.http;
+  const https = setting('https-proxy') ?? general.https ?? proxy;
+  const no = setting('noproxy') ?? setting('no-proxy') ?? general.no;
   const cafile = setting('cafile');
   const ca = cafile === undefined ? setting('ca')?.replaceAll('\\n', '\n') : readText(cafile);
   return {
@@ -72,6 +85,13 @@ export function readNpmConfig(environment: Environment): NpmConfig {
     },
     authorizationFor: (url) => authorizationOf(url, setting),
   };
+}
+
+/** The variables that most programs know. */
+export function readProxies(environment: Environment): Proxies {
+  const of = (name: string) => environment[name] || environment[name.toLowerCase()];
+  const [https, http, no] = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].map(of);
+  return { ...(https && { https }), ...(http && { http }), ...(no && { no }) };
 }
 
 const emptyAsAbsent = (value: string | undefined): string | undefined =>

@@ -1,17 +1,32 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Version of this program. */
 export interface Program {
   readonly version: string;
   /** The commit it was packaged from; `source` where it was not packaged. */
   readonly build: string;
+  /** It is the one of our container image. */
+  readonly isImage: boolean;
 }
 
-/** Reads package.json; packaging adds `build` (scripts/build_package.ts, Dockerfile). */
+/** Folder of package.json. */
+export const PROGRAM_FOLDER = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+/** Reads package.json; packaging adds `build` (scripts/build_package.ts, Dockerfile), and the image `image` (Dockerfile). */
 export function readProgram(): Program {
-  const description = new URL('../../package.json', import.meta.url);
-  const { version, build = 'source' } = JSON.parse(readFileSync(description, 'utf8')) as Program & {
+  const {
+    version,
+    build = 'source',
+    image,
+  } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, 'package.json'), 'utf8')) as {
+    readonly version: string;
     readonly build?: string;
+    readonly image?: string;
   };
-  return { version, build };
+  return { version, build, isImage: image === 'atelier' };
 }
+
+/** Names this program to the servers it asks. */
+export const USER_AGENT = `Atelier/${readProgram().version.replace(/\.\d+$/, '')}`;

@@ -401,12 +401,15 @@ export const SETTINGS = {
       .optional(),
     'Mail or web address of the operator of this server, sent to museums in the User-Agent of every request, as they require.',
   ],
-  SELLER_NAME: [sellerText, 'Who sells the credits of this server, for the export of purchases.'],
+  SELLER_NAME: [
+    sellerText,
+    'Who sells the credits of this server, for invoices and the export of purchases. Absent: no invoices.',
+  ],
   SELLER_ADDRESS: [sellerText, 'Its postal address, in one line.'],
   SELLER_TAX_ID: [sellerText, 'Its tax number.'],
   SELLER_TAX_PERCENT: [
     z.coerce.number().min(0).max(100).optional(),
-    'Tax that the prices include, in percent of the net price. Absent: the export states no tax.',
+    'Tax that the prices include, in percent of the net price. Absent: invoices and the export state no tax.',
   ],
   OIDC_ISSUER: [
     httpUrl.optional(),

@@ -1,7 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
@@ -10,7 +18,7 @@ import { greetedUrl } from '../support/greeted_url.ts';
 import { needs, OLDER_NODE } from '../support/judge.ts';
 import { endOfGroup } from '../support/process_group.ts';
 
-/** What `npm run build` makes, as somebody has it who never saw this repository: one file, an empty folder and the Node of the system. */
+/** What `npm run build` makes, as somebody has it who never saw this repository: two files, an empty folder and an older Node. */
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Ends a build that hangs; beside others on two cores it takes a quarter of an hour. */
@@ -40,9 +48,9 @@ beforeAll(() => {
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const signed = { ...process.env, RELEASE_KEY: key };
   execFileSync(process.execPath, ['scripts/build_package.ts', folder], { cwd: ROOT, env: signed });
-  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  // Nobody is asked for anything.
-  run('npm', 'install', '--offline', join(folder, file!));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  // No registry is asked for anything.
+  run('npm', 'install', '--offline', ...files.map((name) => join(folder, name)));
 }, BUILD_MS_MAX);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -88,6 +96,16 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   npx.kill('SIGTERM');
   await ended;
   await endOfGroup(npx.pid!);
+});
+
+test('without its own Node it says where to get one', needs('an older Node'), () => {
+  const [own, aside] = ['atelier-node', 'aside'].map((name) => join(installed, 'node_modules', name));
+  renameSync(own!, aside!);
+  try {
+    expect(() => run('npx', 'atelier', '--version')).toThrow('npm install node@24');
+  } finally {
+    renameSync(aside!, own!);
+  }
 });
 
 test('what is inside is listed with its licence, and its checksums are signed', needs('OpenSSL'), () => {

@@ -1351,6 +1351,8 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
+      /** For one palette of all. */
+      more_images?: (Picture)[];
       /** The most colours wanted. Default: 6. */
       num_colors?: number;
       /** Keeps a PNG of them for 24 hours. Default: false. */
@@ -1386,6 +1388,8 @@ export interface Tools {
       /** How many were found. */
       num_colors: number;
       format: "hex" | "rgb" | "hsl";
+      /** With more_images: percentages of `colors` in each image, in the order sent. */
+      each_image?: ((number)[])[];
       /** Hex colours that go with the picture; absent where it has only greys. */
       harmony?: {
         /** The most vivid of the large colours. */
@@ -1419,7 +1423,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG. */
+  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG. */
   convert_color_profile: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2107,7 +2111,7 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** standard: four fields; premium: the full analysis. Default: "premium". */
+      /** premium: the full analysis. Default: "premium". */
       tier?: "standard" | "premium";
       /** Of the work; empty: one is suggested. Default: "". */
       title?: string;
@@ -2157,7 +2161,7 @@ export interface Tools {
           basis: string;
         })[];
       };
-      /** Of the answer; default: that of observations. */
+      /** Default: that of observations. */
       language?: "en" | "de" | "fr" | "es" | "it" | "ja";
       /** built_in: no network, no model. Default: "default". */
       engine?: "default" | "built_in";
@@ -2661,13 +2665,13 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report. */
+  /** Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters. */
   print_ready: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Default: "a4". */
-      product_size?: "a4" | "a3" | "letter" | "poster_24x36" | "custom";
+      product_size?: "a4" | "a3" | "letter" | "poster_24x36" | "custom" | "own";
       /** Width after trimming, in millimetres. Required when product_size is custom. */
       custom_width_mm?: number;
       /** Height after trimming, in millimetres. Required when product_size is custom. */
@@ -2678,14 +2682,48 @@ export interface Tools {
       bleed_mm?: number;
       /** In the bleed of a TIFF; in a PDF outside it, with register targets. Default: true. */
       crop_marks?: boolean;
-      /** pdf follows PDF/X-4. Default: "tiff". */
+      /** pdf follows PDF/X-4; text and vectors of an SVG or a PDF stay live in it, and what an SVG calls CutContour, White or data-spot="Name" is a plate of its own. Default: "tiff". */
       output_format?: "tiff" | "pdf";
       /** auto: the way the picture lies; a custom size stays as given unless named. Default: "auto". */
       orientation?: "auto" | "portrait" | "landscape" | "as_given";
-      /** cover cuts what is over; contain keeps the whole picture and leaves margins. Default: "cover". */
+      /** cover cuts what is over; contain keeps the whole picture and leaves margins. Absent: contain for drawings and transparent pictures, else cover. */
       fit?: "cover" | "contain";
       /** The printing condition: coated_fogra39 (offset on coated paper, Europe), uncoated_fogra29 (offset on white uncoated paper, Europe), coated_gracol2006 (offset on coated paper, GRACoL, America), or one the operator has added. Default: "coated_fogra39". */
       profile?: string;
+      /** Of a PDF or TIFF: the page, such as 2; with n_up or booklet several in their order, such as 1-3,5. Absent: the first; all of a PDF with n_up or booklet. */
+      pages?: string;
+      /** Several pieces on paper, always as one PDF: n_up, booklet or tiles, such as {"kind": "n_up", "sheet": "a4"}. Each has the size product_size; absent, that of the SVG or PDF (own). */
+      layout?: {
+        /** n_up: pieces side by side on a sheet, such as business cards or stickers. booklet: pages to be printed on both sides, folded once and stapled. tiles: a poster over several sheets to be glued. */
+        kind: "n_up" | "booklet" | "tiles";
+        /** The paper: a0, a1, a2, a3, a4, a5, a6, sra3, sra4, letter, legal, tabloid or its sides in mm, such as "320x450". Default a4; of a booklet: as large as the open sheet with bleed and marks. */
+        sheet?: string;
+        /** n_up, booklet: further pieces or pages after `image`. Every page of a PDF is one already. */
+        images?: (Picture)[];
+        /** n_up: of each piece. Absent: the sheet is filled. */
+        copies?: number;
+        /** n_up: between pieces. Absent: twice bleed_mm. 0: neighbours share a cut. */
+        gap_mm?: number;
+        /** n_up, tiles: white edge of the paper, in which marks lie. Default 10. */
+        margin_mm?: number;
+        /** booklet: how far the innermost pages are moved to the fold, as thick booklets need. Default 0. */
+        creep_mm?: number;
+        /** tiles: strip for glue. Default 10. */
+        overlap_mm?: number;
+      };
+      /** A sticker: a contour cut around what is opaque, in the spot colour CutContour, always as a PDF, such as {"offset_mm": 2}. What is cut out has the size product_size; absent, that of the SVG or PDF with the offset. */
+      cut?: {
+        /** From the edge of the image outwards; negative: into the image, so that no bare edge is left. Default: 2. */
+        offset_mm?: number;
+        /** Between image and cut: bare material, or the colours of the edge, which go on beyond the cut. Default: "bare". */
+        border?: "bare" | "extend";
+        /** Radius to which inner corners are rounded. Gaps narrower than twice of it are closed. Default: 0.2. */
+        smoothing_mm?: number;
+        /** Parts that lie apart: each is cut out, or all as one with bridges between them. Default: "separate". */
+        islands?: "separate" | "join";
+        /** cut: holes of 3 mm and more after the offset are cut out too. Default: "ignore". */
+        holes?: "ignore" | "cut";
+      };
       /** For colours beyond the inks; relative suits flat artwork and logos. Default: "perceptual". */
       intent?: "perceptual" | "relative" | "saturation" | "absolute";
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
@@ -2711,7 +2749,7 @@ export interface Tools {
       expires_at: string;
       /** Of the file it was made of, with its own extension. */
       name?: string;
-      product_size: "a4" | "a3" | "letter" | "poster_24x36" | "custom";
+      product_size: "a4" | "a3" | "letter" | "poster_24x36" | "custom" | "own";
       dpi: 150 | 300 | 600;
       output_format: "tiff" | "pdf";
       trim_mm: {
@@ -2733,7 +2771,7 @@ export interface Tools {
       /** What the embedded ICC profile calls itself. */
       profile_name: string;
       color_mode: "CMYK";
-      /** Of a PDF: a small picture of the page with its marks, as the inks look on this paper. */
+      /** Of a PDF: the page with its marks, as the inks look on this paper. */
       preview?: {
         content_type: string;
         size_bytes: number;
@@ -2748,16 +2786,70 @@ export interface Tools {
         width: number;
         height: number;
       };
+      /** Text and vectors stayed live. False: pixels. */
+      live: boolean;
+      /** Printed, of a file with several. */
+      pages?: {
+        used: (number)[];
+        of: number;
+      };
+      layout?: {
+        kind: "n_up" | "booklet" | "tiles";
+        /** Of the file. */
+        pages: number;
+        /** Of paper. */
+        sheets: number;
+        paper_mm: {
+          width: number;
+          height: number;
+        };
+        columns?: number;
+        rows?: number;
+        per_sheet?: number;
+        /** Of each piece. */
+        copies?: (number)[];
+        /** Pieces lie across, as more fit then. */
+        turned?: boolean;
+        /** Pages on each sheet, left to right; null is blank. */
+        order?: ({
+          front: (number | null)[];
+          back: (number | null)[];
+        })[];
+        blank_pages?: number;
+        overlap_mm?: number;
+        /** How to print and finish it. */
+        print_as: string;
+      };
+      /** Of the first sticker. */
+      cut?: {
+        offset_mm: number;
+        /** Of what is cut out. */
+        size_mm: {
+          width: number;
+          height: number;
+        };
+        paths: number;
+        nodes: number;
+        holes: number;
+      };
+      /** Plates beside CMYK, such as CutContour. */
+      spot_colors?: (string)[];
       preflight: {
         /** The worst of all checks. */
         verdict: "pass" | "warn" | "fail";
         summary: string;
-        /** What the picture itself brings at this size. */
-        effective_dpi: number;
-        /** In the darkest parts; four full inks are 400. */
+        /** At this size. Absent: vectors. */
+        effective_dpi?: number;
+        /** In the darkest parts, of 400. */
         total_ink_percent: number;
         mean_ink_percent: number;
-        /** Part of the sheet whose colours the inks miss plainly. */
+        /** rich_black: C, M, Y, K of large areas. */
+        ink_limit: {
+          percent: number;
+          condition: string;
+          rich_black: string;
+        };
+        /** Colours the inks miss plainly. */
         out_of_gamut_share: number;
         thin_detail_share: number;
         checks: ({
@@ -2825,43 +2917,45 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings. */
+  /** Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it. */
   preflight_file: {
     input: {
       /** PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64. */
       file: string;
       /** claimed: as the file says. Default: "claimed". */
       standard?: "claimed" | "pdfx1a" | "pdfx3" | "pdfx4" | "none";
+      /** Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: false. */
+      fix?: boolean;
     };
     answer: {
       /** fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by. */
       verdict: "pass" | "warn" | "fail";
-      /** The verdict and what to mend first, in two sentences. */
+      /** Verdict, and what to mend first. */
       summary: string;
       /** One for each of the worst rules. */
       gravest: ({
         /** Name of the rule; it never changes its meaning. */
         rule: string;
-        /** error: breaks the standard or will not print as meant. warning: may go wrong. */
+        /** error: will not print as meant. warning: may. */
         severity: "error" | "warning" | "info";
         message: string;
         remedy: string;
         /** Findings of this rule among those listed. */
         places: number;
-        /** A call that mends it here. Absent: only the program that made the file can. */
+        /** Absent: only the program that made it mends it. */
         mend?: {
           tool: string;
           params: Record<string, unknown>;
           why: string;
         };
       })[];
-      /** No finding is an error; what was not looked at is a finding, too. */
+      /** No finding is an error. */
       passes: boolean;
-      /** What the file is, and how far it was looked at. */
+      /** How far it was looked at. */
       looked_at: {
         kind: "pdf" | "tiff";
         version: string;
-        /** The standard the file says it follows, word for word. */
+        /** As the file says. */
         claimed: string | null;
         /** none: only what is good for any printer. */
         judged_by: "pdfx1a" | "pdfx3" | "pdfx4" | "none";
@@ -2875,24 +2969,32 @@ export interface Tools {
         } | null;
         /** Spot colours. */
         inks: (string)[];
+        /** rich_black: C, M, Y, K of large areas. */
+        ink_limit: {
+          percent: number;
+          condition: string;
+          rich_black: string;
+        };
+        /** In one place. */
+        most_ink_percent: number;
       };
       counts: {
         error: number;
         warning: number;
         info: number;
-        /** Counted and left out of findings: of each rule the first ones are listed. */
+        /** Left out of findings: of each rule the first are listed. */
         untold: number;
       };
       /** The worst first. */
       findings: ({
         /** Name of the rule; it never changes its meaning. */
         rule: string;
-        /** error: breaks the standard or will not print as meant. warning: may go wrong. */
+        /** error: will not print as meant. warning: may. */
         severity: "error" | "warning" | "info";
         page?: number;
-        /** What breaks it, as the file names it: "image Im1 (object 12)". */
+        /** As the file names it: "image Im1 (object 12)". */
         object?: string;
-        /** Where, from the upper left corner of the page as it is looked at. */
+        /** From the upper left corner of the page. */
         box_mm?: {
           left: number;
           top: number;
@@ -2904,7 +3006,7 @@ export interface Tools {
         message: string;
         remedy: string;
       })[];
-      /** Sketches of the first pages with faults, as PNG, with the marks of the findings. */
+      /** First pages with faults, with marks, as PNG. */
       drawings: ({
         page: number;
         width: number;
@@ -2920,6 +3022,41 @@ export interface Tools {
         /** Of the file it was made of, with its own extension. */
         name?: string;
       })[];
+      /** With fix. */
+      repaired?: {
+        /** The repaired file. Absent: nothing could be repaired. */
+        file?: {
+          content_type: string;
+          size_bytes: number;
+          /** Handle that any image field accepts. */
+          result: string;
+          /** Signed link to the bytes, valid until expires_at. */
+          result_url: string;
+          /** When the file and its link end: 24 hours after it was made. */
+          expires_at: string;
+          /** Of the file it was made of, with its own extension. */
+          name?: string;
+        };
+        /** What was done. */
+        changes: (string)[];
+        /** What was not, and what to do instead. */
+        left: (string)[];
+        before: {
+          error: number;
+          warning: number;
+          info: number;
+          verdict: "pass" | "warn" | "fail";
+        };
+        after?: {
+          error: number;
+          warning: number;
+          info: number;
+          verdict: "pass" | "warn" | "fail";
+          most_ink_percent: number;
+        };
+        /** As findings, of the repaired file. */
+        remaining?: (Record<string, unknown>)[];
+      };
       engine: {
         name: string;
         version: string;
@@ -2930,13 +3067,13 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo. */
+  /** Shows artwork on a product, over a sofa or in your own photo, as a photograph would. */
   mockup_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all. Default: "tshirt". */
-      product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
+      /** framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt". */
+      product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box";
       /** angle: turned, or from above. Default: "front". */
       view?: "front" | "angle";
       /** Pixels a side. Default: 2000. */
@@ -2949,11 +3086,11 @@ export interface Tools {
       scene_mask?: Picture;
       /** Of the scene: flat, round as a mug or bottle, or cloth with folds. Absent: by what is found. */
       surface?: "flat" | "cylinder" | "cloth";
-      /** On the scene. Absent: fills its surface; a motif, or art on cloth, is shown whole. */
+      /** cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole. */
       fit?: "contain" | "cover" | "fill";
       /** Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5". */
       background_color?: string;
-      /** Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak. */
+      /** Hex colour of cloth, cover, glass, metal or frame. Absent: that of the material, such as white, raw cotton or dark oak. */
       product_color?: string;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -3020,7 +3157,7 @@ export interface Tools {
         c2pa: boolean;
       })[];
       /** null: shown in the scene that was sent. */
-      product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | null;
+      product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box" | null;
       background_color: string;
       scene?: {
         /** Of the surface in px of the scene as sent; send them again, moved, where they are off. */
@@ -3291,13 +3428,13 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters. */
+  /** Finds public-domain works of museums by words ("phrases", -exclusions), colours, likeness or filters. */
   search_artworks: {
     input: {
       /** May be empty. */
       query: string;
       /** Default: "". */
-      museum?: "" | "met" | "chicago" | "nga" | "rijks" | "smithsonian" | "cleveland" | "paris";
+      museum?: "" | "met" | "chicago" | "nga" | "rijks" | "smithsonian" | "cleveland" | "paris" | "smk" | "mia" | "mkg" | "fng" | "wellcome";
       /** Default: 20. */
       limit?: number;
       /** Works passed over, for the next page. Default: 0. */
@@ -3306,9 +3443,13 @@ export interface Tools {
       colors?: (string)[];
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       like?: Picture;
+      /** credit_id of a work, in place of a picture. */
+      like_work?: string;
+      /** composition (light and dark, shape), color (palette) or subject (of the record; needs no picture); empty: the whole look. Default: "". */
+      like_by?: "" | "composition" | "color" | "subject";
       /** Draws the first 24 works as one image, numbered as the results are. Default: false. */
       sheet?: boolean;
-      /** Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found. Default: "". */
+      /** Counts the values of this field: of the collection or a museum, else of the works found. Default: "". */
       terms?: "" | "artist" | "subject" | "place" | "kind" | "department";
       /** painting, print… or "oil on canvas". Default: "". */
       medium?: string;
@@ -3316,6 +3457,12 @@ export interface Tools {
       century?: number | string;
       year_from?: number;
       year_to?: number;
+      /** Height of the work in cm: "20-40", "max 40", "30". Default: "". */
+      height_cm?: string;
+      /** Width of the work in cm: "20-40", "max 40", "30". Default: "". */
+      width_cm?: string;
+      /** Of its places: "latitude,longitude,km" or "south,west,north,east". Default: "". */
+      area?: string;
       /** Default: false. */
       has_image?: boolean;
       /** Long side; unknown sizes are left out. */
@@ -3335,13 +3482,13 @@ export interface Tools {
         medium: string;
         museum: string;
         title: string;
-        /** Which fields the query was found in. */
+        /** Where the query was found, or what is alike. */
         why?: string;
       })[];
       /** Works found, however many are shown. */
       total_results: number;
       museum: string;
-      /** The contact sheet: a tile has the number of its work, counted from offset + 1. */
+      /** Its tiles are numbered from offset + 1. */
       sheet?: {
         content_type: string;
         size_bytes: number;
@@ -3360,7 +3507,7 @@ export interface Tools {
         field: "artist" | "subject" | "place" | "kind" | "department";
         /** How many different values there are. */
         total: number;
-        /** The most frequent first, as the museums write them. */
+        /** The most frequent first. */
         values: ({
           term: string;
           works: number;
@@ -3377,24 +3524,24 @@ export interface Tools {
         century: Record<string, number>;
         /** By kind, as the filter takes it; a work may be of two. */
         medium: Record<string, number>;
-        /** What each licence would find: public_domain has cc0 in it. */
+        /** public_domain has cc0 in it. */
         licence: Record<string, number>;
       };
-      /** The query with typing errors repaired; the results are for it. */
+      /** The query repaired; the results are for it. */
       did_you_mean?: string;
-      /** What was given up because nothing had all that was asked for; empty for a plain answer. */
+      /** What was given up because nothing had all of it. */
       relaxed: (string)[];
-      /** With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it. */
+      /** Works that filters leave out: all, and by filter those that would come back without it. */
       left_out?: Record<string, number>;
-      /** With colors or like: works whose picture was at hand; no others can be found so. */
+      /** Works whose look is known; no others are found by it. */
       looks_known?: number;
-      /** Where this server also searches by meaning. */
+      /** Where it also searches by meaning. */
       meaning?: {
         used: boolean;
         works_known: number;
         why_not?: string;
       };
-      /** Where this server also finds by what pictures show; "why" of a work says which. */
+      /** Where pictures are searched by what they show. */
       seen?: {
         used: boolean;
         works_known: number;
@@ -3604,7 +3751,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing. */
+  /** One work of the dataset: its record, how its rights are known, its picture. What is not here is asked of its museum. Without a picture it costs nothing. */
   get_artwork: {
     input: {
       /** credit_id of a search result, such as rijks_SK-C-5. */
@@ -3621,19 +3768,49 @@ export interface Tools {
           nationality: string;
           born: number | null;
           died: number | null;
+          /** In Wikidata and ULAN, where the museum says. */
+          same_as?: (string)[];
         })[];
         date: string;
         year_from: number | null;
         year_to: number | null;
         medium: string;
         dimensions: string;
+        /** Read from dimensions. */
+        size?: {
+          height_cm?: number;
+          width_cm?: number;
+          depth_cm?: number;
+          diameter_cm?: number;
+        };
+        /** Series, portfolio or album it is part of. */
+        series?: string;
+        /** Its owners in the museum's words, shortened. */
+        provenance?: string;
+        /** Where it was shown, shortened. */
+        exhibitions?: string;
+        /** Where it was published, shortened. */
+        references?: string;
+        /** WGS 84; ambiguous names have none. */
+        place_points?: ({
+          name: string;
+          latitude: number;
+          longitude: number;
+          kind: "made" | "shown" | "found" | "named";
+          precision: "city" | "region" | "country";
+          source: "museum" | "gazetteer";
+        })[];
+        /** The work in Wikidata, where the museum says. */
+        same_as?: (string)[];
+        /** What it shows, in Iconclass. */
+        iconclass?: (string)[];
         classification: string;
         department: string;
         culture: string;
         credit_line: string;
         accession_number: string;
         tags: (string)[];
-        /** The museum's own words, shortened where they are long; empty where none were read. */
+        /** The museum's own words, shortened where they are long. */
         description: string;
         /** The record in sentences. */
         summary: string;
@@ -3643,7 +3820,7 @@ export interface Tools {
           city: string;
           website: string;
         };
-        /** Page of the work at the museum; for the starter catalogue the expected address, not checked. */
+        /** Page of the work at the museum; of the starter catalogue not checked. */
         source_url: string;
         /** Other works of this dataset. */
         related: ({
@@ -3653,13 +3830,13 @@ export interface Tools {
           date: string;
           why: "same maker" | "same kind";
         })[];
-        /** Names this version of the record. Where asked_on is a day, it stands beside the edition, in place of the record that is in it. */
+        /** This version of the record; with asked_on it stands in place of the one in the edition. */
         record: {
           sha256: string;
           edition: number;
           /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
           basis: "museum_data" | "starter_catalogue";
-          /** Day on which the museum was asked for this one work, ISO 8601; null: it was not, or has not answered. */
+          /** Day its museum was asked for it; null: it was not, or has not answered. */
           asked_on: string | null;
           /** Of the starter catalogue: what that means. */
           note?: string;
@@ -3684,7 +3861,7 @@ export interface Tools {
         /** false: only the museum can say whether there is a picture. */
         certain: boolean;
       } | null;
-      /** Where image is null or not certain: why, and what would change it. */
+      /** Why image is null or not certain. */
       image_note?: string;
       licence: {
         status: "public_domain" | "cc0";
@@ -3715,7 +3892,7 @@ export interface Tools {
       token_count: number;
     };
   };
-  /** The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free. */
+  /** The full analysis of one work: up to 111 fields in 8 sections, from picture and record, each with basis and confidence. Without a vision model, fields that need eyes say so and the call is free. */
   get_artwork_oracle: {
     input: {
       /** credit_id of a search result, such as rijks_SK-C-5. */
@@ -3942,7 +4119,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less. */
+  /** Hundreds of works: records and links to pictures, by page of one snapshot, as JSON or, of any length, JSON Lines. Fewer than a hundred pictures cost less. */
   batch_download: {
     input: {
       /** open-museums is the only one here. Default: "open-museums". */
@@ -4000,7 +4177,7 @@ export interface Tools {
       };
     };
   };
-  /** What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash. */
+  /** What a developer has to disclose about this dataset as training data (California AB 2013, EU AI Act): computed from its works and signed with the hash of the snapshot. */
   compliance_manifest: {
     input: {
       /** open-museums is the only one here. Default: "open-museums". */
@@ -4110,7 +4287,7 @@ export interface Tools {
           bad_rows: number;
         })[];
       })[];
-      /** Works asked for one by one at the interface of their museum since. They stand beside the snapshot and are in none of its counts. */
+      /** Works asked for one by one at their museum since; in none of the counts. */
       live_works: ({
         museum: string;
         /** Works with a record or a picture of their museum in place of what is in the snapshot. */
@@ -4145,7 +4322,7 @@ export interface Tools {
       })[];
       /** The same snapshot described for programs that load datasets. */
       croissant_url: string;
-      /** Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json. */
+      /** Compact JWS (Ed25519) over the sha256 of the other fields (RFC 8785) and of the snapshot; keys at /.well-known/jwks.json. */
       signature: string;
       /** The signature as a file, for 24 hours; over MCP in its place. */
       signature_url?: string;
@@ -4411,7 +4588,7 @@ export interface Tools {
       };
     };
   };
-  /** Keeps a picture or any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing. */
+  /** Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing. */
   store_permanent: {
     input: {
       /** A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data. */
@@ -5119,7 +5296,7 @@ export interface Tools {
       examples: (Record<string, unknown>)[];
     };
   };
-  /** Makes a new image from a description, by the image model of this server. The file is marked as AI-generated. */
+  /** Makes an image from a description by the image model of this server, marked as AI-generated. */
   generate_image: {
     input: {
       /** What the image shows: subject, style, light. */
@@ -5179,7 +5356,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Has the image model of this server draw an image anew with a change described in words; details elsewhere may change too. The file is marked as AI-modified. */
+  /** Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified. */
   edit_with_words: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

@@ -112,7 +112,7 @@ class Tools:
         return cast("types.ExtractPaletteAnswer", self.call("extract_palette", dict(fields), options))
 
     def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
-        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG."""
+        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
         return cast("types.ConvertColorProfileAnswer", self.call("convert_color_profile", dict(fields), options))
 
     def remove_background(self, *, options: Options | None = None, **fields: Unpack[types.RemoveBackgroundInput]) -> types.RemoveBackgroundAnswer:
@@ -148,15 +148,15 @@ class Tools:
         return cast("types.VerifyProvenanceAnswer", self.call("verify_provenance", dict(fields), options))
 
     def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
-        """Prepare for print. Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report."""
+        """Prepare for print. Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
         return cast("types.PrintReadyAnswer", self.call("print_ready", dict(fields), options))
 
     def preflight_file(self, *, options: Options | None = None, **fields: Unpack[types.PreflightFileInput]) -> types.PreflightFileAnswer:
-        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings."""
+        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
         return cast("types.PreflightFileAnswer", self.call("preflight_file", dict(fields), options))
 
     def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo."""
+        """Show it on a product. Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
         return cast("types.MockupImageAnswer", self.call("mockup_image", dict(fields), options))
 
     def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
@@ -164,7 +164,7 @@ class Tools:
         return cast("types.InfuseMetadataAnswer", self.call("infuse_metadata", dict(fields), options))
 
     def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:
-        """Search artworks. Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
+        """Search artworks. Finds public-domain works of museums by words ("phrases", -exclusions), colours, likeness or filters."""
         return cast("types.SearchArtworksAnswer", self.call("search_artworks", dict(fields), options))
 
     def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
@@ -176,19 +176,19 @@ class Tools:
         return cast("types.WatermarkDetectAnswer", self.call("watermark_detect", dict(fields), options))
 
     def get_artwork(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkInput]) -> types.GetArtworkAnswer:
-        """Get artwork. One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing."""
+        """Get artwork. One work of the dataset: its record, how its rights are known, its picture. What is not here is asked of its museum. Without a picture it costs nothing."""
         return cast("types.GetArtworkAnswer", self.call("get_artwork", dict(fields), options))
 
     def get_artwork_oracle(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkOracleInput]) -> types.GetArtworkOracleAnswer:
-        """Analyse an artwork. The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free."""
+        """Analyse an artwork. The full analysis of one work: up to 111 fields in 8 sections, from picture and record, each with basis and confidence. Without a vision model, fields that need eyes say so and the call is free."""
         return cast("types.GetArtworkOracleAnswer", self.call("get_artwork_oracle", dict(fields), options))
 
     def batch_download(self, *, options: Options | None = None, **fields: Unpack[types.BatchDownloadInput]) -> types.BatchDownloadAnswer:
-        """Batch download. Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less."""
+        """Batch download. Hundreds of works: records and links to pictures, by page of one snapshot, as JSON or, of any length, JSON Lines. Fewer than a hundred pictures cost less."""
         return cast("types.BatchDownloadAnswer", self.call("batch_download", dict(fields), options))
 
     def compliance_manifest(self, *, options: Options | None = None, **fields: Unpack[types.ComplianceManifestInput]) -> types.ComplianceManifestAnswer:
-        """Compliance manifest. What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash."""
+        """Compliance manifest. What a developer has to disclose about this dataset as training data (California AB 2013, EU AI Act): computed from its works and signed with the hash of the snapshot."""
         return cast("types.ComplianceManifestAnswer", self.call("compliance_manifest", dict(fields), options))
 
     def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
@@ -220,7 +220,7 @@ class Tools:
         return cast("types.ManageTrashAnswer", self.call("manage_trash", dict(fields), options))
 
     def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Keeps a picture or any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
         return cast("types.StorePermanentAnswer", self.call("store_permanent", dict(fields), options))
 
     def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
@@ -280,11 +280,11 @@ class Tools:
         return cast("types.GetToolSchemaAnswer", self.call("get_tool_schema", dict(fields), options))
 
     def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Makes a new image from a description, by the image model of this server. The file is marked as AI-generated."""
+        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", self.call("generate_image", dict(fields), options))
 
     def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change too. The file is marked as AI-modified."""
+        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", self.call("edit_with_words", dict(fields), options))
 
 
@@ -328,7 +328,7 @@ class AsyncTools:
         return cast("types.ExtractPaletteAnswer", await self.call("extract_palette", dict(fields), options))
 
     async def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
-        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG."""
+        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
         return cast("types.ConvertColorProfileAnswer", await self.call("convert_color_profile", dict(fields), options))
 
     async def remove_background(self, *, options: Options | None = None, **fields: Unpack[types.RemoveBackgroundInput]) -> types.RemoveBackgroundAnswer:
@@ -364,15 +364,15 @@ class AsyncTools:
         return cast("types.VerifyProvenanceAnswer", await self.call("verify_provenance", dict(fields), options))
 
     async def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
-        """Prepare for print. Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report."""
+        """Prepare for print. Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
         return cast("types.PrintReadyAnswer", await self.call("print_ready", dict(fields), options))
 
     async def preflight_file(self, *, options: Options | None = None, **fields: Unpack[types.PreflightFileInput]) -> types.PreflightFileAnswer:
-        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings."""
+        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
         return cast("types.PreflightFileAnswer", await self.call("preflight_file", dict(fields), options))
 
     async def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo."""
+        """Show it on a product. Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
         return cast("types.MockupImageAnswer", await self.call("mockup_image", dict(fields), options))
 
     async def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
@@ -380,7 +380,7 @@ class AsyncTools:
         return cast("types.InfuseMetadataAnswer", await self.call("infuse_metadata", dict(fields), options))
 
     async def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:
-        """Search artworks. Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
+        """Search artworks. Finds public-domain works of museums by words ("phrases", -exclusions), colours, likeness or filters."""
         return cast("types.SearchArtworksAnswer", await self.call("search_artworks", dict(fields), options))
 
     async def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
@@ -392,19 +392,19 @@ class AsyncTools:
         return cast("types.WatermarkDetectAnswer", await self.call("watermark_detect", dict(fields), options))
 
     async def get_artwork(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkInput]) -> types.GetArtworkAnswer:
-        """Get artwork. One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing."""
+        """Get artwork. One work of the dataset: its record, how its rights are known, its picture. What is not here is asked of its museum. Without a picture it costs nothing."""
         return cast("types.GetArtworkAnswer", await self.call("get_artwork", dict(fields), options))
 
     async def get_artwork_oracle(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkOracleInput]) -> types.GetArtworkOracleAnswer:
-        """Analyse an artwork. The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free."""
+        """Analyse an artwork. The full analysis of one work: up to 111 fields in 8 sections, from picture and record, each with basis and confidence. Without a vision model, fields that need eyes say so and the call is free."""
         return cast("types.GetArtworkOracleAnswer", await self.call("get_artwork_oracle", dict(fields), options))
 
     async def batch_download(self, *, options: Options | None = None, **fields: Unpack[types.BatchDownloadInput]) -> types.BatchDownloadAnswer:
-        """Batch download. Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less."""
+        """Batch download. Hundreds of works: records and links to pictures, by page of one snapshot, as JSON or, of any length, JSON Lines. Fewer than a hundred pictures cost less."""
         return cast("types.BatchDownloadAnswer", await self.call("batch_download", dict(fields), options))
 
     async def compliance_manifest(self, *, options: Options | None = None, **fields: Unpack[types.ComplianceManifestInput]) -> types.ComplianceManifestAnswer:
-        """Compliance manifest. What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash."""
+        """Compliance manifest. What a developer has to disclose about this dataset as training data (California AB 2013, EU AI Act): computed from its works and signed with the hash of the snapshot."""
         return cast("types.ComplianceManifestAnswer", await self.call("compliance_manifest", dict(fields), options))
 
     async def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
@@ -436,7 +436,7 @@ class AsyncTools:
         return cast("types.ManageTrashAnswer", await self.call("manage_trash", dict(fields), options))
 
     async def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Keeps a picture or any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
         return cast("types.StorePermanentAnswer", await self.call("store_permanent", dict(fields), options))
 
     async def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
@@ -496,9 +496,9 @@ class AsyncTools:
         return cast("types.GetToolSchemaAnswer", await self.call("get_tool_schema", dict(fields), options))
 
     async def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Makes a new image from a description, by the image model of this server. The file is marked as AI-generated."""
+        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", await self.call("generate_image", dict(fields), options))
 
     async def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change too. The file is marked as AI-modified."""
+        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", await self.call("edit_with_words", dict(fields), options))

@@ -1598,6 +1598,8 @@ class ExtractPaletteInput(TypedDict):
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
+    more_images: NotRequired[List[Picture]]
+    """For one palette of all."""
     num_colors: NotRequired[int]
     """The most colours wanted. Default: 6."""
     swatch_sheet: NotRequired[bool]
@@ -1661,6 +1663,8 @@ class ExtractPaletteAnswer(Envelope):
     num_colors: int
     """How many were found."""
     format: Literal["hex", "rgb", "hsl"]
+    each_image: NotRequired[List[List[float]]]
+    """With more_images: percentages of `colors` in each image, in the order sent."""
     harmony: NotRequired[ExtractPaletteAnswerHarmony]
     """Hex colours that go with the picture; absent where it has only greys."""
     contrast_pairs: List[ExtractPaletteAnswerContrastPairsItem]
@@ -1680,7 +1684,7 @@ class ExtractPaletteAnswer(Envelope):
 
 
 class ConvertColorProfileInput(TypedDict):
-    """Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG."""
+    """Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2510,7 +2514,7 @@ class EnrichMetadataInput(TypedDict):
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
     tier: NotRequired[Literal["standard", "premium"]]
-    """standard: four fields; premium: the full analysis. Default: "premium"."""
+    """premium: the full analysis. Default: "premium"."""
     title: NotRequired[str]
     """Of the work; empty: one is suggested. Default: ""."""
     artist_name: NotRequired[str]
@@ -2528,7 +2532,7 @@ class EnrichMetadataInput(TypedDict):
     observations: NotRequired[EnrichMetadataInputObservations]
     """What you see in the image. Only `subject` is required."""
     language: NotRequired[Literal["en", "de", "fr", "es", "it", "ja"]]
-    """Of the answer; default: that of observations."""
+    """Default: that of observations."""
     engine: NotRequired[Literal["default", "built_in"]]
     """built_in: no network, no model. Default: "default"."""
 
@@ -3142,12 +3146,44 @@ class VerifyProvenanceAnswer(Envelope):
     """Where degraded: what would do better, and how to get it."""
 
 
+class PrintReadyInputLayout(TypedDict):
+    kind: Literal["n_up", "booklet", "tiles"]
+    """n_up: pieces side by side on a sheet, such as business cards or stickers. booklet: pages to be printed on both sides, folded once and stapled. tiles: a poster over several sheets to be glued."""
+    sheet: NotRequired[str]
+    """The paper: a0, a1, a2, a3, a4, a5, a6, sra3, sra4, letter, legal, tabloid or its sides in mm, such as "320x450". Default a4; of a booklet: as large as the open sheet with bleed and marks."""
+    images: NotRequired[List[Picture]]
+    """n_up, booklet: further pieces or pages after `image`. Every page of a PDF is one already."""
+    copies: NotRequired[int]
+    """n_up: of each piece. Absent: the sheet is filled."""
+    gap_mm: NotRequired[float]
+    """n_up: between pieces. Absent: twice bleed_mm. 0: neighbours share a cut."""
+    margin_mm: NotRequired[float]
+    """n_up, tiles: white edge of the paper, in which marks lie. Default 10."""
+    creep_mm: NotRequired[float]
+    """booklet: how far the innermost pages are moved to the fold, as thick booklets need. Default 0."""
+    overlap_mm: NotRequired[float]
+    """tiles: strip for glue. Default 10."""
+
+
+class PrintReadyInputCut(TypedDict):
+    offset_mm: NotRequired[float]
+    """From the edge of the image outwards; negative: into the image, so that no bare edge is left. Default: 2."""
+    border: NotRequired[Literal["bare", "extend"]]
+    """Between image and cut: bare material, or the colours of the edge, which go on beyond the cut. Default: "bare"."""
+    smoothing_mm: NotRequired[float]
+    """Radius to which inner corners are rounded. Gaps narrower than twice of it are closed. Default: 0.2."""
+    islands: NotRequired[Literal["separate", "join"]]
+    """Parts that lie apart: each is cut out, or all as one with bridges between them. Default: "separate"."""
+    holes: NotRequired[Literal["ignore", "cut"]]
+    """cut: holes of 3 mm and more after the offset are cut out too. Default: "ignore"."""
+
+
 class PrintReadyInput(TypedDict):
-    """Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report."""
+    """Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
-    product_size: NotRequired[Literal["a4", "a3", "letter", "poster_24x36", "custom"]]
+    product_size: NotRequired[Literal["a4", "a3", "letter", "poster_24x36", "custom", "own"]]
     """Default: "a4"."""
     custom_width_mm: NotRequired[float]
     """Width after trimming, in millimetres. Required when product_size is custom."""
@@ -3160,13 +3196,19 @@ class PrintReadyInput(TypedDict):
     crop_marks: NotRequired[bool]
     """In the bleed of a TIFF; in a PDF outside it, with register targets. Default: True."""
     output_format: NotRequired[Literal["tiff", "pdf"]]
-    """pdf follows PDF/X-4. Default: "tiff"."""
+    """pdf follows PDF/X-4; text and vectors of an SVG or a PDF stay live in it, and what an SVG calls CutContour, White or data-spot="Name" is a plate of its own. Default: "tiff"."""
     orientation: NotRequired[Literal["auto", "portrait", "landscape", "as_given"]]
     """auto: the way the picture lies; a custom size stays as given unless named. Default: "auto"."""
     fit: NotRequired[Literal["cover", "contain"]]
-    """cover cuts what is over; contain keeps the whole picture and leaves margins. Default: "cover"."""
+    """cover cuts what is over; contain keeps the whole picture and leaves margins. Absent: contain for drawings and transparent pictures, else cover."""
     profile: NotRequired[str]
     """The printing condition: coated_fogra39 (offset on coated paper, Europe), uncoated_fogra29 (offset on white uncoated paper, Europe), coated_gracol2006 (offset on coated paper, GRACoL, America), or one the operator has added. Default: "coated_fogra39"."""
+    pages: NotRequired[str]
+    """Of a PDF or TIFF: the page, such as 2; with n_up or booklet several in their order, such as 1-3,5. Absent: the first; all of a PDF with n_up or booklet."""
+    layout: NotRequired[PrintReadyInputLayout]
+    """Several pieces on paper, always as one PDF: n_up, booklet or tiles, such as {"kind": "n_up", "sheet": "a4"}. Each has the size product_size; absent, that of the SVG or PDF (own)."""
+    cut: NotRequired[PrintReadyInputCut]
+    """A sticker: a contour cut around what is opaque, in the spot colour CutContour, always as a PDF, such as {"offset_mm": 2}. What is cut out has the size product_size; absent, that of the SVG or PDF with the offset."""
     intent: NotRequired[Literal["perceptual", "relative", "saturation", "absolute"]]
     """For colours beyond the inks; relative suits flat artwork and logos. Default: "perceptual"."""
     output: NotRequired[Literal["base64", "url"]]
@@ -3202,6 +3244,63 @@ class PrintReadyAnswerPreview(TypedDict):
     height: int
 
 
+class PrintReadyAnswerPages(TypedDict):
+    used: List[int]
+    of: int
+
+
+class PrintReadyAnswerLayoutPaperMm(TypedDict):
+    width: float
+    height: float
+
+
+class PrintReadyAnswerLayoutOrderItem(TypedDict):
+    front: List[Union[int, None]]
+    back: List[Union[int, None]]
+
+
+class PrintReadyAnswerLayout(TypedDict):
+    kind: Literal["n_up", "booklet", "tiles"]
+    pages: int
+    """Of the file."""
+    sheets: int
+    """Of paper."""
+    paper_mm: PrintReadyAnswerLayoutPaperMm
+    columns: NotRequired[int]
+    rows: NotRequired[int]
+    per_sheet: NotRequired[int]
+    copies: NotRequired[List[int]]
+    """Of each piece."""
+    turned: NotRequired[bool]
+    """Pieces lie across, as more fit then."""
+    order: NotRequired[List[PrintReadyAnswerLayoutOrderItem]]
+    """Pages on each sheet, left to right; null is blank."""
+    blank_pages: NotRequired[int]
+    overlap_mm: NotRequired[float]
+    print_as: str
+    """How to print and finish it."""
+
+
+class PrintReadyAnswerCutSizeMm(TypedDict):
+    width: float
+    height: float
+
+
+class PrintReadyAnswerCut(TypedDict):
+    offset_mm: float
+    size_mm: PrintReadyAnswerCutSizeMm
+    """Of what is cut out."""
+    paths: int
+    nodes: int
+    holes: int
+
+
+class PrintReadyAnswerPreflightInkLimit(TypedDict):
+    percent: float
+    condition: str
+    rich_black: str
+
+
 class PrintReadyAnswerPreflightChecksItemMend(TypedDict):
     action: str
     cost: str
@@ -3234,13 +3333,15 @@ class PrintReadyAnswerPreflight(TypedDict):
     verdict: Literal["pass", "warn", "fail"]
     """The worst of all checks."""
     summary: str
-    effective_dpi: float
-    """What the picture itself brings at this size."""
+    effective_dpi: NotRequired[float]
+    """At this size. Absent: vectors."""
     total_ink_percent: float
-    """In the darkest parts; four full inks are 400."""
+    """In the darkest parts, of 400."""
     mean_ink_percent: float
+    ink_limit: PrintReadyAnswerPreflightInkLimit
+    """rich_black: C, M, Y, K of large areas."""
     out_of_gamut_share: float
-    """Part of the sheet whose colours the inks miss plainly."""
+    """Colours the inks miss plainly."""
     thin_detail_share: float
     checks: List[PrintReadyAnswerPreflightChecksItem]
 
@@ -3302,7 +3403,7 @@ class PrintReadyAnswer(Envelope):
     """When the file and its link end: 24 hours after it was made."""
     name: NotRequired[str]
     """Of the file it was made of, with its own extension."""
-    product_size: Literal["a4", "a3", "letter", "poster_24x36", "custom"]
+    product_size: Literal["a4", "a3", "letter", "poster_24x36", "custom", "own"]
     dpi: Literal[150, 300, 600]
     output_format: Literal["tiff", "pdf"]
     trim_mm: PrintReadyAnswerTrimMm
@@ -3319,7 +3420,16 @@ class PrintReadyAnswer(Envelope):
     """What the embedded ICC profile calls itself."""
     color_mode: Literal["CMYK"]
     preview: NotRequired[PrintReadyAnswerPreview]
-    """Of a PDF: a small picture of the page with its marks, as the inks look on this paper."""
+    """Of a PDF: the page with its marks, as the inks look on this paper."""
+    live: bool
+    """Text and vectors stayed live. False: pixels."""
+    pages: NotRequired[PrintReadyAnswerPages]
+    """Printed, of a file with several."""
+    layout: NotRequired[PrintReadyAnswerLayout]
+    cut: NotRequired[PrintReadyAnswerCut]
+    """Of the first sticker."""
+    spot_colors: NotRequired[List[str]]
+    """Plates beside CMYK, such as CutContour."""
     preflight: PrintReadyAnswerPreflight
     metadata: PrintReadyAnswerMetadata
     """What became of the metadata of the picture that was sent."""
@@ -3332,12 +3442,14 @@ class PrintReadyAnswer(Envelope):
 
 
 class PreflightFileInput(TypedDict):
-    """Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings."""
+    """Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
 
     file: str
     """PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64."""
     standard: NotRequired[Literal["claimed", "pdfx1a", "pdfx3", "pdfx4", "none"]]
     """claimed: as the file says. Default: "claimed"."""
+    fix: NotRequired[bool]
+    """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
 
 
 class PreflightFileAnswerGravestItemMend(TypedDict):
@@ -3350,13 +3462,13 @@ class PreflightFileAnswerGravestItem(TypedDict):
     rule: str
     """Name of the rule; it never changes its meaning."""
     severity: Literal["error", "warning", "info"]
-    """error: breaks the standard or will not print as meant. warning: may go wrong."""
+    """error: will not print as meant. warning: may."""
     message: str
     remedy: str
     places: int
     """Findings of this rule among those listed."""
     mend: NotRequired[PreflightFileAnswerGravestItemMend]
-    """A call that mends it here. Absent: only the program that made the file can."""
+    """Absent: only the program that made it mends it."""
 
 
 class PreflightFileAnswerCounts(TypedDict):
@@ -3364,7 +3476,7 @@ class PreflightFileAnswerCounts(TypedDict):
     warning: int
     info: int
     untold: int
-    """Counted and left out of findings: of each rule the first ones are listed."""
+    """Left out of findings: of each rule the first are listed."""
 
 
 class PreflightFileAnswerFindingsItemBoxMm(TypedDict):
@@ -3378,12 +3490,12 @@ class PreflightFileAnswerFindingsItem(TypedDict):
     rule: str
     """Name of the rule; it never changes its meaning."""
     severity: Literal["error", "warning", "info"]
-    """error: breaks the standard or will not print as meant. warning: may go wrong."""
+    """error: will not print as meant. warning: may."""
     page: NotRequired[int]
     object: NotRequired[str]
-    """What breaks it, as the file names it: "image Im1 (object 12)"."""
+    """As the file names it: "image Im1 (object 12)"."""
     box_mm: NotRequired[PreflightFileAnswerFindingsItemBoxMm]
-    """Where, from the upper left corner of the page as it is looked at."""
+    """From the upper left corner of the page."""
     mark: NotRequired[int]
     """Its number in the drawing of its page."""
     message: str
@@ -3406,6 +3518,47 @@ class PreflightFileAnswerDrawingsItem(TypedDict):
     """Of the file it was made of, with its own extension."""
 
 
+class PreflightFileAnswerRepairedFile(TypedDict):
+    content_type: str
+    size_bytes: int
+    result: str
+    """Handle that any image field accepts."""
+    result_url: str
+    """Signed link to the bytes, valid until expires_at."""
+    expires_at: str
+    """When the file and its link end: 24 hours after it was made."""
+    name: NotRequired[str]
+    """Of the file it was made of, with its own extension."""
+
+
+class PreflightFileAnswerRepairedBefore(TypedDict):
+    error: int
+    warning: int
+    info: int
+    verdict: Literal["pass", "warn", "fail"]
+
+
+class PreflightFileAnswerRepairedAfter(TypedDict):
+    error: int
+    warning: int
+    info: int
+    verdict: Literal["pass", "warn", "fail"]
+    most_ink_percent: float
+
+
+class PreflightFileAnswerRepaired(TypedDict):
+    file: NotRequired[PreflightFileAnswerRepairedFile]
+    """The repaired file. Absent: nothing could be repaired."""
+    changes: List[str]
+    """What was done."""
+    left: List[str]
+    """What was not, and what to do instead."""
+    before: PreflightFileAnswerRepairedBefore
+    after: NotRequired[PreflightFileAnswerRepairedAfter]
+    remaining: NotRequired[List[Dict[str, Any]]]
+    """As findings, of the repaired file."""
+
+
 class PreflightFileAnswerEngine(TypedDict):
     name: str
     version: str
@@ -3416,16 +3569,18 @@ class PreflightFileAnswer(Envelope):
     verdict: Literal["pass", "warn", "fail"]
     """fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by."""
     summary: str
-    """The verdict and what to mend first, in two sentences."""
+    """Verdict, and what to mend first."""
     gravest: List[PreflightFileAnswerGravestItem]
     """One for each of the worst rules."""
     passes: bool
-    """No finding is an error; what was not looked at is a finding, too."""
+    """No finding is an error."""
     counts: PreflightFileAnswerCounts
     findings: List[PreflightFileAnswerFindingsItem]
     """The worst first."""
     drawings: List[PreflightFileAnswerDrawingsItem]
-    """Sketches of the first pages with faults, as PNG, with the marks of the findings."""
+    """First pages with faults, with marks, as PNG."""
+    repaired: NotRequired[PreflightFileAnswerRepaired]
+    """With fix."""
     engine: PreflightFileAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
@@ -3433,12 +3588,12 @@ class PreflightFileAnswer(Envelope):
 
 
 class MockupImageInput(TypedDict):
-    """Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo."""
+    """Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
-    product: NotRequired[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag"]]
-    """Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all. Default: "tshirt"."""
+    product: NotRequired[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box"]]
+    """framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt"."""
     view: NotRequired[Literal["front", "angle"]]
     """angle: turned, or from above. Default: "front"."""
     size: NotRequired[int]
@@ -3452,11 +3607,11 @@ class MockupImageInput(TypedDict):
     surface: NotRequired[Literal["flat", "cylinder", "cloth"]]
     """Of the scene: flat, round as a mug or bottle, or cloth with folds. Absent: by what is found."""
     fit: NotRequired[Literal["contain", "cover", "fill"]]
-    """On the scene. Absent: fills its surface; a motif, or art on cloth, is shown whole."""
+    """cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole."""
     background_color: NotRequired[str]
     """Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5"."""
     product_color: NotRequired[str]
-    """Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak."""
+    """Hex colour of cloth, cover, glass, metal or frame. Absent: that of the material, such as white, raw cotton or dark oak."""
     output: NotRequired[Literal["base64", "url"]]
     """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
@@ -3551,7 +3706,7 @@ class MockupImageAnswer(Envelope):
     """Of the manifest of the result, where it was signed anew."""
     ingredients: NotRequired[List[MockupImageAnswerIngredientsItem]]
     """What the images say of themselves that were placed in it; the result says it too."""
-    product: Union[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag"], None]
+    product: Union[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box"], None]
     """null: shown in the scene that was sent."""
     background_color: str
     scene: NotRequired[MockupImageAnswerScene]
@@ -3846,11 +4001,11 @@ class InfuseMetadataAnswer(Envelope):
 
 
 class SearchArtworksInput(TypedDict):
-    """Finds public-domain works of seven museums by words ("phrases", -exclusions), colours, likeness or filters."""
+    """Finds public-domain works of museums by words ("phrases", -exclusions), colours, likeness or filters."""
 
     query: str
     """May be empty."""
-    museum: NotRequired[Literal["", "met", "chicago", "nga", "rijks", "smithsonian", "cleveland", "paris"]]
+    museum: NotRequired[Literal["", "met", "chicago", "nga", "rijks", "smithsonian", "cleveland", "paris", "smk", "mia", "mkg", "fng", "wellcome"]]
     """Default: ""."""
     limit: NotRequired[int]
     """Default: 20."""
@@ -3860,16 +4015,26 @@ class SearchArtworksInput(TypedDict):
     """Hex or names; all of them."""
     like: NotRequired[Picture]
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
+    like_work: NotRequired[str]
+    """credit_id of a work, in place of a picture."""
+    like_by: NotRequired[Literal["", "composition", "color", "subject"]]
+    """composition (light and dark, shape), color (palette) or subject (of the record; needs no picture); empty: the whole look. Default: ""."""
     sheet: NotRequired[bool]
     """Draws the first 24 works as one image, numbered as the results are. Default: False."""
     terms: NotRequired[Literal["", "artist", "subject", "place", "kind", "department"]]
-    """Lists the values of this field with the number of works that have each: of the whole collection or a museum, else of the works found. Default: ""."""
+    """Counts the values of this field: of the collection or a museum, else of the works found. Default: ""."""
     medium: NotRequired[str]
     """painting, print… or "oil on canvas". Default: ""."""
     century: NotRequired[Union[int, str]]
     """17, "1880s" Default: ""."""
     year_from: NotRequired[int]
     year_to: NotRequired[int]
+    height_cm: NotRequired[str]
+    """Height of the work in cm: "20-40", "max 40", "30". Default: ""."""
+    width_cm: NotRequired[str]
+    """Width of the work in cm: "20-40", "max 40", "30". Default: ""."""
+    area: NotRequired[str]
+    """Of its places: "latitude,longitude,km" or "south,west,north,east". Default: ""."""
     has_image: NotRequired[bool]
     """Default: False."""
     min_px: NotRequired[int]
@@ -3888,7 +4053,7 @@ class SearchArtworksAnswerResultsItem(TypedDict):
     museum: str
     title: str
     why: NotRequired[str]
-    """Which fields the query was found in."""
+    """Where the query was found, or what is alike."""
 
 
 class SearchArtworksAnswerSheet(TypedDict):
@@ -3916,7 +4081,7 @@ class SearchArtworksAnswerTerms(TypedDict):
     total: int
     """How many different values there are."""
     values: List[SearchArtworksAnswerTermsValuesItem]
-    """The most frequent first, as the museums write them."""
+    """The most frequent first."""
     works: int
     """Works counted; of a search the best 1000 at most."""
 
@@ -3928,7 +4093,7 @@ class SearchArtworksAnswerFacets(TypedDict):
     medium: Dict[str, int]
     """By kind, as the filter takes it; a work may be of two."""
     licence: Dict[str, int]
-    """What each licence would find: public_domain has cc0 in it."""
+    """public_domain has cc0 in it."""
 
 
 class SearchArtworksAnswerMeaning(TypedDict):
@@ -3951,24 +4116,24 @@ class SearchArtworksAnswer(Envelope):
     """Works found, however many are shown."""
     museum: str
     sheet: NotRequired[SearchArtworksAnswerSheet]
-    """The contact sheet: a tile has the number of its work, counted from offset + 1."""
+    """Its tiles are numbered from offset + 1."""
     terms: NotRequired[SearchArtworksAnswerTerms]
     has_more: bool
     """More works were found after those shown."""
     facets: SearchArtworksAnswerFacets
     """How all the works that were found are spread."""
     did_you_mean: NotRequired[str]
-    """The query with typing errors repaired; the results are for it."""
+    """The query repaired; the results are for it."""
     relaxed: List[str]
-    """What was given up because nothing had all that was asked for; empty for a plain answer."""
+    """What was given up because nothing had all of it."""
     left_out: NotRequired[Dict[str, int]]
-    """With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it."""
+    """Works that filters leave out: all, and by filter those that would come back without it."""
     looks_known: NotRequired[int]
-    """With colors or like: works whose picture was at hand; no others can be found so."""
+    """Works whose look is known; no others are found by it."""
     meaning: NotRequired[SearchArtworksAnswerMeaning]
-    """Where this server also searches by meaning."""
+    """Where it also searches by meaning."""
     seen: NotRequired[SearchArtworksAnswerSeen]
-    """Where this server also finds by what pictures show; "why" of a work says which."""
+    """Where pictures are searched by what they show."""
 
 
 class WatermarkEmbedInput(TypedDict):
@@ -4202,7 +4367,7 @@ class WatermarkDetectAnswer(Envelope):
 
 
 class GetArtworkInput(TypedDict):
-    """One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing."""
+    """One work of the dataset: its record, how its rights are known, its picture. What is not here is asked of its museum. Without a picture it costs nothing."""
 
     artifact_id: str
     """credit_id of a search result, such as rijks_SK-C-5."""
@@ -4214,6 +4379,24 @@ class GetArtworkAnswerMetadataArtistsItem(TypedDict):
     nationality: str
     born: Union[int, None]
     died: Union[int, None]
+    same_as: NotRequired[List[str]]
+    """In Wikidata and ULAN, where the museum says."""
+
+
+class GetArtworkAnswerMetadataSize(TypedDict):
+    height_cm: NotRequired[float]
+    width_cm: NotRequired[float]
+    depth_cm: NotRequired[float]
+    diameter_cm: NotRequired[float]
+
+
+class GetArtworkAnswerMetadataPlacePointsItem(TypedDict):
+    name: str
+    latitude: float
+    longitude: float
+    kind: Literal["made", "shown", "found", "named"]
+    precision: Literal["city", "region", "country"]
+    source: Literal["museum", "gazetteer"]
 
 
 class GetArtworkAnswerMetadataMuseum(TypedDict):
@@ -4237,7 +4420,7 @@ class GetArtworkAnswerMetadataRecord(TypedDict):
     basis: Literal["museum_data", "starter_catalogue"]
     """museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum."""
     asked_on: Union[str, None]
-    """Day on which the museum was asked for this one work, ISO 8601; null: it was not, or has not answered."""
+    """Day its museum was asked for it; null: it was not, or has not answered."""
     note: NotRequired[str]
     """Of the starter catalogue: what that means."""
 
@@ -4251,6 +4434,22 @@ class GetArtworkAnswerMetadata(TypedDict):
     year_to: Union[int, None]
     medium: str
     dimensions: str
+    size: NotRequired[GetArtworkAnswerMetadataSize]
+    """Read from dimensions."""
+    series: NotRequired[str]
+    """Series, portfolio or album it is part of."""
+    provenance: NotRequired[str]
+    """Its owners in the museum's words, shortened."""
+    exhibitions: NotRequired[str]
+    """Where it was shown, shortened."""
+    references: NotRequired[str]
+    """Where it was published, shortened."""
+    place_points: NotRequired[List[GetArtworkAnswerMetadataPlacePointsItem]]
+    """WGS 84; ambiguous names have none."""
+    same_as: NotRequired[List[str]]
+    """The work in Wikidata, where the museum says."""
+    iconclass: NotRequired[List[str]]
+    """What it shows, in Iconclass."""
     classification: str
     department: str
     culture: str
@@ -4258,16 +4457,16 @@ class GetArtworkAnswerMetadata(TypedDict):
     accession_number: str
     tags: List[str]
     description: str
-    """The museum's own words, shortened where they are long; empty where none were read."""
+    """The museum's own words, shortened where they are long."""
     summary: str
     """The record in sentences."""
     museum: GetArtworkAnswerMetadataMuseum
     source_url: str
-    """Page of the work at the museum; for the starter catalogue the expected address, not checked."""
+    """Page of the work at the museum; of the starter catalogue not checked."""
     related: List[GetArtworkAnswerMetadataRelatedItem]
     """Other works of this dataset."""
     record: GetArtworkAnswerMetadataRecord
-    """Names this version of the record. Where asked_on is a day, it stands beside the edition, in place of the record that is in it."""
+    """This version of the record; with asked_on it stands in place of the one in the edition."""
 
 
 class GetArtworkAnswerImage1Sizes(TypedDict):
@@ -4325,14 +4524,14 @@ class GetArtworkAnswer(Envelope):
     image: Union[GetArtworkAnswerImage1, None]
     """null where no picture of the work is known here."""
     image_note: NotRequired[str]
-    """Where image is null or not certain: why, and what would change it."""
+    """Why image is null or not certain."""
     licence: GetArtworkAnswerLicence
     token_count: int
     """Of metadata and licence, at four characters a token."""
 
 
 class GetArtworkOracleInput(TypedDict):
-    """The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free."""
+    """The full analysis of one work: up to 111 fields in 8 sections, from picture and record, each with basis and confidence. Without a vision model, fields that need eyes say so and the call is free."""
 
     artifact_id: str
     """credit_id of a search result, such as rijks_SK-C-5."""
@@ -4622,7 +4821,7 @@ class GetArtworkOracleAnswer(Envelope):
 
 
 class BatchDownloadInput(TypedDict):
-    """Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less."""
+    """Hundreds of works: records and links to pictures, by page of one snapshot, as JSON or, of any length, JSON Lines. Fewer than a hundred pictures cost less."""
 
     dataset_id: NotRequired[str]
     """open-museums is the only one here. Default: "open-museums"."""
@@ -4687,7 +4886,7 @@ class BatchDownloadAnswer(Envelope):
 
 
 class ComplianceManifestInput(TypedDict):
-    """What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash."""
+    """What a developer has to disclose about this dataset as training data (California AB 2013, EU AI Act): computed from its works and signed with the hash of the snapshot."""
 
     dataset_id: NotRequired[str]
     """open-museums is the only one here. Default: "open-museums"."""
@@ -4852,7 +5051,7 @@ class ComplianceManifestAnswer(Envelope):
     snapshot: ComplianceManifestAnswerSnapshot
     museums: List[ComplianceManifestAnswerMuseumsItem]
     live_works: List[ComplianceManifestAnswerLiveWorksItem]
-    """Works asked for one by one at the interface of their museum since. They stand beside the snapshot and are in none of its counts."""
+    """Works asked for one by one at their museum since; in none of the counts."""
     works_by_basis: ComplianceManifestAnswerWorksByBasis
     """How works are known: read in their museum's data, or written down by hand."""
     rights_histogram: List[ComplianceManifestAnswerRightsHistogramItem]
@@ -4861,7 +5060,7 @@ class ComplianceManifestAnswer(Envelope):
     croissant_url: str
     """The same snapshot described for programs that load datasets."""
     signature: str
-    """Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json."""
+    """Compact JWS (Ed25519) over the sha256 of the other fields (RFC 8785) and of the snapshot; keys at /.well-known/jwks.json."""
     signature_url: NotRequired[str]
     """The signature as a file, for 24 hours; over MCP in its place."""
 
@@ -5156,7 +5355,7 @@ class ManageTrashAnswer(Envelope):
 
 
 class StorePermanentInput(TypedDict):
-    """Keeps a picture or any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+    """Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
 
     image: NotRequired[str]
     """A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data."""
@@ -5963,7 +6162,7 @@ class GetToolSchemaAnswer(Envelope):
 
 
 class GenerateImageInput(TypedDict):
-    """Makes a new image from a description, by the image model of this server. The file is marked as AI-generated."""
+    """Makes an image from a description by the image model of this server, marked as AI-generated."""
 
     prompt: str
     """What the image shows: subject, style, light."""
@@ -6032,7 +6231,7 @@ class GenerateImageAnswer(Envelope):
 
 
 class EditWithWordsInput(TypedDict):
-    """Has the image model of this server draw an image anew with a change described in words; details elsewhere may change too. The file is marked as AI-modified."""
+    """Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""

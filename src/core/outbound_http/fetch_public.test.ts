@@ -7,6 +7,7 @@ import {
 } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { USER_AGENT } from '../../config/program.ts';
 import { FETCH_REFUSAL_MS, fetchPublic } from './fetch_public.ts';
 import type { Reach } from './reach.ts';
 import type { FetchOptions } from './types.ts';
@@ -84,7 +85,7 @@ test('a file comes with its claimed type and final address; nothing of the calle
   expect(headers).toEqual({
     accept: 'image/*, */*;q=0.1',
     'accept-encoding': 'identity',
-    'user-agent': 'Atelier/0.5',
+    'user-agent': USER_AGENT,
     host: `pictures.test:${port}`,
     connection: 'close',
   });

@@ -17,7 +17,7 @@ function fetching(redirects: Record<string, string>) {
     const Location = redirects[String(url)];
     return Location ? new Response(null, { status: 302, headers: { Location } }) : new Response('file');
   }) as typeof fetch;
-  return { asked, fetch: followOutward(base, reach) };
+  return { asked, fetch: followOutward(base, { reach }) };
 }
 
 test('a redirect within the server, and one to the public internet, are followed', async () => {
@@ -43,4 +43,19 @@ test.each([
 test('a circle ends', async () => {
   const { fetch } = fetching({ 'https://museum.test/': 'https://museum.test/' });
   await expect(fetch('https://museum.test/')).rejects.toThrow('more than 3 times');
+});
+
+test('behind a proxy a redirect may lead to a name that only the proxy knows, and not to an inner address', async () => {
+  const unknown = { ...PUBLIC_INTERNET, resolve: async () => [] };
+  const redirects = new Map([
+    ['https://museum.test/a', 'https://media.test/a'],
+    ['https://museum.test/b', 'https://10.0.0.7/b'],
+  ]);
+  const base = (async (url: unknown) => {
+    const location = redirects.get(String(url));
+    return location ? Response.redirect(location) : new Response('file');
+  }) as typeof fetch;
+  const fetching = followOutward(base, { reach: unknown, isByProxy: true });
+  expect(await (await fetching('https://museum.test/a')).text()).toBe('file');
+  await expect(fetching('https://museum.test/b')).rejects.toThrow(LeadsInward);
 });

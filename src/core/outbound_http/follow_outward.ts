@@ -1,11 +1,17 @@
 import { FETCH_REDIRECTS_MAX } from '../../config/limits.ts';
 import { PUBLIC_INTERNET, type Reach } from './reach.ts';
-import { openRoute } from './route.ts';
+import { openRoute, Unresolved } from './route.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Downloads from configured URLs: a redirect may only lead to the public internet. */
 export class LeadsInward extends Error {}
+
+interface Way {
+  readonly reach?: Reach;
+  /** Requests go through a proxy, which resolves names that this machine may not know. */
+  readonly isByProxy?: boolean;
+}
 
 /**
  * `fetch` for trusted URLs, such as those of museums and configured mirrors. Follows redirects within the same host and to the
@@ -13,12 +19,12 @@ export class LeadsInward extends Error {}
  * @throws LeadsInward; Error for too many redirects
  */
 export const followOutward =
-  (base: typeof fetch, reach: Reach = PUBLIC_INTERNET): typeof fetch =>
+  (base: typeof fetch, way: Way = {}): typeof fetch =>
   async (input, init) => {
     const { origin } = new URL(String(input));
     let next = String(input);
     for (let hop = 0; hop <= FETCH_REDIRECTS_MAX; hop += 1) {
-      if (new URL(next).origin !== origin) await requirePublic(reach, next);
+      if (new URL(next).origin !== origin) await requirePublic(next, way);
       const response = await base(next, { ...init, redirect: 'manual' });
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return response;
@@ -30,10 +36,12 @@ export const followOutward =
     throw new Error(`it redirects more than ${FETCH_REDIRECTS_MAX} times`);
   };
 
-async function requirePublic(reach: Reach, url: string): Promise<void> {
+async function requirePublic(url: string, { reach = PUBLIC_INTERNET, isByProxy }: Way): Promise<void> {
   try {
     await openRoute(reach, url, 'address');
   } catch (error) {
+    // Addresses and local names are refused before any name is resolved.
+    if (isByProxy && error instanceof Unresolved) return;
     throw new LeadsInward(
       `it redirects to ${new URL(url).host}, which is not on the public internet (https)`,
       { cause: error },

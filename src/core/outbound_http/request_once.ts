@@ -1,12 +1,13 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { USER_AGENT } from '../../config/program.ts';
 import type { Route } from './route.ts';
 
 const HEADERS = {
   accept: 'image/*, */*;q=0.1',
   'accept-encoding': 'identity',
-  'user-agent': 'Atelier/0.5',
+  'user-agent': USER_AGENT,
 };
 
 /** Request data besides the URL. */

@@ -1,7 +1,7 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 
 /** All of it, in milliseconds: DNS, connecting and the first byte. */
-const ANSWER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 2_500;
 
 interface Asked {
   readonly fetch: typeof fetch;

@@ -56,11 +56,13 @@ export async function openRoute(reach: Reach, text: string, field: string): Prom
 async function resolveHost(reach: Reach, host: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await reach.resolve(host).catch(() => []);
   if (addresses.length > 0) return addresses;
-  throw new Unreachable();
+  throw new Unresolved();
 }
 
 /** The URL is unreachable, for any reason. */
 export class Unreachable extends Error {}
+/** Its name has no address here. */
+export class Unresolved extends Unreachable {}
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
