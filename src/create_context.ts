@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BaseLogger, pino } from 'pino';
 import { requireSettings } from './check_settings.ts';
 import type { Config } from './config/config.ts';
+import { readProgram } from './config/program.ts';
 import { createAudit } from './core/audit/audit.ts';
 import type { RememberingAudit } from './core/audit/types.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
@@ -36,8 +37,8 @@ import type { PipelineContext } from './pipeline/types.ts';
 /** How long a stop waits for calls that run on after their connections were closed. */
 const CALLS_END_MS = 10_000;
 
-/** The version of the interface, as the specification numbers it. */
-export const VERSION = '0.5.0';
+/** The version of this program; that of its interface is INTERFACE_VERSION. */
+export const VERSION = readProgram().version;
 
 export interface OpenedKit {
   readonly kit: PipelineContext;

@@ -392,6 +392,7 @@ function choresOf({ database, store, services, answers, x402, blobs, spool, budg
       ownership: (now) => ownership.sweep(now),
       consents: (now) => services.consents.sweep(now),
       guests: (now) => services.guests.sweep(now),
+      invoices: () => services.invoices.issue(),
       community: (now) => community.sweep(now),
       assets: (now) => assets.sweep(now),
       marks: (now) => marks.sweep(now),

@@ -156,7 +156,7 @@ async function start(config: Config): Promise<void> {
     });
   }
   // After the handlers: who reads the greeting may stop the server at once.
-  console.log(greeting(url, config));
+  console.log(greeting(url, await setupHint(config)));
   void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 }
 
@@ -210,7 +210,7 @@ function addressOf(server: Server, host: string): string {
   return listening ? `http://${name}:${listening.port}` : `http://${name}`;
 }
 
-function greeting(url: string, config: Config): string {
+function greeting(url: string, hint: string): string {
   return `Atelier is open.
 
   studio             ${url}/
@@ -221,7 +221,13 @@ function greeting(url: string, config: Config): string {
 
 Try it:
   curl -s ${url}/api/tools/search_tools -d '{}'
-${hasMuseums(config) ? '' : '\nWorks of museums and further networks, what each brings and its size: npx atelier setup\n'}`;
+${hint}`;
+}
+
+async function setupHint(config: Config): Promise<string> {
+  if (hasMuseums(config)) return '';
+  const { ownCommand } = await import('./config/config.ts');
+  return `\nWorks of museums and further networks, what each brings and its size: ${ownCommand('setup', { folder: process.cwd() })}\n`;
 }
 
 /** Works of a museum were fetched once, or are to be. */

@@ -104,6 +104,10 @@ test('every setting in capitals that a page names exists', () => {
     'ATELIER_URL',
     'ATELIER_WALLET',
     'SIGTERM',
+    // Of most programs that download.
+    'HTTPS_PROXY',
+    'HTTP_PROXY',
+    'NO_PROXY',
     // Of glibc and Node.
     'MALLOC_ARENA_MAX',
     'NODE_COMPILE_CACHE',

@@ -121,4 +121,16 @@ forEachApp((open) => {
     const { status, body } = await set({ name: 'bad', ...rule });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(words)]);
   });
+
+  test('a weight is given to a key that is in force', async () => {
+    const { id } = await (await payingOwner()).makeKey();
+    const [set, wrong] = [
+      await act('weight', { who: id, weight: 3 }),
+      await act('weight', { who: 'key_0', weight: 3 }),
+    ];
+    expect([set.body.note, wrong.body.errors?.[0]?.field]).toEqual([
+      `${id} has the weight 3 in the queue.`,
+      'who',
+    ]);
+  });
 });

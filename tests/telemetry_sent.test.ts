@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readProgram } from '../src/config/program.ts';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { jobIn, postJob } from './support/job_calls.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
@@ -104,7 +105,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('over %s', (protocol) => 
   test('the collector is told who sends, and gets its key', () => {
     expect(collector.resources[0]).toMatchObject({
       'service.name': 'workshop',
-      'service.version': '0.5.0',
+      'service.version': readProgram().version,
       'deployment.environment.name': 'test',
     });
     expect(collector.headers[0]!['api-key']).toBe('of the collector');

@@ -142,7 +142,7 @@ test.each([
   ['were written after the last change', HELD_BACK_THIRD, 7],
 ])('nearly all queries that %s find their tool first', (_which, queries, missedMax) => {
   const misses = missed(queries);
-  expect(misses.length, `${queries.length} queries`).toBeLessThanOrEqual(missedMax);
+  expect(misses.length, misses.join('; ')).toBeLessThanOrEqual(missedMax);
 });
 
 test.each([
@@ -174,7 +174,7 @@ test.each<[string, readonly UnmetQuery[], number]>([
       queries.map(async ([query]) => ({ query, ...(await answerTo(query)) })),
     );
     const misses = answers.filter(({ not_offered }) => !not_offered).map(({ query }) => query);
-    expect(misses.length, `${queries.length} queries`).toBeLessThanOrEqual(missedMax);
+    expect(misses.length, misses.join('; ')).toBeLessThanOrEqual(missedMax);
   },
 );
 

@@ -1,3 +1,6 @@
+/** Version of the interface description, as the specification numbers it; the program has one of its own. */
+export const INTERFACE_VERSION = '0.5.0';
+
 /** One-sentence description of the service, for all documents. At most 100 characters, the limit of MCP server cards. */
 export const DESCRIPTION =
   'Pictures, print, provenance, museum works and storage for AI agents. Most tools are free.';

@@ -75,7 +75,9 @@ export function llmsText(
 
 /** Pages are for people, and answers lead to them; endpoints of operators need their token. */
 const isForModels = ({ answer, operator }: AnyOperation): boolean =>
-  operator === undefined && !(isFileType(answer) && answer.file === 'text/html');
+  operator === undefined && !(isFileType(answer) && FOR_PEOPLE.includes(answer.file));
+
+const FOR_PEOPLE = ['text/html', 'application/pdf'];
 
 /** Free public detectors, as laws on AI markers require one. */
 function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { readProgram } from '../config/program.ts';
 import { aiCatalog, mcpJson, serverCard } from './mcp_card.ts';
 
-const context = { publicUrl: 'https://atelier.test', version: '0.5.0' };
+const context = { publicUrl: 'https://atelier.test', version: readProgram().version };
 
 test('the manifest holds the whole card, and every tool with its price', () => {
   const manifest = mcpJson(sampleTools, context);

@@ -24,7 +24,7 @@ test('a paid tool takes credits, a card where there are any, and may answer 402'
   expect(post('keep_note').security).toEqual([{ creditBearer: [] }]);
   expect(withCards.security).toEqual([{ creditBearer: [] }, { paymentIntent: [] }]);
   expect(JSON.stringify(document)).not.toContain('paymentIntent');
-  expect(post('keep_note').responses[402]).toEqual({ $ref: '#/components/responses/Problem402' });
+  expect(post('keep_note').responses[402]).toEqual({ $ref: '#/components/responses/E402' });
   expect(post('describe_image')['x-payment-info'].price).toMatchObject({ credit: 2, usd: 0.2 });
 });
 
@@ -37,9 +37,7 @@ test('every failure is described in both media types', () => {
   const { responses } = document.components;
   for (const { content } of Object.values(responses) as { content: object }[])
     expect(Object.keys(content)).toEqual(['application/problem+json', 'application/json']);
-  expect(Object.keys(responses.Problem404.content['application/problem+json'].examples)).toContain(
-    'unknown_tool',
-  );
+  expect(Object.keys(responses.E404.content['application/problem+json'].examples)).toContain('unknown_tool');
 });
 
 test('an operation with two methods takes its input from the query or the body', () => {

@@ -478,7 +478,7 @@ const transportPath = {
       },
       202: { description: 'A notification was taken.' },
       ...Object.fromEntries([400, 403, 413, 415].map((status) => [status, JSON_RPC_ERROR])),
-      429: { $ref: '#/components/responses/Problem429' },
+      429: { $ref: '#/components/responses/E429' },
     },
   },
 };

@@ -169,7 +169,8 @@ export function failureResponses(publicUrl: string, paymentHeaders: JsonSchema =
   );
 }
 
-const nameOf = (status: number): string => `Problem${status}`;
+/** Short, for the document refers to them thousands of times. */
+const nameOf = (status: number): string => `E${status}`;
 
 /** Of one status: the description names every code, and the table of errors has the rest. */
 const EXAMPLES_MAX = 5;

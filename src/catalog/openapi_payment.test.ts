@@ -47,7 +47,7 @@ test('with x402 a paid tool offers it, takes its headers and answers with them',
   });
   expect(paid.security).toEqual([{ creditBearer: [] }, { x402Payment: [] }, { x402PaymentV1: [] }]);
   expect(Object.keys(paid.responses[200].headers)).toContain('PAYMENT-RESPONSE');
-  expect(Object.keys(on.components.responses.Problem402.headers)).toContain('PAYMENT-REQUIRED');
+  expect(Object.keys(on.components.responses.E402.headers)).toContain('PAYMENT-REQUIRED');
   expect(on.components.schemas.PaymentProblem.properties).toHaveProperty('accepts');
 });
 

@@ -1,4 +1,6 @@
 import { ERRORS, type ErrorCode, isRetryable } from '../core/errors/atelier_error.ts';
+import type { Importer } from '../features/artworks/museums/importer.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../features/artworks/museums/museums.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { EventDefinition } from '../features/webhooks/routes/events.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
@@ -188,6 +190,40 @@ export interface MetricText {
   readonly labels: readonly string[];
   readonly isShared?: boolean;
 }
+
+/** Markdown reference of every museum: what is read of it, what says that a work is free, and how it is asked for single works. */
+export const museumsReference = (importers: Readonly<Record<MuseumName, Importer>>): string =>
+  [
+    '# Museums\n',
+    'Whose works are in [the dataset](../concepts/dataset.md), and how they come: [importing](../operating/dataset.md), [adding a museum](../concepts/adding_a_museum.md).\n',
+    '| Name in ids | Museum | Records are under | Proof |',
+    '|---|---|---|---|',
+    ...MUSEUM_NAMES.map((museum) => {
+      const { name, city, policy, evidence, dataLicence } = MUSEUMS[museum];
+      return `| ${code(museum)} | [${cell(name)}](${policy}), ${city} | ${dataLicence} | ${evidence} |`;
+    }),
+    '',
+    '## Files\n',
+    'Compressed or not; `atelier dataset pull` fetches those that are marked.\n',
+    '| Museum | Pulled | What is read | What says that a work is free |',
+    '|---|---|---|---|',
+    ...MUSEUM_NAMES.map((museum) => {
+      const { published, reads, free } = importers[museum];
+      return `| ${code(museum)} | ${published ? 'yes' : ''} | ${cell(reads)} | ${cell(free)} |`;
+    }),
+    '',
+    '## Single works\n',
+    'What a museum answers when a work is asked for whose record here is incomplete.\n',
+    '| Museum | What comes | Pause between two questions | Key |',
+    '|---|---|---|---|',
+    ...MUSEUM_NAMES.map((museum) => {
+      const { live } = importers[museum];
+      if (!live) return `| ${code(museum)} | nothing: it answers about no single works | | |`;
+      const { gives = 'record and picture', pauseMs, needs } = live;
+      return `| ${code(museum)} | ${gives} | ${pauseMs / 1000} s | ${needs ? code(needs) : ''} |`;
+    }),
+    '',
+  ].join('\n');
 
 /** Markdown table of the metrics. */
 export const metricsReference = (metrics: readonly MetricText[]): string =>

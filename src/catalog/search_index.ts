@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
+import { MUSEUM_NAMES } from '../features/artworks/museums/museums.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 
 /**
@@ -99,7 +100,7 @@ const joinPhrases = (text: string): string =>
   PHRASES.reduce((said, [phrase, word]) => said.replaceAll(phrase, word), text);
 
 const PHRASES: readonly (readonly [phrase: RegExp, word: string])[] = [
-  [/\b(met|chicago|nga|rijks|smithsonian|cleveland|paris)_[\w.-]+/g, 'workid'],
+  [new RegExp(`\\b(${MUSEUM_NAMES.join('|')})_[\\w.-]+`, 'g'), 'workid'],
   [/\b0x[0-9a-f]{40}\b/g, 'walletaddress'],
   [
     /,? (and )?(then|after that|afterwards)\b|\bin (one|a single) (go|step|call|request)\b|\bat once\b/g,

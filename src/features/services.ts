@@ -9,6 +9,7 @@ import type { Results } from './assets/results/types.ts';
 import type { Assets } from './assets/types.ts';
 import type { Uploads } from './assets/uploads/types.ts';
 import type { Zips } from './assets/zip/types.ts';
+import type { Invoices } from './billing/invoices/types.ts';
 import type { Receipts } from './billing/receipts/types.ts';
 import type { Payments } from './billing/types.ts';
 import type { Community } from './community/types.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly payments: Payments;
   readonly prices: Prices;
   readonly receipts: Receipts;
+  readonly invoices: Invoices;
   readonly artworks: Artworks;
   readonly iiif: Iiif;
   readonly assets: Assets;

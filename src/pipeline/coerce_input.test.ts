@@ -124,7 +124,7 @@ const LEFT: [tool: AnyTool, sent: object][] = [
   [resizeImage, { image: { url: 'https://a.test', data: 'x' } }],
   [resizeImage, { image: 'a', image_url: 'b' }],
   [mockupImage, { color: 'black' }],
-  [mockupImage, { product: 'cup' }],
+  [mockupImage, { product: 'plate' }],
   [mockupImage, { background_color: 'rgb(300, 0, 0)' }],
   [upscaleImage, { scale: '150%' }],
   [upscaleImage, { no_model: 'realesrgan_x2plus' }],

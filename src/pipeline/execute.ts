@@ -57,7 +57,7 @@ export async function runTool(
   run: Run,
 ): Promise<Record<string, unknown>> {
   const { client, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, notes, runSteps } = run;
-  const weight = await services.prices.weightOf(wallet);
+  const weight = await services.prices.weightOf(wallet, proof?.key?.id);
   const running = withSourceName(fileNameIn(tool, input), () =>
     tool.run(input, services, {
       requestId: client.requestId,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
-import { baseUrl } from './api.ts';
+import { baseUrl, callTool } from './api.ts';
 import { quarters } from './pictures.ts';
 
 /** The commands of the guides and of the skill, run as they stand, one shell a page. */
@@ -23,7 +23,30 @@ beforeAll(async () => {
   await sharp(join(SAMPLES, 'sample_badge.webp')).toFile(join(folder, 'logo.png'));
   // A watermark needs texture, and at least 128 px.
   await sharp(join(SAMPLES, 'sample_still_life.webp')).toFile(join(folder, 'harbour.jpg'));
+  writeFileSync(join(folder, 'card.svg'), drawing(85, 55));
+  writeFileSync(join(folder, 'poster.svg'), drawing(594, 841));
+  writeFileSync(join(folder, 'program.pdf'), await document(6));
 });
+
+const drawing = (width: number, height: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="#14213d"/><circle cx="30" cy="25" r="15" fill="#fca311"/></svg>`;
+
+/** A PDF of so many pages, as the service itself makes it of an animation. */
+async function document(pages: number): Promise<Uint8Array> {
+  const frames = Array.from({ length: pages }, (_, at) => ({
+    create: { width: 148, height: 210, channels: 3, background: { r: 40 * at, g: 90, b: 140 } } as const,
+  }));
+  const images = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
+  const animation = await sharp(images, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const { body } = await callTool('convert_image', {
+    image: animation.toString('base64'),
+    format: 'pdf',
+    pages: 'all',
+  });
+  return Buffer.from(body.image_b64, 'base64');
+}
 cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

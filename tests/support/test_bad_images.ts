@@ -20,7 +20,7 @@ const resizeInPool = (bytes: Uint8Array) =>
   pool.run(
     'resize',
     { bytes, width: 64, height: 64, mode: 'contain', format: 'jpeg', quality: 80 },
-    { pixels: 1000, signal, deadlineMs: 20_000 },
+    { pixels: 1000, signal, deadlineMs: 120_000 },
   );
 
 /** Pictures of known kinds through the header reader and through the pool. */

@@ -302,6 +302,11 @@ export const ERRORS = {
     title: 'This upload link takes no file any more',
     fix: 'Links are good for one file within 20 minutes, as they were given: ask request_upload for a new one.',
   },
+  invoice_not_found: {
+    status: 404,
+    title: 'No such invoice',
+    fix: 'Take the number or the purchase from GET /api/wallet/invoices of the wallet that paid.',
+  },
   record_not_found: {
     status: 404,
     title: 'No such record',
@@ -358,6 +363,11 @@ export const ERRORS = {
     status: 408,
     title: 'The body came too slowly',
     fix: 'Send it again over a faster connection, or send less.',
+  },
+  seller_not_set: {
+    status: 409,
+    title: 'This server issues no invoices',
+    fix: 'Ask the operator to set SELLER_NAME. Signed receipts of calls are at GET /api/wallet/receipts/{id}.',
   },
   idempotency_in_progress: {
     status: 409,

@@ -12,16 +12,16 @@ export type RetryOutcome = 'retried' | 'no input' | 'unknown';
  * nothing was charged. Of several retries at once, one succeeds. Call it in a transaction.
  */
 export async function retryJob(tx: Queryable, id: string, at: Date): Promise<RetryOutcome> {
-  const [found] = await tx.query<{ caller: string; address: string; hasInput: boolean }>(
-    `select caller, address, input_sha256 is not null as "hasInput" from jobs where id = $1 and is_dead and expires_at > $2`,
+  const [found] = await tx.query<{ caller: string; address: string; key: string | null; hasInput: boolean }>(
+    `select caller, address, proof -> 'key' ->> 'id' as key, input_sha256 is not null as "hasInput" from jobs where id = $1 and is_dead and expires_at > $2`,
     [id, at],
   );
   if (!found) return 'unknown';
   if (!found.hasInput) return 'no input';
-  const { caller, address } = found;
+  const { caller, address, key } = found;
   await lockAcceptance(tx, { countedAs: caller, address });
   const [row] = await tx.query<{ retried: number }>(
-    `with place as materialized (select * from next_round($2, $3)),
+    `with place as materialized (select * from next_round($2, $3, $6)),
        room as (
          update jobs set turn = turn + 1 from place
          where place.is_new and address = $2 and state = 'queued' and jobs.caller_turn > place.caller_turn
@@ -36,7 +36,7 @@ export async function retryJob(tx: Queryable, id: string, at: Date): Promise<Ret
          returning id, tool, wallet),
        events as (${insertEvents(`select wallet, 'job.queued', ${JOB_DATA}, $5::timestamptz from retried where wallet is not null`)})
      select count(*) as retried from retried`,
-    [id, address, caller, new Date(at.getTime() + JOB_LIFETIME_MS), at],
+    [id, address, caller, new Date(at.getTime() + JOB_LIFETIME_MS), at, key],
   );
   return row!.retried === 1 ? 'retried' : 'unknown';
 }

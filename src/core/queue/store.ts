@@ -53,7 +53,7 @@ export async function countAll(database: Queryable): Promise<number> {
  */
 export async function findPlace(
   database: Queryable,
-  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
+  { countedAs, address, proof }: Pick<JobCaller, 'countedAs' | 'address' | 'proof'>,
 ): Promise<{ round: number; running: number; ahead: number | null }> {
   const [row] = await database.query<{ round: number; running: number; ahead: number | null }>(
     `select place.round, (select count(*) from jobs where state = 'running') as running,
@@ -61,8 +61,8 @@ export async function findPlace(
          select count(*) from job_rounds j where j.state = 'queued' and (j.round < place.round
            or j.round = place.round and not (j.address = $1 and j.caller_turn > place.caller_turn))
        ) end as ahead
-     from next_round($1, $2) place`,
-    [address, countedAs],
+     from next_round($1, $2, $3) place`,
+    [address, countedAs, proof?.key?.id ?? null],
   );
   return row!;
 }
@@ -94,7 +94,7 @@ export async function insert(
 ): Promise<void> {
   const { countedAs, wallet, proof, address, requestId, trace } = caller;
   await tx.query(
-    `with place as materialized (select * from next_round($6, $3)),
+    `with place as materialized (select * from next_round($6, $3, $5::jsonb -> 'key' ->> 'id')),
        room as (
          update jobs set turn = turn + 1 from place
          where place.is_new and address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),

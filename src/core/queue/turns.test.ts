@@ -39,6 +39,29 @@ forEachDatabase((_, open) => {
     expect(order).toEqual(['first', ...round, ...round, ...round]);
   });
 
+  test('a key of weight 2 has two jobs in a round, another key of its wallet the one of everybody', async () => {
+    const { run, works, started, finish } = patient();
+    const database = await open();
+    const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+    await database.query(`insert into queue_weights (who, weight) values ('key_fast', 2)`);
+    const { jobs } = await jobService(database, { run, limits: ROOMY });
+    const withKey = (id: string) => {
+      const { caller } = from(id, paying);
+      const key = { id, name: 'agent', scopes: ['spend'] as const };
+      return { caller: { ...caller, proof: { wallet: paying!, by: 'key' as const, key } } };
+    };
+    await accepted(jobs, from('first'));
+    await started();
+    for (const _ of [1, 2, 3, 4]) await accepted(jobs, withKey('key_fast'));
+    for (const _ of [1, 2]) await accepted(jobs, withKey('key_slow'));
+    for (const _ of [1, 2]) await accepted(jobs, from('other', other));
+    finish();
+    await started(9);
+    const order = works.map(({ caller }) => caller.address);
+    const round = ['key_fast', 'key_fast', 'key_slow', 'other'];
+    expect(order).toEqual(['first', ...round, ...round]);
+  });
+
   test('behind one address a wallet of weight 2 has two turns for one of its neighbour', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();

@@ -1,4 +1,5 @@
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
+import type { UsedPage } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 
@@ -6,6 +7,8 @@ import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadat
 export interface SentFile {
   readonly bytes: Uint8Array;
   readonly lost: IntakeNotes['lost'];
+  /** Of a file with several pages. */
+  readonly pages?: UsedPage | undefined;
 }
 
 /** Without a request nothing is carried over or reported. */

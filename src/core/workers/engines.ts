@@ -15,8 +15,9 @@ export const ENGINES = {
   mockup: async () => carrying((await import('@atelier/imaging/mockup/mockup_image.ts')).mockupImage),
   mockup_in_photo: async () => (await import('./run_mockup_in_photo.ts')).runMockupInPhoto,
   print: async () => (await import('./run_print.ts')).runPrint,
+  layout: async () => (await import('./run_layout.ts')).runLayout,
   inspect: async () => (await import('@atelier/imaging/intake/inspect_file.ts')).inspectFile,
-  preflight: async () => (await import('@atelier/imaging/preflight/preflight_file.ts')).preflightFile,
+  preflight: async () => (await import('./run_preflight.ts')).runPreflight,
   palette: async () => (await import('./run_palette.ts')).runPalette,
   analyse: async () => (await import('@atelier/imaging/analysis/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('./run_vectorize.ts')).runVectorize,
@@ -36,6 +37,9 @@ export const ENGINES = {
   look_for_terms: async () => (await import('./run_look_for_terms.ts')).runLookForTerms,
   difference: async () => (await import('@atelier/imaging/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/imaging/fingerprint/fingerprint.ts')).fingerprintOf,
+  fingerprint_regions: async () =>
+    (await import('@atelier/imaging/fingerprint/fingerprint.ts')).regionCodesOf,
+  likeness: async () => (await import('@atelier/imaging/fingerprint/likeness.ts')).likenessOf,
   condition: async () => (await import('./run_condition.ts')).runCondition,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
   look: async () => (await import('@atelier/imaging/visual_descriptor/look_of_picture.ts')).lookOfPicture,
@@ -80,6 +84,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
 /** Engines that read what a file says and not its pixels, or that judge the file itself: they are given the bytes that were sent. */
 export const READS_FILES: ReadonlySet<EngineName> = new Set<EngineName>([
   'inspect',
+  'layout',
   'preflight',
   'infuse',
   'read_metadata',

@@ -173,7 +173,11 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     seconds: ({ megapixels }, { isProof }) => 0.05 + (isProof ? 0.29 : 0.18) * megapixels,
     variant: ({ isProof }) => (isProof ? 'proof' : 'inks'),
   },
-  mockup: { decodes: 'reduced', seconds: (_, { side = 2000 }) => 0.05 + (0.08 * side ** 2) / 1e6 },
+  mockup: {
+    decodes: 'reduced',
+    seconds: (_, { side = 2000 }) => 0.2 + (0.1 * side ** 2) / 1e6,
+    variant: ({ product }) => product,
+  },
   // The photo is decoded whole, then looked at and written at no more than the side that is asked for.
   mockup_in_photo: {
     decodes: 'reduced',
@@ -188,12 +192,28 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: ({ format }) => format,
   },
+  layout: {
+    decodes: 'whole',
+    // A page of a PDF takes about as long as 200 kB of it; a cut is looked for in 3 megapixels. Pieces are measured at 1 megapixel.
+    seconds: ({ megapixels }, { bytes, images, cut }) => {
+      const files = images.reduce((sum, { length }) => sum + length, bytes.length) / 1e6;
+      return 0.5 + 0.3 * megapixels + 2 * files + (cut ? 2 : 0) + 0.4 * Math.min(12, 1 + images.length);
+    },
+    variant: ({ cut, layout }) => `${layout?.kind ?? ''}${cut ? ' cut' : ''}`,
+  },
   inspect: { seconds: () => 0 },
   // Without knowing what the file draws: by its size.
   preflight: { seconds: (_, { bytes }) => 0.2 + (0.5 * bytes.length) / 1e6 },
   palette: {
     decodes: 'whole',
-    seconds: ({ megapixels }, { isSheetWanted }) => 0.04 + 0.008 * megapixels + (isSheetWanted ? 0.1 : 0),
+    seconds: ({ megapixels }, { isSheetWanted, more = [] }) =>
+      0.04 +
+      0.008 * megapixels +
+      (isSheetWanted ? 0.1 : 0) +
+      more.reduce(
+        (sum, bytes) => sum + 0.1 + decodingSeconds({ decodes: 'whole' }, pictureOf({ bytes }, 0)),
+        0,
+      ),
   },
   analyse: { decodes: 'whole', seconds: ({ megapixels }) => 0.4 + 0.5 * Math.min(1.2, megapixels) },
   vectorize: {
@@ -265,7 +285,12 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   embed_texts: { seconds: (_, { texts }) => 0.1 * texts.length },
   look_for_terms: { decodes: 'reduced', seconds: () => 0.3 },
   difference: { decodes: 'reduced', seconds: ({ megapixels }) => 0.3 + 0.1 * Math.min(8, megapixels) },
-  fingerprint: { decodes: 'reduced', seconds: ({ megapixels }) => 0.12 + 0.015 * megapixels },
+  fingerprint: {
+    decodes: 'reduced',
+    seconds: ({ megapixels }, { purpose }) => (purpose === 'register' ? 0.3 : 0.12) + 0.015 * megapixels,
+  },
+  likeness: { decodes: 'reduced', seconds: ({ megapixels }) => 0.05 + 0.015 * megapixels },
+  fingerprint_regions: { decodes: 'reduced', seconds: ({ megapixels }) => 0.35 + 0.015 * megapixels },
   condition: { decodes: 'reduced', seconds: () => 0.1 },
   count_passes: { decodes: 'whole', seconds: ({ megapixels }) => 0.005 * megapixels },
   look: { decodes: 'reduced', seconds: ({ megapixels }) => 0.07 + 0.006 * megapixels },
@@ -360,10 +385,10 @@ function networkSeconds(
 }
 
 /** Engines whose time neither the header nor the size of the file shows: 150 kB of PDF may hold a process for seconds. */
-const UNPREDICTABLE: ReadonlySet<EngineName> = new Set<EngineName>(['preflight']);
+const UNPREDICTABLE: ReadonlySet<EngineName> = new Set<EngineName>(['preflight', 'layout']);
 
 /** Engines that write a file where none may be: a run that was interrupted cannot be repeated. */
-const WRITES_A_FILE: ReadonlySet<EngineName> = new Set<EngineName>(['print', 'make_pyramid']);
+const WRITES_A_FILE: ReadonlySet<EngineName> = new Set<EngineName>(['print', 'layout', 'make_pyramid']);
 
 /** @param heldPixels what the job holds at its peak, for inputs that are no image */
 function seedOf(
@@ -377,7 +402,10 @@ function seedOf(
   return { seconds, variant: entry.variant?.(input) ?? '' };
 }
 
-function decodingSeconds({ decodes }: Entry<unknown>, { format, megapixels }: Picture): number {
+function decodingSeconds(
+  { decodes }: Pick<Entry<unknown>, 'decodes'>,
+  { format, megapixels }: Picture,
+): number {
   if (!decodes || !format) return 0;
   return DECODING[format][decodes] * megapixels;
 }

@@ -58,3 +58,20 @@ test('damage stays an error', async () => {
   const run = () => Promise.reject(refusal);
   await expect(runPrepared({ engine: 'palette', input: { bytes } }, run, quiet)).rejects.toBe(refusal);
 });
+
+test('an SVG is drawn at the size it is resized to', async () => {
+  const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>');
+  const { output } = await runPrepared(
+    { engine: 'resize', input: { bytes, width: 80, height: 40 } },
+    echo,
+    quiet,
+  );
+  expect(await sharp(echo(output).bytes).metadata()).toMatchObject({ width: 80, height: 40 });
+});
+
+test('an SVG is drawn at the resolution of the sheet it is printed on', async () => {
+  const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>');
+  const sheet = { trimMm: { width: 50.8, height: 25.4 }, bleedMm: 0, dpi: 100 };
+  const { output } = await runPrepared({ engine: 'print', input: { bytes, ...sheet } }, echo, quiet);
+  expect(await sharp(echo(output).bytes).metadata()).toMatchObject({ width: 200, height: 100 });
+});

@@ -1,8 +1,14 @@
+import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
-import { refuseBrokenOff } from '@atelier/imaging/intake/prepare_picture.ts';
+import { type PreparedPicture, refuseBrokenOff } from '@atelier/imaging/intake/prepare_picture.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
+import { sheetPixels } from '@atelier/imaging/print/plan_sheet.ts';
+import type { PrintWish } from '@atelier/imaging/print/print_sheet.ts';
+import type { ResizeRequest } from '@atelier/imaging/resize/resize_image.ts';
 import type { OnProgress, SentFile } from './carrying.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
+import type { PrintRequest } from './run_print.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export type Run = (input: unknown, onProgress: OnProgress) => unknown;
@@ -27,12 +33,29 @@ export async function runPrepared(
     await refuseBrokenOff(bytes);
     return { output: await run(input, onProgress) };
   }
-  return withPrepared(bytes, async ({ bytes: read, notes }) => {
-    const sentFile: SentFile = { bytes, lost: notes.lost };
+  const work = async ({ bytes: read, notes, pages }: PreparedPicture): Promise<Outcome> => {
+    const sentFile: SentFile = { bytes, lost: notes.lost, pages };
     const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
     return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
-  });
+  };
+  return withPrepared(bytes, work, { drawnFor: drawnForOf(engine, input), page: pageOf(engine, input) });
 }
+
+/** The page a sheet is made of. */
+const pageOf = (engine: JobMessage['engine'], input: unknown): number | undefined =>
+  engine === 'print' ? (input as PrintRequest).page : undefined;
+
+/** The size in pixels that an engine makes of its picture: an SVG, and the page on a sheet, is drawn for it. */
+function drawnForOf(engine: JobMessage['engine'], input: unknown): Size | undefined {
+  // A page of a PDF is drawn at 150 dpi for the screen, as its size was told.
+  if (engine === 'resize') return isPdf(pictureIn(input)) ? undefined : (input as ResizeRequest);
+  if (engine !== 'print') return undefined;
+  const { trimMm, bleedMm, dpi } = input as PrintWish;
+  return sheetPixels(trimMm, bleedMm, dpi);
+}
+
+const isPdf = (bytes: Uint8Array | undefined): boolean =>
+  bytes !== undefined && foreignFormatOf(bytes) === 'pdf';
 
 /** Whether an engine has read frames or pages of the file itself. */
 const readsParts = (output: unknown): boolean =>

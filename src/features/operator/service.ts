@@ -7,6 +7,9 @@ import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
 import { ANY_NETWORK, type Reach, resolveBySystem } from '../../core/outbound_http/reach.ts';
 import { endJob } from '../../core/queue/end_job.ts';
+import { runHere } from '../../core/workers/run_here.ts';
+import { createInvoices } from '../billing/invoices/invoices.ts';
+import type { Seller } from '../billing/invoices/types.ts';
 import { revokeKey } from '../billing/receipts/revoke_key.ts';
 import type { RevocationReason } from '../billing/receipts/types.ts';
 import { createCommunity } from '../community/community.ts';
@@ -25,7 +28,6 @@ import { operatorRequired } from './operator_required.ts';
 import { RULES_MAX, TIERS_SHOWN_MAX } from './prices/limits.ts';
 import * as prices from './prices/store.ts';
 import { createSales } from './sales/sales.ts';
-import type { Seller } from './sales/types.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
 import { insertAct } from './store.ts';
@@ -150,8 +152,13 @@ function deskActions(
       done(by, ['tier', wallet], (tx, at) => prices.setTier(tx, { wallet, tier, at }), {
         what: () => `${tier ?? 'none'}: `,
       }),
-    setWeight: (by, { who, weight }) =>
-      done(by, ['weight', who], (tx) => prices.setWeight(tx, who, weight), { what: () => `${weight}: ` }),
+    setWeight(by, { who, weight }) {
+      const set = async (tx: Queryable, at: Date) => {
+        if (weight > 1 && who.startsWith(KEY) && !(await prices.hasKey(tx, who, at))) throw noSuchKey(who);
+        return prices.setWeight(tx, who, weight);
+      };
+      return done(by, ['weight', who], set, { what: () => `${weight}: ` });
+    },
     async terms() {
       const [tiers, weights] = await Promise.all([
         prices.selectTiers(database, TIERS_SHOWN_MAX),
@@ -161,6 +168,15 @@ function deskActions(
     },
   };
 }
+
+/** Of ids of keys; no tier is called so. */
+const KEY = 'key_';
+
+const noSuchKey = (id: string) =>
+  invalidField(
+    'who',
+    `No key ${id} is in force. GET /api/wallet/keys shows the ids to the owner, atelier admin show to operators.`,
+  );
 
 const tooManyRules = () =>
   invalidField('name', `There are ${RULES_MAX} price rules already. End one, or replace one by its name.`);
@@ -322,17 +338,19 @@ export function openHand(config: Config, database: Database) {
   const key = (tx: Queryable, id: string) => endKey({ database: tx, clock }, id);
   const models = openModels(config);
   const provider = openProvider(config);
+  const seller: Seller = {
+    name: config.SELLER_NAME,
+    address: config.SELLER_ADDRESS,
+    taxId: config.SELLER_TAX_ID,
+    taxPercent: config.SELLER_TAX_PERCENT,
+  };
   return {
+    invoices: createInvoices({ database, seller, clock }),
     operator: createOperator({
       database,
       wallets,
       clock,
-      seller: {
-        name: config.SELLER_NAME,
-        address: config.SELLER_ADDRESS,
-        taxId: config.SELLER_TAX_ID,
-        taxPercent: config.SELLER_TAX_PERCENT,
-      },
+      seller,
       community: createCommunity(database),
       endings: {
         job: (tx, id) => endJob({ database: within(tx), release, clock }, id),
@@ -355,7 +373,7 @@ export function openHand(config: Config, database: Database) {
 /** Admin actions on the configured data folder, also while a server runs. */
 export async function openOperator(config: Config) {
   const database = await openData(config, { mayJoin: true });
-  return { ...openHand(config, database), close: () => database.close() };
+  return { ...openHand(config, database), pixels: { run: runHere }, close: () => database.close() };
 }
 
 export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;

@@ -22,7 +22,7 @@ export interface Operator {
   endRule(by: By, name: string): Promise<boolean>;
   /** False where nothing changed. */
   setTier(by: By, tier: { wallet: string; tier: string | null }): Promise<boolean>;
-  /** Of a wallet, or of a tier. False where nothing changed. */
+  /** Of a wallet, a key (`key_…`) or a tier. False where nothing changed. */
   setWeight(by: By, weight: { who: string; weight: number }): Promise<boolean>;
   terms(): Promise<DeskTerms>;
   readonly deadLetters: DeadLetters;

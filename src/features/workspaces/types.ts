@@ -256,7 +256,7 @@ export interface ItemImage {
 }
 
 /** Of an item with an image. */
-export type PictureFacts = Pick<ItemView, 'sha256' | 'width' | 'height'>;
+export type PictureFacts = Pick<ItemView, 'sha256' | 'media_type' | 'width' | 'height'>;
 
 /** A thumbnail, or a contact sheet. */
 export interface DrawnImage {

@@ -1,5 +1,6 @@
 import type { DataItem } from '@atelier/imaging/permanent/arweave/data_item.ts';
 import type { BaseLogger } from 'pino';
+import { USER_AGENT } from '../../../config/program.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 
@@ -42,7 +43,7 @@ export async function uploadItem({ id, parts }: DataItem, { url, signal, logger 
 async function post(url: string, parts: readonly Uint8Array[], signal: AbortSignal) {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'user-agent': 'Atelier/0.5' },
+    headers: { 'content-type': 'application/octet-stream', 'user-agent': USER_AGENT },
     body: new Blob([...parts] as Uint8Array<ArrayBuffer>[]),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(ARWEAVE_UPLOAD_TIMEOUT_MS)]),

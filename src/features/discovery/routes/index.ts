@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DESCRIPTION } from '../../../catalog/about.ts';
+import { DESCRIPTION, INTERFACE_VERSION } from '../../../catalog/about.ts';
 import { agentCard } from '../../../catalog/agent_card.ts';
 import { llmsText } from '../../../catalog/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../../catalog/mcp_card.ts';
@@ -183,7 +183,7 @@ function pricedOperations(
   const llms = (tools: readonly AnyTool[]) => llmsText(tools, all, { ...context, rates });
   return [
     priced('openapi', '/openapi.json', JSON_TYPE, 'OpenAPI 3.0.3 description of every endpoint.', (tools) =>
-      openApiDocument(tools, all, context),
+      openApiDocument(tools, all, { ...context, version: INTERFACE_VERSION }),
     ),
     priced('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', (tools) =>
       pricingDocument(tools, {

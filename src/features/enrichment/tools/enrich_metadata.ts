@@ -147,10 +147,7 @@ export const enrichMetadata = defineTool({
     image: imageField,
     tier: alsoCalled(
       alsoRead(
-        tierField
-          .default('premium')
-          .describe('standard: four fields; premium: the full analysis.')
-          .meta({ title: 'How much' }),
+        tierField.default('premium').describe('premium: the full analysis.').meta({ title: 'How much' }),
         inWords({ basic: 'standard', full: 'premium', deep: 'premium' }),
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
@@ -221,11 +218,7 @@ export const enrichMetadata = defineTool({
       },
     ),
     language: alsoRead(
-      z
-        .enum(LANGUAGES)
-        .optional()
-        .describe('Of the answer; default: that of observations.')
-        .meta({ title: 'Language' }),
+      z.enum(LANGUAGES).optional().describe('Default: that of observations.').meta({ title: 'Language' }),
       inWords(LANGUAGE_NAMES),
     ),
     engine: z

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ownCommand } from '../../../config/config.ts';
+import { shellWord } from '../../../config/shell_word.ts';
 import { readLastBackupNote } from './last_backup_note.ts';
 import { listBackups } from './manifest.ts';
 import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
@@ -15,20 +17,17 @@ export async function describeRecovery(dataDir: string): Promise<string> {
   const snapshot = existsSync(snapshots)
     ? (await listBackups(createFolderPlace(snapshots))).at(-1)
     : undefined;
-  const at = `--data-dir ${quoted(folder)}`;
+  const at = `--data-dir ${shellWord(folder)}`;
+  const command = (words: string) => ownCommand(`${words} ${at}`, { folder: process.cwd(), isStopped: true });
   const lines = [
     'Copy the folder "database" aside before you change anything.',
     backup
-      ? `Newest backup: ${backup.name} in ${backup.place}. Restore it with: npx atelier restore ${quoted(backup.place)} --at ${backup.name} --replace ${at}`
-      : `No backup made with this folder is known. Restore one made elsewhere with: npx atelier restore <place> --replace ${at}`,
+      ? `Newest backup: ${backup.name} in ${backup.place}. Restore it with: ${command(`restore ${shellWord(backup.place)} --at ${backup.name} --replace`)}`
+      : `No backup made with this folder is known. Restore one made elsewhere with: ${command('restore <place> --replace')}`,
     snapshot
-      ? `Newest snapshot before a migration: ${snapshot}, of the database alone. Restore it with: npx atelier rollback --at ${snapshot} --yes ${at}`
+      ? `Newest snapshot before a migration: ${snapshot}, of the database alone. Restore it with: ${command(`rollback --at ${snapshot} --yes`)}`
       : 'There is no snapshot from before a migration.',
     'Both put what is there aside. Recovery is described in docs/operating/backup.md.',
   ];
   return lines.join('\n');
 }
-
-/** Shell quoting, for paths with special characters. */
-const quoted = (path: string): string =>
-  /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -73,6 +73,7 @@ export const CANARIES: {
   mockup: ({ bytes }) => ({ bytes, product: 'mug', side: 256, background: [255, 255, 255] }),
   mockup_in_photo: ({ bytes }) => ({ bytes, photo: bytes, corners: CANARY_CORNERS }),
   print: { comesWith: 'convert_to_press' },
+  layout: { comesWith: 'convert_to_press' },
   make_pyramid: ({ bytes, folder }) => ({ bytes, path: join(folder, 'canary.tif') }),
   make_variants: ({ bytes }) => ({
     bytes,
@@ -143,6 +144,8 @@ export const CANARIES: {
   look_for_terms: { comesWith: 'embed_picture' },
   difference: ({ bytes }) => ({ bytes, original: bytes }),
   fingerprint: ({ bytes }) => ({ bytes, purpose: 'verify' }),
+  likeness: ({ bytes }) => ({ bytes, original: bytes, turn: 0 }),
+  fingerprint_regions: ({ bytes }) => ({ bytes }),
   condition: ({ bytes }) => ({ bytes }),
   count_passes: async ({ bytes, models }) => {
     const [upscaler] = await models.upscalersAtHand();

@@ -117,9 +117,9 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
       const payer = await payerOf(database, { wallet, rules, now, quotedMs });
       return quoted(rules, { tool, now, payer, quotedMs });
     },
-    async weightOf(wallet) {
+    async weightOf(wallet, key) {
       if (wallet === undefined || !(await kept.current()).hasWeights) return 1;
-      return store.selectWeight(database, wallet);
+      return store.selectWeight(database, wallet, key);
     },
     rules: kept.inForce,
     reload: kept.reload,

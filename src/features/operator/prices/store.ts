@@ -139,9 +139,25 @@ export async function setWeight(tx: Queryable, who: string, weight: number): Pro
 export const selectWeights = (database: Queryable): Promise<{ who: string; weight: number }[]> =>
   database.query('select who, weight from queue_weights order by who');
 
-export async function selectWeight(database: Queryable, wallet: string): Promise<number> {
-  const [row] = await database.query<{ weight: number }>('select weight_of($1) as weight', [wallet]);
+export async function selectWeight(
+  database: Queryable,
+  wallet: string,
+  key: string | undefined,
+): Promise<number> {
+  const [row] = await database.query<{ weight: number }>('select weight_of($1, $2) as weight', [
+    wallet,
+    key ?? null,
+  ]);
   return row!.weight;
+}
+
+/** Whether a key of a wallet has that id and is neither revoked nor expired. */
+export async function hasKey(database: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await database.query(
+    'select from wallet_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)',
+    [id, at],
+  );
+  return rows.length > 0;
 }
 
 /** Charges of a wallet from one moment until before another. */

@@ -54,8 +54,8 @@ export interface Prices {
    * Reductions for a call, the lowest first: what holds now, and what has held since the price may have been quoted.
    */
   reductions(tool: string, asker: Asker): Promise<readonly [Reduction, ...Reduction[]]>;
-  /** Share of a wallet in the fair queue, 1 to 10. */
-  weightOf(wallet: string | undefined): Promise<number>;
+  /** Share of a call in the fair queue, 1 to 10: that of its key (`key_…`), else of its wallet, else of the tier of that. */
+  weightOf(wallet: string | undefined, key?: string | undefined): Promise<number>;
   /** Rules in force, as last read; the same array until they change. */
   rules(): readonly PriceRule[];
   /** Reads the rules again. */

@@ -11,7 +11,9 @@ const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const nameField = z
   .string()
   .regex(NAME, 'must be 1 to 40 of a to z, 0 to 9, _ and -, beginning with a letter, such as night');
-const tierField = nameField.describe('A name of yours for a group of wallets, such as gold.');
+const tierField = nameField
+  .refine((name) => !name.startsWith('key_'), 'must not begin with key_, as ids of keys do')
+  .describe('A name of yours for a group of wallets, such as gold.');
 const moment = z.iso
   .datetime({ offset: true, error: 'must be a moment with its zone, such as 2026-12-01T00:00:00Z' })
   .optional();
@@ -186,11 +188,15 @@ export const setWeight = defineSimpleAct({
   name: 'weight',
   scope: 'money',
   summary:
-    'Sets how often a wallet, or every wallet of a tier, has its turn in the queue: 2 is twice as often.',
+    'Sets how often a wallet, one of its keys, or every wallet of a tier has its turn in the queue: 2 is twice as often.',
   input: z.object({
     who: z
-      .union([walletField, nameField], { error: 'must be a wallet (0x…) or the name of a tier' })
-      .describe('A wallet (0x…), or the name of a tier. A weight of the wallet precedes that of its tier.'),
+      .union([walletField, nameField], {
+        error: 'must be a wallet (0x…), the id of a key (key_…) or the name of a tier',
+      })
+      .describe(
+        'A wallet (0x…), a key of one by its id (key_…), or the name of a tier. The weight of the key precedes that of its wallet, and that of the wallet that of its tier.',
+      ),
     weight: z
       .int()
       .min(1, 'must be 1 or more: everybody has a turn')

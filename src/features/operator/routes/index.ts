@@ -16,7 +16,7 @@ import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
-import { exportSales } from './sales.ts';
+import { exportInvoice, exportSales } from './sales.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
 
 const creditsField = z
@@ -184,6 +184,7 @@ export const operatorOperations: readonly AnyOperation[] = [
   unblockWallet,
   showDesk,
   exportSales,
+  exportInvoice,
   setPrice,
   endPrice,
   setTier,

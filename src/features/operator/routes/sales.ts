@@ -3,6 +3,40 @@ import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { OPERATOR_LIMIT } from './act.ts';
 
+export const exportInvoice = defineOperation({
+  name: 'operator_invoice',
+  methods: ['GET'],
+  path: '/api/operator/invoice',
+  tag: 'operator',
+  summary: 'The invoice of a purchase of any wallet, as PDF.',
+  input: z.object({
+    purchase: z
+      .string()
+      .min(1)
+      .max(300)
+      .describe(
+        'Id of the purchase as operator_sales has it, or number of the invoice, such as 2026-000042.',
+      ),
+  }),
+  answer: { file: 'application/pdf', description: 'One page A4.' },
+  operator: 'money',
+  alsoFails: [404, 409],
+  limit: OPERATOR_LIMIT,
+  async run({ purchase }, { invoices, pixels }: Pick<Services, 'invoices' | 'pixels'>, { signal }) {
+    const { number, bytes } = await invoices.pdf(purchase, 'operator', { pixels, signal });
+    return {
+      async *chunks() {
+        yield bytes;
+      },
+      contentType: 'application/pdf',
+      headers: {
+        'Cache-Control': 'private, no-store',
+        'Content-Disposition': `inline; filename="invoice-${number}.pdf"`,
+      },
+    };
+  },
+});
+
 export const exportSales = defineOperation({
   name: 'operator_sales',
   methods: ['GET'],

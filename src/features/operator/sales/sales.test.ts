@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import type { Database } from '../../../core/database/types.ts';
+import type { Seller } from '../../billing/invoices/types.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import { createSales, csvLine } from './sales.ts';
-import type { Seller } from './types.ts';
 
 const WALLET = `0x${'a7'.repeat(20)}`;
 const SELLER: Seller = {
@@ -44,13 +44,13 @@ forEachDatabase((_name, open) => {
     await buy(database, 'cs_2', '2026-11-01T00:00:00Z');
     await buy(database, 'cs_3', '2026-11-30T23:59:59.999Z', 10_000);
     const lines = (await csv(database, '2026-11', SELLER)).split('\r\n');
-    const seller = `"'=Atelier ""Ltd""","1 High Street, London",'-GB1`;
+    const seller = `"'=Atelier ""Ltd""","1 High Street, London",'-GB1,`;
     expect(lines.slice(1)).toEqual([
       `2026-11-01T00:00:00.000Z,checkout:cs_2,${WALLET},starter,5,0,USD,5.00,19,0.80,4.20,simulated,pay_cs_2,${seller}`,
       `2026-11-30T23:59:59.999Z,checkout:cs_3,${WALLET},starter,10,0,USD,10.00,19,1.60,8.40,simulated,pay_cs_3,${seller}`,
       '',
     ]);
     expect((await csv(database, '2026-12')).split('\r\n')).toHaveLength(2);
-    expect(await csv(database, '2026-10')).toContain(',USD,5.00,,,,simulated,pay_cs_1,,,\r\n');
+    expect(await csv(database, '2026-10')).toContain(',USD,5.00,,,,simulated,pay_cs_1,,,,\r\n');
   });
 });

@@ -1,7 +1,9 @@
 import type { Database } from '../../../core/database/types.ts';
+import type { Seller } from '../../billing/invoices/types.ts';
+import { moneyText, taxOf } from '../../definitions/tax.ts';
 import { SALES_PAGE } from './limits.ts';
 import { selectPurchases } from './store.ts';
-import type { Purchase, Sales, Seller } from './types.ts';
+import type { Purchase, Sales } from './types.ts';
 
 export const createSales = (database: Database, seller: Seller): Sales => ({
   async *csvOf(month) {
@@ -34,14 +36,14 @@ const COLUMNS = [
   'seller_name',
   'seller_address',
   'seller_tax_id',
+  'invoice',
 ];
 
 type Cell = string | number | null | undefined;
 
 function cellsOf(purchase: Purchase, { name, address, taxId, taxPercent }: Seller): Cell[] {
-  const { at, id, wallet, item, credits, reversed, currency, amount, means, payment } = purchase;
-  const cents = (tenThousandths: number) => Math.round(tenThousandths / 100) * 100;
-  const tax = taxPercent === undefined ? undefined : cents((amount * taxPercent) / (100 + taxPercent));
+  const { at, id, wallet, item, credits, reversed, currency, amount, means, payment, invoice } = purchase;
+  const tax = taxOf(amount, taxPercent);
   return [
     at.toISOString(),
     id,
@@ -50,20 +52,18 @@ function cellsOf(purchase: Purchase, { name, address, taxId, taxPercent }: Selle
     credits / 1000,
     reversed / 1000,
     currency,
-    money(amount),
+    moneyText(amount),
     taxPercent,
-    tax === undefined ? undefined : money(tax),
-    tax === undefined ? undefined : money(amount - tax),
+    tax && moneyText(tax.tax),
+    tax && moneyText(tax.net),
     means,
     payment,
     name,
     address,
     taxId,
+    invoice,
   ];
 }
-
-/** Two decimals; four for payments in fractions of a cent. @param amount ten-thousandths */
-const money = (amount: number): string => (amount / 10_000).toFixed(amount % 100 === 0 ? 2 : 4);
 
 /** A line by RFC 4180. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;

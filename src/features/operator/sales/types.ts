@@ -1,12 +1,3 @@
-/** The seller, as invoices and the export of purchases name it. */
-export interface Seller {
-  readonly name?: string | undefined;
-  readonly address?: string | undefined;
-  readonly taxId?: string | undefined;
-  /** Percent of the net price; prices include it. Absent: no tax is stated. */
-  readonly taxPercent?: number | undefined;
-}
-
 export interface Sales {
   /** The purchases of a calendar month (UTC) as CSV (RFC 4180), oldest first. @param month such as 2026-11 */
   csvOf(month: string): AsyncGenerator<string>;
@@ -31,4 +22,6 @@ export interface Purchase {
   readonly means: string;
   /** Name of the payment at the processor, or of the transaction on the chain. */
   readonly payment: string | null;
+  /** Number of its invoice, where one was issued. */
+  readonly invoice: string | null;
 }

@@ -103,7 +103,7 @@ function sandboxOperation(tool: AnyTool): AnyOperation {
     methods: ['GET'],
     path: `/api/sandbox/${name}`,
     tag: 'sandbox',
-    summary: `${title}: a free sample of what ${name} answers, made by the tool itself from ${sandbox.of}. Needs no wallet.`,
+    summary: `${title}: a free sample of ${name}, made by the tool itself from ${sandbox.of}.`,
     input: sandbox.query.extend({ force_error: rehearsedField }),
     rehearses: tool,
     answer: sandbox.answer.extend({ ...costFields, _note: z.string(), _sandbox: z.literal(true) }),

@@ -1,4 +1,5 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { FileAnswer, OperationCall, StoredFileAnswer } from '../../definitions/operation.ts';
 import { strangersFile, strangersStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
@@ -16,6 +17,7 @@ const BROWSER_TYPES: ReadonlySet<string> = new Set([
   'image/avif',
   'image/gif',
 ]);
+const SVG = 'image/svg+xml';
 /** A small image as it is, where it has no more bytes than this. */
 const AS_IT_IS_BYTES_MAX = 512 * 1024;
 
@@ -46,7 +48,7 @@ export async function itemPicture(
   return strangersFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
 }
 
-/** The image of an item as WebP, no side longer than `side`, and no larger than it is. @throws AtelierError as `resize_image` */
+/** The image of an item as WebP, no side longer than `side`, and no larger than it is unless it is an SVG. @throws AtelierError as `resize_image` */
 export async function shrunkItem(
   { pixels, workspaces }: Pick<Services, 'pixels' | 'workspaces'>,
   item: PictureFacts,
@@ -54,7 +56,7 @@ export async function shrunkItem(
 ): Promise<Uint8Array> {
   const shrink = () =>
     workspaces.withImage(item, async ({ bytes, width, height }) => {
-      const box = fitInside({ width, height }, Math.min(side, Math.max(width, height)));
+      const box = boxOf({ width, height }, side, item.media_type);
       return pixels.run(
         'resize',
         { bytes, ...box, mode: 'contain', format: 'webp', quality: 82 },
@@ -62,6 +64,12 @@ export async function shrunkItem(
       );
     });
   return (await workspaces.drawn(`${item.sha256} ${side}`, shrink)).bytes;
+}
+
+/** A drawing is as sharp at any size. */
+function boxOf({ width, height }: Size, side: number, mediaType: string): Size {
+  const scale = mediaType === SVG ? Math.max(1, side / Math.max(width, height)) : 1;
+  return fitInside({ width: width * scale, height: height * scale }, side);
 }
 
 function asAttachment(file: StoredFileAnswer): StoredFileAnswer {
