@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
+import { createSharedRuns } from '../../../core/shared_runs.ts';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
@@ -65,7 +66,7 @@ const KNOWN_MAX = 10_000;
 function createPyramids(parts: PyramidsDeps) {
   const { folder } = parts;
   const known = new Map<string, Pyramid & { notedMs: number }>();
-  const running = new Map<string, Promise<Pyramid>>();
+  const shared = createSharedRuns<Pyramid>();
   const turns = turnsByAddress({
     atOnce: IIIF_PICTURES_AT_ONCE,
     waitingMax: IIIF_PICTURES_WAITING_MAX,
@@ -94,14 +95,10 @@ function createPyramids(parts: PyramidsDeps) {
    * @throws AtelierError of the image and its decoding; busy
    */
   async function pyramid(record: ArtworkRecord, asker: Asker): Promise<Pyramid> {
-    const found = await kept(record);
-    if (found) return found;
-    const key = keyOf(record);
-    const under = running.get(key);
-    if (under) return under;
-    const making = turns(asker, () => make(parts, record, asker)).finally(() => running.delete(key));
-    running.set(key, making);
-    return making;
+    return shared(
+      keyOf(record),
+      async () => (await kept(record)) ?? turns(asker, () => make(parts, record, asker)),
+    );
   }
 
   return {
@@ -191,7 +188,7 @@ interface TilesDeps {
 /** Cache of image regions. Concurrent requests for one share a single rendering. */
 function createTiles({ folder, reserve, pixels }: TilesDeps) {
   const cache = createPictureCache(folder, IIIF_TILES_BYTES_MAX, reserve);
-  const running = new Map<string, Promise<Uint8Array>>();
+  const shared = createSharedRuns<Uint8Array>();
   let isGrown = true;
   const turns = turnsByAddress({
     atOnce: IIIF_TILES_AT_ONCE,
@@ -202,19 +199,14 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
   async function tile(pyramid: Pyramid, rendering: Rendering, asker: Asker): Promise<Uint8Array> {
     const { canonical: _, ...made } = rendering;
     const key = JSON.stringify([pyramid.sha256, pyramid.width, made]);
-    const kept = await cache.get(key);
-    if (kept) return kept;
-    const under = running.get(key);
-    if (under) return under;
-    const making = turns(asker, () => render(pyramid, made, asker))
-      .then(async (bytes) => {
-        await cache.put(key, bytes);
-        isGrown = true;
-        return bytes;
-      })
-      .finally(() => running.delete(key));
-    running.set(key, making);
-    return making;
+    return shared(key, async () => {
+      const kept = await cache.get(key);
+      if (kept) return kept;
+      const bytes = await turns(asker, () => render(pyramid, made, asker));
+      await cache.put(key, bytes);
+      isGrown = true;
+      return bytes;
+    });
   }
 
   function render({ path }: Pyramid, made: Omit<Rendering, 'canonical'>, asker: Asker): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { createSharedRuns } from '../../../core/shared_runs.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { MirrorFiles } from '../image_cache/mirror_files.ts';
@@ -28,7 +29,7 @@ type Image = NonNullable<ArtworkRecord['image']>;
 
 /** Serves images of works, cached ones without delay. Concurrent requests for an image share one request to its museum. */
 export function createPictures(parts: PicturesDeps) {
-  const running = new Map<string, Promise<Picture>>();
+  const shared = createSharedRuns<Picture>();
 
   /** @throws AtelierError image_not_found: the work has no image; upstream_failed: the museum does not deliver it */
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
@@ -37,22 +38,17 @@ export function createPictures(parts: PicturesDeps) {
       throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
     }
     const key = keyOf(id, size, image.url);
-    const kept = await parts.cache.get(key);
-    if (kept) {
-      parts.looks.note(id, image.url, kept);
-      return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
-    }
-    const under = running.get(key);
-    if (under) return under;
-    const work = loadOrMirrored(record, image, size)
-      .then(async ({ isAsAsked, ...loaded }) => {
-        if (isAsAsked) await parts.cache.put(key, loaded.bytes);
-        parts.looks.note(id, image.url, loaded.bytes);
-        return loaded;
-      })
-      .finally(() => running.delete(key));
-    running.set(key, work);
-    return work;
+    return shared(key, async () => {
+      const kept = await parts.cache.get(key);
+      if (kept) {
+        parts.looks.note(id, image.url, kept);
+        return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
+      }
+      const { isAsAsked, ...loaded } = await loadOrMirrored(record, image, size);
+      if (isAsAsked) await parts.cache.put(key, loaded.bytes);
+      parts.looks.note(id, image.url, loaded.bytes);
+      return loaded;
+    });
   }
 
   /** Reads from the mirror to spare the museum. If the museum fails, returns the nearest size in the mirror. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { MET, metAnswer } from '../../../../tests/support/museum_answers.ts';
 import { type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
-import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import type { Database, ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
@@ -56,9 +56,10 @@ forEachDatabase((_, openDatabase) => {
   const started = (
     reach = anyAddress(),
     bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
+    stored: Database = database,
   ) => {
     const works = createLiveWorks({
-      database,
+      database: stored,
       isOn: true,
       keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined },
       museums: askMuseums({ reach, mirror: museums.url, wait: async () => {} }),
@@ -84,6 +85,24 @@ forEachDatabase((_, openDatabase) => {
     now = new Date('2026-03-20T12:00:00Z');
     expect(await started()(edition)).toMatchObject({ record: { title: 'A Field' }, seenOn: '2026-03-01' });
     expect([museums.asked().length, brought]).toEqual([1, [record.image!.url]]);
+  });
+
+  test('a request that finds the database slow does not ask the museum a second time', async () => {
+    const edition = await fresh();
+    let reads = 0;
+    const slow: Database = {
+      ...database,
+      async query(...asked) {
+        const rows = await database.query(...asked);
+        if (asked[0].startsWith('select id, completes')) reads += 1;
+        if (reads === 2) await first;
+        return rows as never;
+      },
+    };
+    const complete = started(undefined, undefined, slow);
+    const first = complete(edition);
+    const titles = (await Promise.all([first, complete(edition)])).map(({ record }) => record.title);
+    expect([titles, museums.asked().length]).toEqual([['A Field', 'A Field'], 1]);
   });
 
   test('after a month the museum is asked whether it is still so, and only what is new is sent', async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { createSharedRuns } from '../../../core/shared_runs.ts';
 import { LIVE_FAILED_MS, LIVE_FAILED_WORKS_MAX, LIVE_FRESH_MS, LIVE_WORK_TIMEOUT_MS } from '../limits.ts';
 import { type Asked, type LiveSource, type Mapped, NO_NUMBER } from '../museums/importer.ts';
 import { IMPORTERS } from '../museums/importers.ts';
@@ -60,7 +61,7 @@ export function createLiveWorks({
   bring,
   now = () => new Date(),
 }: LiveWorksDeps): LiveWorks {
-  const running = new Map<string, Promise<StoredRecord & Known>>();
+  const shared = createSharedRuns<StoredRecord & Known>();
   const failed = new Map<string, { until: number; live: Live }>();
 
   const known: LiveWorks['known'] = async (edition, works) => {
@@ -69,9 +70,13 @@ export function createLiveWorks({
     return works.map((work) => withRow(work, rows.get(work.record.id)));
   };
 
-  async function complete(edition: number, work: StoredRecord): Promise<StoredRecord & Known> {
+  const complete: LiveWorks['complete'] = async (edition, work) =>
+    isWhole(work.record)
+      ? work
+      : shared(`${edition} ${work.record.id}`, () => completeFromStored(edition, work));
+
+  async function completeFromStored(edition: number, work: StoredRecord): Promise<StoredRecord & Known> {
     const { record } = work;
-    if (isWhole(record)) return work;
     const row = (await readLive(database, edition, [record.id])).get(record.id);
     const before = withRow(work, row);
     if (row && now().getTime() - row.askedAt.getTime() < LIVE_FRESH_MS) return before;
@@ -82,21 +87,16 @@ export function createLiveWorks({
     const failure = failed.get(record.id);
     if (failure && failure.until > now().getTime())
       return { ...before, live: { ...failure.live, ...before.live } };
-    const under = running.get(record.id);
-    if (under) return under;
-    const asking = within(record, ask(work, source))
-      .then((fresh) => withRow(work, fresh))
-      .catch((error: unknown) => {
-        if (!(error instanceof NotCompleted)) throw error;
-        const { message: problem, retryAfterSeconds, cause } = error;
-        const unreached = cause instanceof MuseumAway && cause.isUnreached && { unreached: cause.what };
-        const live = { askedOn: null, problem, retryAfterSeconds, ...unreached };
-        remember(record.id, live);
-        return { ...before, live: { ...live, ...before.live } };
-      })
-      .finally(() => running.delete(record.id));
-    running.set(record.id, asking);
-    return asking;
+    try {
+      return withRow(work, await within(record, ask(work, source)));
+    } catch (error) {
+      if (!(error instanceof NotCompleted)) throw error;
+      const { message: problem, retryAfterSeconds, cause } = error;
+      const unreached = cause instanceof MuseumAway && cause.isUnreached && { unreached: cause.what };
+      const live = { askedOn: null, problem, retryAfterSeconds, ...unreached };
+      remember(record.id, live);
+      return { ...before, live: { ...live, ...before.live } };
+    }
   }
 
   async function ask(work: StoredRecord, source: LiveSource): Promise<LiveRow> {
