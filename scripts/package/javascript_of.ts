@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { stripTypes } from '../../src/core/html/strip_types.ts';
+import { stripTypes } from '../../src/core/html/bundle_scripts.ts';
 
 /** Names of our own files, as imports, threads and processes write them. */
 const OWN_FILE = /(['"])(\.{1,2}\/[\w./-]+\.ts|@atelier\/[\w./-]+\.ts)\1/g;

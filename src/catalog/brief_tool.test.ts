@@ -2,9 +2,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { getToolSchema } from '../features/discovery/tools/get_tool_schema.ts';
 import { tools } from '../features/tools.ts';
-import { briefTool } from './brief_tool.ts';
+import { briefTool, signatureOf } from './brief_tool.ts';
 import { createCatalogue } from './create_catalogue.ts';
-import { signatureOf } from './signature_of.ts';
 
 /** Of the whole answer with cost and next steps, in o200k. */
 const TOKENS_MAX = 1_500;

@@ -1,4 +1,4 @@
-import { stripTypes } from './strip_types.ts';
+import { stripTypeScriptTypes } from 'node:module';
 
 /** Where the modules are. */
 interface Modules {
@@ -74,3 +74,14 @@ const withoutComments = (script: string): string =>
     .replace(/^ *\/\*[*!][\s\S]*?\*\/ *$/gm, '')
     .replace(/^ *\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n');
+
+/** Node's own type stripping. Imported by name it prints an experimental warning, which operators need not see. */
+export function stripTypes(source: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -3,7 +3,6 @@ import { createAskTogether } from '../database/ask_together.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { KeptTexts } from './kept_texts.ts';
-import { KEYS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
 import * as store from './store.ts';
 import type { AnswerClaim, Answers, ClaimedAnswer } from './types.ts';
 
@@ -70,3 +69,8 @@ export const keyLost = (): AtelierError =>
     'This server was interrupted, and the call no longer has its Idempotency-Key. You were not charged. Send the same call again.',
     { retryAfterSeconds: 2 },
   );
+
+/** Calls whose claims, or responses, share a statement. */
+const KEYS_TOGETHER_MAX = 32;
+/** Concurrent statements for responses: one is prepared while others are flushed. Claims are not flushed: one statement at a time. */
+const STATEMENTS_AT_ONCE = 3;

@@ -6,12 +6,12 @@ import type { Shares } from '../../core/quotas/types.ts';
 import type { Blobs } from '../../core/storage/blobs/types.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import { assetLinkIn } from './asset_link.ts';
-import { createEarlier } from './earlier.ts';
+import * as earlier from './earlier_store.ts';
 import { trashAsset } from './earlier_store.ts';
-import { TRASH_LIFETIME_MS } from './limits.ts';
+import { PURGED_A_ROUND, TRASH_LIFETIME_MS } from './limits.ts';
 import { quotaExceeded } from './quota_exceeded.ts';
 import * as store from './store.ts';
-import type { Asset, AssetLink, Assets, NewAsset } from './types.ts';
+import type { Asset, AssetLink, Assets, EarlierAssets, NewAsset } from './types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const ASSET_LINK_LIFETIME_MS = DAY_MS;
@@ -235,3 +235,44 @@ const allFull = (): AtelierError =>
   new AtelierError('storage_full', 'The space for assets is used up, so nothing was kept. Try again later.', {
     retryAfterSeconds: 600,
   });
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Earlier versions of replaced and deleted assets. The database creates them. */
+function createEarlier({
+  database,
+  blobs,
+}: {
+  readonly database: Database;
+  readonly blobs: Pick<Blobs, 'open'>;
+}): EarlierAssets {
+  return {
+    versions: (wallet, key) => earlier.selectEarlier(database, { wallet, key: assetKey(key) }),
+    trash: (wallet, page) => earlier.selectTrash(database, wallet, page),
+    async openEarlier(wallet, id) {
+      const found = ID.test(id) ? await earlier.selectOne(database, { wallet, id }) : undefined;
+      if (!found) throw versionNotFound();
+      return { earlier: found, blob: await blobs.open(found.sha256) };
+    },
+    async restore(wallet, id) {
+      if (!ID.test(id)) throw versionNotFound();
+      const row = await earlier.restoreAsset(database, { wallet, id }).catch((error: unknown) => {
+        throw store.isQuotaViolation(error) ? quotaExceeded() : error;
+      });
+      if (!row) throw versionNotFound();
+      return { asset: store.assetOf(row), storage: await store.selectUse(database, wallet) };
+    },
+    async purge(wallet, id) {
+      const freedBytes = ID.test(id) ? await earlier.deleteEarlier(database, { wallet, id }) : undefined;
+      if (freedBytes === undefined) throw versionNotFound();
+      return { freedBytes, storage: await store.selectUse(database, wallet) };
+    },
+    sweep: (now) => earlier.purgeDue(database, now, PURGED_A_ROUND),
+  };
+}
+
+const versionNotFound = (): AtelierError =>
+  new AtelierError(
+    'asset_not_found',
+    'This wallet keeps nothing of that id. GET /api/assets/versions lists the versions of a key, GET /api/assets/trash what was deleted in the last seven days.',
+  );

@@ -3,14 +3,15 @@ import { awaitDecoding } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { DecodedAnimation } from '../decoders/types.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { jpegSegments, startsWith } from '../metadata/containers/jpeg_segments.ts';
 import type { Size } from '../pixels/plane.ts';
+import { pngChunk, pngChunks } from '../pixels/png_chunks.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { type Coding, isHeldWhole } from './coding.ts';
 import { encodeStill, type StillFormat, WHITE } from './encode_still.ts';
 import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
 import { joinTiffs } from './join_tiffs.ts';
 import { PAGE_DPI_DEFAULT, WHOLE_PICTURE_PIXELS_MAX } from './limits.ts';
-import { setDensity } from './set_density.ts';
 import { writeApng } from './write_apng.ts';
 import { writeIco } from './write_ico.ts';
 import { type PdfPage, writePicturePdf } from './write_picture_pdf.ts';
@@ -176,3 +177,49 @@ export function sourceOf({ data, ...raw }: Raster): PictureSource {
   const space = raw.channels < 3 ? 'b-w' : 'srgb';
   return { ...raw, open: () => sharp(data, { raw, limitInputPixels: false }).toColourspace(space) };
 }
+
+const INCHES_PER_METRE = 1 / 0.0254;
+
+/**
+ * The file with its dots per inch in its own header. Undefined where the format has no place for them but Exif, and for
+ * TIFF, whose encoder writes them. Only for files made here.
+ */
+function setDensity(bytes: Uint8Array, format: OutputFormat, dpi: number): Uint8Array | undefined {
+  if (format === 'png' || format === 'apng') return inPng(bytes, dpi);
+  return format === 'jpeg' ? inJpeg(bytes, dpi) : undefined;
+}
+
+/** pHYs, in pixels a metre. PNG 3rd edition, 11.3.4.3 */
+function inPng(bytes: Uint8Array, dpi: number): Uint8Array {
+  const data = Buffer.alloc(9);
+  data.writeUInt32BE(Math.round(dpi * INCHES_PER_METRE), 0);
+  data.writeUInt32BE(Math.round(dpi * INCHES_PER_METRE), 4);
+  data[8] = 1;
+  const [header, ...others] = pngChunks(bytes).chunks.filter(({ type }) => type !== 'pHYs');
+  return Buffer.concat([
+    bytes.subarray(0, 8),
+    header!.bytes,
+    pngChunk('pHYs', data),
+    ...others.map((chunk) => chunk.bytes),
+  ]);
+}
+
+/** A JFIF segment with unit and density, in place of one that is there. ITU-T T.871, 10.1 */
+function inJpeg(bytes: Uint8Array, dpi: number): Uint8Array {
+  const segment = Buffer.from('ffe000104a46494600010101000000000000', 'hex');
+  segment.writeUInt16BE(Math.round(dpi), 12);
+  segment.writeUInt16BE(Math.round(dpi), 14);
+  const { segments, rest } = jpegSegments(bytes);
+  const others = segments.filter(
+    ({ marker, payload }) => !(marker === APP0 && startsWith(payload, JFIF_HEAD)),
+  );
+  return Buffer.concat([
+    bytes.subarray(0, 2),
+    segment,
+    ...others.map((other) => other.bytes),
+    bytes.subarray(rest),
+  ]);
+}
+
+const APP0 = 0xe0;
+const JFIF_HEAD = Buffer.from('JFIF\0', 'latin1');

@@ -1,9 +1,8 @@
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import type { Counted } from '../../../core/telemetry/types.ts';
 import { ALERT_RULES, type Evaluated, type Gauges } from './alert_rules.ts';
 import { type Counters, quantile, readCounters } from './counters.ts';
-import { HISTORY_MS, POINT_MS, POINTS_KEPT_MS, READINGS_MAX } from './limits.ts';
-import { deleteSamples, insertSample, selectSamples } from './store.ts';
+import { HISTORY_MS, POINT_MS, POINTS_KEPT_MS, READINGS_MAX, SAMPLES_READ_MAX } from './limits.ts';
 import type { Alert, History, Point, Sample } from './types.ts';
 
 interface HistoryDeps {
@@ -114,4 +113,30 @@ function pointsOf(samples: readonly Sample[], now: Date): readonly Point[] {
       credits: sum('credits'),
     };
   });
+}
+
+/** Each function is one statement. */
+
+async function insertSample(database: Queryable, sample: Sample): Promise<void> {
+  const { at, requests, failed, latencies, queued, credits } = sample;
+  await database.query(
+    `insert into server_samples (at, requests, failed, latencies, queued, credits) values ($1, $2, $3, $4, $5, $6)`,
+    [at, requests, failed, latencies, queued, credits],
+  );
+}
+
+/** Oldest first; of more than SAMPLES_READ_MAX, the newest. */
+async function selectSamples(database: Queryable, from: Date): Promise<readonly Sample[]> {
+  const samples = await database.query<Sample>(
+    `select at, requests, failed, latencies, queued, credits from server_samples
+     where at >= $1 order by at desc limit $2`,
+    [from, SAMPLES_READ_MAX],
+  );
+  return samples.reverse();
+}
+
+/** Returns the number deleted. */
+async function deleteSamples(database: Queryable, before: Date): Promise<number> {
+  const deleted = await database.query('delete from server_samples where at < $1 returning number', [before]);
+  return deleted.length;
 }

@@ -1,8 +1,6 @@
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import type { Seller } from '../../billing/invoices/types.ts';
 import { moneyText, taxOf } from '../../definitions/tax.ts';
-import { SALES_PAGE } from './limits.ts';
-import { selectPurchases } from './store.ts';
 import type { Purchase, Sales } from './types.ts';
 
 export const createSales = (database: Database, seller: Seller): Sales => ({
@@ -77,3 +75,20 @@ function csvCell(value: Cell): string {
 }
 
 const FORMULA = /^\s*[=+\-@\t\r\n|%＝＋－＠]/;
+
+/** Purchases read from the database at once. */
+const SALES_PAGE = 1_000;
+
+/** Money that came in for credits or calls, oldest first. */
+const selectPurchases = (
+  database: Queryable,
+  { from, until, after, limit }: { from: Date; until: Date; after: number; limit: number },
+): Promise<Purchase[]> =>
+  database.query<Purchase>(
+    `select p.position, p.at, p.id, p.wallet, p.item, p.credits, p.reversed, p.amount, p.currency, p.means, p.payment,
+       i.series || '-' || lpad(i.number::text, greatest(6, length(i.number::text)), '0') as invoice
+     from purchases p left join invoices i on i.purchase = p.id
+     where p.at >= $1 and p.at < $2 and p.position > $3
+     order by p.position limit $4`,
+    [from, until, after, limit],
+  );

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import type { Signer } from '../../../core/keys/signer.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';
 import { recoverSigner } from '../../wallets/ownership/recover_signer.ts';
 import { manifestCertificateOf } from '../manifests/manifests.ts';
-import { logCertificate } from './store.ts';
 import type { Identity, WalletVoucher } from './types.ts';
 
 interface IdentityDeps {
@@ -99,4 +98,12 @@ function voucherOf(
   throw new Error(
     `VOUCHING_SIGNATURE is not that of VOUCHING_WALLET over the key this server signs with. Have the wallet sign (EIP-191, personal_sign) this text, without the quotes: "${message}"`,
   );
+}
+
+/**
+ * Queues a log entry at each start. The log drops duplicates, so it contains the entry once.
+ * @param sha256 hex
+ */
+async function logCertificate(database: Queryable, sha256: string): Promise<void> {
+  await database.query('insert into log_pending (entry) values ($1)', [`c2pa_certificate:${sha256}`]);
 }

@@ -13,6 +13,7 @@ import { toolAttributes } from '../web_mcp.ts';
 import {
   addressOf,
   askedFields,
+  colorsOf,
   FILTERS,
   mapAddressOf,
   ORDERS,
@@ -26,8 +27,7 @@ import { type FoundWorks, findWorks, type Misasked } from './found_works.ts';
 import { hang } from './hang.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
-import { nothingFound, saidOfSearch } from './said_of_search.ts';
-import { countOf, LIKENESS_LABELS, numberOf } from './words.ts';
+import { countOf, filterLabel, LIKENESS_LABELS, numberOf } from './words.ts';
 
 /** The works of museums. A search is a URL, and an image that is posted becomes one. */
 export const collectionPage = definePage({
@@ -140,4 +140,58 @@ function pages(total: number, shown: number, asked: SearchQuery): Html {
   const among = isBounded ? `the best ${reached} of ${numberOf(total)}` : numberOf(total);
   return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` The search ends here${asked.order === 'best' ? '' : ' in this order'}. Add a filter to see other works.` : ''}</p>
 <p class="row">${previous === undefined ? '' : html`<a class="button" rel="prev" href="${addressOf(asked, { from: previous })}">Previous ${WORKS_A_PAGE}</a>`}${next === undefined ? '' : html`<a class="button" rel="next" href="${addressOf(asked, { from: next })}">Next ${Math.min(WORKS_A_PAGE, reached - next)}</a>`}</p></nav>`;
+}
+
+type Answer = FoundWorks['answer'];
+
+/** What a person should know of an answer before they look at it, a sentence each. */
+function saidOfSearch(answer: Answer, asked: SearchQuery): readonly Html[] {
+  const { did_you_mean: meant, relaxed, left_out: leftOut, seen, looks_known: looks } = answer;
+  const repaired = meant !== undefined && meant !== asked.query;
+  return [
+    repaired && html`Showing results for <b>${meant}</b>.`,
+    ...relaxed
+      .filter(() => answer.total_results > 0)
+      .map((given) => html`${given.charAt(0).toUpperCase()}${given.slice(1)}.`),
+    leftOut && answer.total_results > 0 && leftOutSentence(leftOut, asked),
+    looks !== undefined &&
+      html`Colours and similarity are known for ${countOf(looks)}; searches by them find no others.`,
+    seen?.used && html`Also searched by the content of ${numberOf(seen.works_known)} images.`,
+  ].filter((sentence) => sentence !== false && sentence !== undefined) as Html[];
+}
+
+/** `years` stands for both of its fields. */
+const FIELDS_OF: Readonly<Record<string, readonly (keyof SearchQuery)[]>> = {
+  years: ['year_from', 'year_to'],
+};
+
+/** How many works filters leave out, and which of them alone would bring how many back. */
+function leftOutSentence(
+  { all = 0, ...alone }: NonNullable<Answer['left_out']>,
+  asked: SearchQuery,
+): Html | false {
+  if (all === 0) return false;
+  const back = Object.entries(alone).map(([name, more]) => {
+    const fields = FIELDS_OF[name] ?? [name as keyof SearchQuery];
+    const without = addressOf(asked, Object.fromEntries(fields.map((field) => [field, ''])));
+    return html`<a href="${without}">without ${nameOf(name, asked)}</a>, ${numberOf(more)} more`;
+  });
+  return html`${countOf(all)} ${all === 1 ? 'is' : 'are'} hidden by your filters${back.length > 0 ? html`: ${back.map((one, at) => html`${at > 0 ? '; ' : ''}${one}`)}` : ''}.`;
+}
+
+function nameOf(name: string, asked: SearchQuery): string {
+  const field = FILTERS.find((one) => one === name);
+  return field ? filterLabel(field, asked[field]) : name;
+}
+
+/** Where nothing is found: what to leave out, in links. */
+function nothingFound(asked: SearchQuery): Html {
+  const ways = FILTERS.filter((field) => asked[field] !== '').map((field) =>
+    field === 'museum'
+      ? html`<a href="${addressOf(asked, { museum: '' })}">look in all museums</a>`
+      : html`<a href="${addressOf(asked, { [field]: '' })}">remove ${field === 'colors' ? colorsOf(asked).join(' and ') : filterLabel(field, asked[field])}</a>`,
+  );
+  if (ways.length === 0)
+    return html`<p class="lead">No works match. Use fewer or other words, or <a href="/collection">show the whole collection</a>.</p>`;
+  return html`<p class="lead">No works match. To find more, ${ways.map((way, at) => html`${at > 0 ? ', or ' : ''}${way}`)}.</p>`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
-import { clusterPoints } from './cluster_points.ts';
+import { clusterPoints } from './map_page.ts';
 import { frameAround, WORLD } from './world_map.ts';
 
 let app: TestApp;

@@ -1,20 +1,21 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
+import type { Likeness } from '../../../features/artworks/limits.ts';
+import { type PlacePoint, placePointsOf } from '../../../features/artworks/places/places_in_words.ts';
+import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
 import { getArtwork } from '../../../features/artworks/tools/get_artwork.ts';
 import { isFree } from '../../../features/definitions/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { priceLabel } from '../price_label.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
 import { besideInSearch, besideLinks } from './beside_in_search.ts';
-import { colorStrip } from './color_strip.ts';
 import { hang } from './hang.ts';
-import { placeMap } from './place_map.ts';
-import { type SeenWork, seeWork, type Work } from './seen_work.ts';
+import { type SeenWork, seeWork, type Work, type WorkPicture } from './seen_work.ts';
 import { saveToSet } from './sets_page.ts';
 import { LIKENESS_LABELS } from './words.ts';
-import { likeAddress, workPicture } from './work_picture.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
+import { frameAround, radiusOf, unitsOf, worldMap } from './world_map.ts';
 
 export const workId = z.object({ id: z.string().max(200) });
 
@@ -86,3 +87,103 @@ const actions = (
     ({ name, title, price }) =>
       html`<li><a href="/tools/${name}?image=artwork:${id}"><span>${title}</span> <span class="price">${priceLabel(price)}</span></a></li>`,
   )}</ul></details>${service ? html`<a class="button" href="${service}/full/max/0/default.jpg" download="${id}.jpg">Download (free)</a>` : ''}</div>`;
+
+interface Share {
+  readonly hex: string;
+  readonly name: string;
+  /** Of the picture. */
+  readonly percentage: number;
+}
+
+/** The colours of a picture in their true shares, with their names as its label. */
+function colorStrip(colors: readonly Share[]): Html {
+  const names = colors.map(({ name }) => name).join(', ');
+  const starts = colors.map((_, at) =>
+    colors.slice(0, at).reduce((sum, { percentage }) => sum + percentage, 0),
+  );
+  return html`<svg class="strip" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="Colours: ${names}">${colors.map(
+    ({ hex, percentage }, at) =>
+      html`<rect x="${starts[at]!.toFixed(1)}" width="${percentage.toFixed(1)}" height="1" fill="${hex}"/>`,
+  )}</svg><p class="small quiet">${names}</p>`;
+}
+
+/** Pixels a work is shown with at most; up to twice that for dense screens. */
+const SHOWN = { width: 860, height: 760 };
+
+/** The picture of a work with what can be done with it below; where it has not come, one sentence says why. */
+function workPicture({ record: { id, title, artists } }: Work, picture: WorkPicture): Html {
+  const { service, size, problem } = picture;
+  const alt = artists[0] ? `${title}, by ${artists[0].name}` : title;
+  if (problem) return html`<div class="absent"><p>${problem}</p></div>${below(id, '', service)}`;
+  if (!service || !size)
+    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'The image is being requested from its museum.', service)}`;
+  const [once, twice] = [fitted(size, 1), fitted(size, 2)];
+  return html`<div class="proof"><img src="${sizedAddress(service, once)}" srcset="${sizedAddress(service, once)} ${once.width}w, ${sizedAddress(service, twice)} ${twice.width}w" sizes="min(${once.width}px, 100vw)" width="${once.width}" height="${once.height}" alt="${alt}" fetchpriority="high"></div>${below(
+    id,
+    once.width === size.width
+      ? `${pixels(size)} px.`
+      : `Shown at ${pixels(once)} px; original ${pixels(size)} px.`,
+    service,
+  )}`;
+}
+
+const below = (id: string, said: string, service: string | undefined): Html =>
+  html`<div class="below small">${said ? html`<p class="quiet">${said}</p>` : ''}<p class="chips">${
+    service
+      ? html`<a href="/works/${id}/zoom">Deep zoom</a><a href="/iiif/manifest/${id}">IIIF manifest</a>`
+      : ''
+  }<a href="${likeAddress(id)}">Similar works</a></p></div>`;
+
+/** Search for works that look similar, or are alike in one way. */
+const likeAddress = (id: string, by?: Likeness): string =>
+  `/collection?${new URLSearchParams({ like: `artwork:${id}`, ...(by && { like_by: by }) })}`;
+
+type Size = NonNullable<WorkPicture['size']>;
+
+const sizedAddress = (service: string, { width, height }: Size): string =>
+  `${service}/full/${width},${height}/0/default.webp`;
+
+const pixels = ({ width, height }: Size): string =>
+  `${width.toLocaleString('en')} × ${height.toLocaleString('en')}`;
+
+/** Never larger than it is. */
+function fitted({ width, height }: Size, density: number): Size {
+  const scale = Math.min(1, (SHOWN.width * density) / width, (SHOWN.height * density) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+const KINDS = {
+  made: 'made here',
+  shown: 'shown',
+  found: 'found here',
+  named: 'named in the record',
+} as const satisfies Record<PlacePoint['kind'], string>;
+
+/** Where a search for what is near looks, in km. */
+const NEAR_KM = { city: 25, region: 100, country: 10 } as const satisfies Record<
+  PlacePoint['precision'],
+  number
+>;
+/** A place is shown with its part of the world, so many degrees wide. */
+const WIDTH_MIN = 70;
+
+/** Places of a work on a small map, each with what it is to the work; nothing where none has a point. */
+function placeMap(record: ArtworkRecord): Html {
+  const points = placePointsOf(record);
+  if (points.length === 0) return html``;
+  const frame = frameAround(points, WIDTH_MIN);
+  const dots = points.map((point) => {
+    const { x, y } = unitsOf(point);
+    return html`<circle cx="${x}" cy="${y}" r="${radiusOf(frame, 0.25)}"><title>${labelOf(point)}</title></circle>`;
+  });
+  return html`<section class="on-map"><div class="head"><h2>Places</h2></div>${worldMap(frame, html`${dots}`, `Map: ${points.map(labelOf).join('; ')}`)}
+<ul class="rows small">${points.map(
+    (point) =>
+      html`<li><a href="${nearAddress(point)}">${point.name}</a> <span class="quiet">${KINDS[point.kind]}${point.precision === 'city' ? '' : `; a ${point.precision}, shown at about its middle`}${point.source === 'museum' ? '; point given by the museum' : ''}</span></li>`,
+  )}</ul></section>`;
+}
+
+const labelOf = ({ name, kind }: PlacePoint): string => `${name}, ${KINDS[kind]}`;
+
+const nearAddress = ({ latitude, longitude, precision }: PlacePoint): string =>
+  `/collection?${new URLSearchParams({ area: `${latitude},${longitude},${NEAR_KM[precision]}` })}`;

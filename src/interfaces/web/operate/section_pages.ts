@@ -1,14 +1,22 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Html, Page } from '../../../core/html/html_page.ts';
+import {
+  type ListedDeadLetters as Listed,
+  listDeadLetters,
+} from '../../../features/operator/routes/dead_letters.ts';
+import { showDesk } from '../../../features/operator/routes/desk.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
+import { ask } from '../ask.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
 import { type AnyPage, definePage, type Visit } from '../types.ts';
+import { actLink } from './act_link.ts';
+import { actPath } from './acts.ts';
 import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
 import { actionsPart, postsPart } from './by_hand_sections.ts';
-import { deadLettersPart } from './dead_letters_part.ts';
-import { deskPart } from './desk_part.ts';
 import { besideNav, OPERATE_PAGES, type OperatePath } from './operate_nav.ts';
 import {
   backupSection,
@@ -91,3 +99,111 @@ async function sectionPage(section: Section, visit: Visit, deep: '1' | undefined
     body: besideNav(path, liveFetches(overview, content)),
   };
 }
+
+/** Price rules, tiers and weights, each with its action. @throws AtelierError operator_required */
+async function deskPart(visit: Visit): Promise<Html> {
+  const { rules, tiers, weights } = await ask(visit, showDesk);
+  return html`${section(
+    {
+      title: 'Price rules',
+      act: 'price',
+      label: 'Set a rule',
+      none: 'No rules: every call costs what the list says.',
+    },
+    ['Rule', ''],
+    rules.map(({ name, text }) => [text, actLink('end_price', name, `the price rule ${name}`)]),
+  )}<p class="small quiet">The lowest price that fits a call counts, rounded up to whole credits. A quoted price holds for five minutes. Times are UTC.</p>
+${section(
+  { title: 'Tiers', act: 'tier', label: 'Set a tier', none: 'No wallet is in a tier.' },
+  ['Wallet', 'Tier', 'Since, UTC', ''],
+  tiers.map(({ wallet, tier, since }) => [
+    html`<a href="/operate/wallets?wallet=${wallet}"><code>${wallet.slice(0, 6)}…${wallet.slice(-4)}</code></a>`,
+    tier,
+    momentLabel(since),
+    actLink('tier', wallet, `of ${wallet}`),
+  ]),
+)}
+${section(
+  {
+    title: 'Weights in the queue',
+    act: 'weight',
+    label: 'Set a weight',
+    none: 'Everybody has the same share.',
+  },
+  ['Wallet or tier', 'Turns', ''],
+  weights.map(({ who, weight }) => [
+    who.startsWith('0x') ? html`<code>${who.slice(0, 6)}…${who.slice(-4)}</code>` : who,
+    `${weight} for one of others`,
+    actLink('weight', who, `of ${who}`),
+  ]),
+)}`;
+}
+
+interface Titled {
+  readonly title: string;
+  readonly act: string;
+  readonly label: string;
+  readonly none: string;
+}
+
+const section = ({ title, act, label, none }: Titled, names: string[], rows: (Html | string)[][]): Html =>
+  html`<section><div class="head"><h2>${title}</h2><a href="${actPath(act)}">${label}</a></div>${
+    rows.length === 0 ? html`<p class="quiet">${none}</p>` : ledger(names, rows)
+  }</section>`;
+
+/** Failed jobs and given-up deliveries, each with its actions. @throws AtelierError operator_required */
+async function deadLettersPart(visit: Visit): Promise<Html> {
+  const { kinds, jobs, deliveries } = await ask(visit, listDeadLetters);
+  if (kinds.length === 0) return html`<p class="quiet">No dead letters.</p>${ABOUT}`;
+  return html`${kindsSection(kinds)}${jobsSection(visit, jobs)}${deliveriesSection(deliveries)}${ABOUT}`;
+}
+
+const ABOUT = html`<p class="small quiet">Jobs that failed for a reason of the server, for a day, and webhook deliveries that were given up, for two weeks. A retried job is free for its caller. <a href="/docs/operating/dead_letters">Dead letters</a></p>`;
+
+const kindsSection = (kinds: Listed['kinds']): Html =>
+  rowsSection(
+    'By kind',
+    ['Kind', 'Number', 'Newest, UTC', ''],
+    kinds.map(({ kind, count, retryable, newest_at: at }) => [
+      html`<code>${kind}</code>`,
+      retryable === count ? `${count}` : `${count}, ${retryable} with input`,
+      momentLabel(at),
+      html`${retryable > 0 ? actLink('retry_all', kind, `of the kind ${kind}`) : ''}${actLink('dismiss_all', kind, `of the kind ${kind}`)}`,
+    ]),
+  );
+
+const jobsSection = ({ studio: { tools } }: Visit, jobs: Listed['jobs']): Html =>
+  rowsSection(
+    'Jobs',
+    ['Job, wallet', 'Failed, UTC', 'Error', ''],
+    jobs.map(({ id, tool, code, detail, wallet, attempts, failed_at: at, can_retry: canRetry }) => [
+      html`${tools.find(({ name }) => name === tool)?.title ?? tool} ${about(id, wallet)}`,
+      html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 run' : `${attempts} runs`}</span>`,
+      html`<span class="clamp small"><code>${code}</code> ${detail}</span>`,
+      html`${canRetry ? actLink('retry', id, id) : html`<span class="small quiet">Input not kept</span>`}${actLink('dismiss', id, id)}`,
+    ]),
+  );
+
+const deliveriesSection = (deliveries: Listed['deliveries']): Html =>
+  rowsSection(
+    'Webhook deliveries',
+    ['Event, wallet', 'Given up, UTC', 'Receiver', ''],
+    deliveries.map(({ id, type, host, status, error, wallet, attempts, failed_at: at, ...endpoint }) => [
+      html`${type} ${about(id, wallet)}`,
+      html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>`,
+      html`<span class="clamp small">${host}${endpoint.endpoint_state === 'disabled' ? ' (disabled)' : ''}: ${status === null ? (error ?? 'not attempted') : `status ${status}`}</span>`,
+      html`${actLink('retry', id, id)}${actLink('dismiss', id, id)}`,
+    ]),
+  );
+
+const about = (id: string, wallet: string | null): Html =>
+  html`<span class="small quiet"><code>${id.slice(0, 12)}…</code> ${
+    wallet === null
+      ? 'no wallet'
+      : html`<a href="/operate/wallets?wallet=${wallet}"><code>${wallet.slice(0, 6)}…${wallet.slice(-4)}</code></a>`
+  }</span>`;
+
+const rowsSection = (title: string, names: string[], rows: (Html | string)[][]): Html =>
+  rows.length === 0
+    ? html``
+    : html`<section><div class="head"><h2>${title}</h2></div>${ledger(names, rows)}</section>`;

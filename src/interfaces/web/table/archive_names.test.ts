@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { archiveNames } from './archive_names.ts';
+import { archiveNames } from './zip_operation.ts';
 
 test('files of the same name stay apart, and no name leads out of the archive', () => {
   expect(

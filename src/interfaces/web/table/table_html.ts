@@ -1,16 +1,16 @@
 import { html, raw } from 'hono/html';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { CELL_PX, cellOf, frameOf, placesOf } from '../../../core/html/browser/table_plane.ts';
 import { shownItems } from '../../../core/html/browser/table_state.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { PageFileName } from '../../../core/html/page_files.ts';
 import { accountForm } from '../tools/ticket.ts';
 import type { Shown, Visit } from '../types.ts';
-import { firstViewHtml } from './first_view_html.ts';
 import { historyHtml } from './history_html.ts';
 import { asideHtml, itemAddress, itemsHtml } from './items_html.ts';
+import { FIRST_IMAGES_MAX, FIRST_TILES_MAX } from './limits.ts';
 import { addressWith, type Panel } from './panel_html.ts';
 import type { OpenTable } from './read_table.ts';
-import { shareHtml } from './share_html.ts';
 
 /** Styles and programs of the table; the editors of tools are among them. */
 export const TABLE_FILES: readonly PageFileName[] = [
@@ -95,4 +95,59 @@ function centreHtml({ table, selected, canWork }: Panel, stage: Html | undefined
   return html`<div id="board" class="board-area">${firstViewHtml(table)}</div><div id="fill">${stage ?? large}</div>
 <p class="empty-table" id="empty"${isEmpty ? '' : html` hidden`}><b class="lead">${canWork ? 'Drop images here' : 'No images yet'}</b>${canWork ? html`<span class="quiet">or paste them, or press Add images</span>` : ''}</p>
 <div class="board-bar" id="board-bar"></div>`;
+}
+
+const ROLES = [
+  ['view', 'Can view', 'See images and history, download, watch live.'],
+  ['work', 'Can edit', 'Also add images, run tools, undo, comment.'],
+  ['own', 'Owner', 'Also rename, share and delete.'],
+] as const;
+
+/** Links to the table, each with a role. */
+function shareHtml({ state }: OpenTable, path: string): Html {
+  const links = state.links.filter(({ revoked }) => !revoked);
+  const { owned, is_mine: isMine, expires_at: ends } = state.workspace;
+  return html`<div class="share stack" id="share-links"><h2 class="minor">Share</h2>
+<p class="small quiet">Anyone with a link opens this table with the role of the link, without an account. The address of this page opens it for you alone.</p>
+<ul>${links.map(
+    ({ link, role, name, url }) =>
+      html`<li data-link="${link}"><label><span>${ROLES.find(([one]) => one === role)![1]}${name ? html` <small class="quiet">${name}</small>` : ''}</span><input value="${url}" readonly></label><div class="row"><button type="button" class="copy" hidden>Copy</button><form method="post" action="${path}"><input type="hidden" name="link" value="${link}"><button name="do" value="revoke">Revoke</button></form></div></li>`,
+  )}</ul>
+<form method="post" action="${path}" class="stack" id="share-form"><fieldset><legend>New link</legend>${ROLES.map(
+    ([role, title, about], at) =>
+      html`<label class="tick"><input type="radio" name="role" value="${role}"${at === 0 ? html` checked` : ''}><span><b>${title}</b> <span class="small quiet">${about}</span></span></label>`,
+  )}</fieldset><label><span>Name of the link <small class="quiet">optional</small></span><input name="name" maxlength="40" autocomplete="off" placeholder="Anna"></label><button class="main" name="do" value="share">Create link</button></form>
+${owned && isMine ? '' : html`<p class="small quiet">${owned ? '' : `This table has no account. It is deleted ${ends ? `on ${ends.slice(0, 10)}` : 'after 7 days'} unless it changes before.`}</p>${owned ? '' : html`<form method="post" action="${path}"><button name="do" value="claim">Keep it in my wallet</button></form>`}`}</div>`;
+}
+
+/** Up to so many px of the table, its images are shown at nearly their own size. */
+const NARROW_PX = 3 * CELL_PX;
+
+/**
+ * The table as it is first seen, before its programs run: the first images in their places, then plain rectangles. The style
+ * scales it as `homeView` does; `Board` removes it when its own tiles are drawn.
+ */
+function firstViewHtml({ state, pass }: OpenTable): Html {
+  const items = shownItems(state);
+  if (items.length === 0) return html``;
+  const places = placesOf(
+    items.map(({ item, x, y }) => ({
+      id: String(item),
+      ...(x !== null && y !== null && { at: { x, y } }),
+    })),
+  );
+  const { left, top, width, height } = frameOf(places.values());
+  const images = items.filter(({ kind }) => kind === 'image').slice(0, FIRST_TILES_MAX);
+  const addresses = images
+    .slice(0, FIRST_IMAGES_MAX)
+    .map(({ item }) => itemAddress(pass, item, width > NARROW_PX ? 'tiny' : 'small'));
+  const tiles = images.map((item, at) => {
+    const { x, y } = places.get(String(item.item))!;
+    const cell = cellOf(item);
+    const box = html`x="${x + cell.left}" y="${y + cell.top}" width="${cell.width}" height="${cell.height}"`;
+    return addresses[at] === undefined ? html`<rect ${box}/>` : html`<image href="${addresses[at]}" ${box}/>`;
+  });
+  // Browsers look ahead for links, and not into drawings.
+  const links = addresses.map((address) => html`<link rel="preload" as="image" href="${address}">`);
+  return html`${links}<svg class="first-view" viewBox="${left} ${top} ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">${tiles}</svg>`;
 }

@@ -9,9 +9,9 @@ import {
 } from '../../../features/definitions/operation.ts';
 import { itemFile } from '../../../features/workspaces/routes/index.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
+import { uniqueNames } from '../tools/file_names.ts';
 import type { Studio, Visit } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
-import { archiveNames } from './archive_names.ts';
 import { numbersIn } from './panel_html.ts';
 import { openTable } from './read_table.ts';
 
@@ -80,3 +80,7 @@ async function fileOf(item: number, { key, visit, call }: From): Promise<FileAns
   if ('file' in answer) return answer.file;
   throw new Error('an item is a file');
 }
+
+/** File names of one archive: each unique, and none that leads out of the folder it is unpacked to. */
+export const archiveNames = (names: readonly string[]): readonly string[] =>
+  uniqueNames(names.map((name) => name.replace(/[/\\:\p{Cc}]/gu, '_').replace(/^[.\s]+/, '_') || 'image'));

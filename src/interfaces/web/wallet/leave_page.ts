@@ -1,15 +1,39 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
-import { closeWallet } from '../../../features/account/routes/export/close.ts';
+import { closeWallet, reopenWallet } from '../../../features/account/routes/export/close.ts';
 import { ask } from '../ask.ts';
 import { creditsLabel } from '../frame.ts';
 import { momentLabel } from '../moment_label.ts';
 import type { Visit } from '../types.ts';
-import { ADDRESS_END_DIGITS, LEAVE_ACTS } from './leave_acts.ts';
+import type { Acts } from './form_acts.ts';
 import { doneField } from './said.ts';
 import { proveForm } from './sign_in.ts';
 import { walletPart } from './wallet_part.ts';
+
+/** Closing asks for the last characters of the address, which are not typed by accident. */
+const ADDRESS_END_DIGITS = 6;
+
+const endOf = (wallet: string): string => wallet.slice(-ADDRESS_END_DIGITS);
+
+/** What the forms of the page for leaving do. */
+const LEAVE_ACTS: Acts = {
+  close: async (visit, field) => {
+    const { wallet } = visit.visitor;
+    if (wallet === undefined || field('address_end').toLowerCase() !== endOf(wallet))
+      throw invalidField(
+        'address_end',
+        `Nothing was closed. Type the last ${ADDRESS_END_DIGITS} digits of the address of this wallet to close it.`,
+      );
+    await ask(visit, closeWallet, { dry_run: false });
+    return { signIn: null, said: 'closed' };
+  },
+  reopen: async (visit) => {
+    await ask(visit, reopenWallet);
+    return { said: 'reopened' };
+  },
+};
 
 /** Taking a wallet along as an archive, and closing it after what that would do was told. */
 export const leavePage = walletPart({

@@ -1,21 +1,32 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { packListing } from '../../../catalog/packs.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { shownItems } from '../../../core/html/browser/table_state.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
+import { walletStatement } from '../../../features/account/routes/statement.ts';
+import { listAssets } from '../../../features/assets/tools/list_assets.ts';
+import { BUYER_CHARACTERS_MAX, TAX_ID_CHARACTERS_MAX } from '../../../features/billing/invoices/limits.ts';
+import { listInvoices, setInvoiceBuyer } from '../../../features/billing/routes/invoices.ts';
+import { listWorkspaces } from '../../../features/workspaces/routes/index.ts';
+import type { WorkspaceView } from '../../../features/workspaces/types.ts';
+import { ask, askTool } from '../ask.ts';
+import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
+import { itemAddress } from '../table/items_html.ts';
+import { askTable, type OpenTable, openTable } from '../table/read_table.ts';
+import { imagesText } from '../table/words.ts';
 import { addressHere } from '../tools/result_html.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { WALLET_ACTS } from './acts.ts';
-import { assetsSection } from './assets_section.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
 import { act, afterwards, type Done, wordsOf } from './form_acts.ts';
-import { invoicesSection } from './invoices_section.ts';
-import { WALLET_FORM } from './limits.ts';
+import { FILES_SHOWN, WALLET_FORM } from './limits.ts';
 import { ownerSections } from './owner_sections.ts';
 import { doneField, type SaidName, saidHtml } from './said.ts';
 import { keySection, proveForm, signIn } from './sign_in.ts';
-import { statementSection } from './statement_section.ts';
-import { tablesSection } from './tables_section.ts';
 import { walletCookie } from './wallet_cookie.ts';
 import { worthHtml } from './worth_html.ts';
 
@@ -128,4 +139,102 @@ async function orSay(title: string, section: Promise<Html>): Promise<Html> {
   } catch (error) {
     return html`<section><h2>${title}</h2><p class="quiet">${wordsOf(error)}</p></section>`;
   }
+}
+
+/** What the wallet keeps first; pictures are shown. All of it has a page of its own. */
+async function assetsSection(visit: Visit, wallet: string): Promise<Html> {
+  const { assets, count, storage } = await askTool(visit, listAssets, { wallet, limit: FILES_SHOWN });
+  return html`<section><div class="head"><h2>Files</h2><p class="small quiet">${count} kept, ${bytesLabel(storage.used_bytes)} of ${bytesLabel(storage.limit_bytes)}</p></div>
+${
+  assets.length === 0
+    ? html`<p class="quiet">Nothing is kept yet. <a href="/tools/save_asset">Save a file</a></p>`
+    : html`<ul class="hang">${assets.map(
+        ({ key, url, content_type: type, size_bytes: size }) =>
+          html`<li><a href="${url}"><span class="wall">${
+            /^image\/(png|jpeg|webp|avif|gif)$/.test(type)
+              ? html`<img src="${new URL(url).pathname + new URL(url).search}" alt="${key}" width="240" height="240" loading="lazy">`
+              : html`<span class="quiet">${type}</span>`
+          }</span><span class="label"><b>${key}</b><span class="quiet">${bytesLabel(size)}</span></span></a></li>`,
+      )}</ul>`
+}
+<p><a class="button" href="/wallet/files">All files, versions and the trash</a></p></section>`;
+}
+
+const ENTRIES_SHOWN = 20;
+
+/** What moved, newest first; each paid call leads to its receipt. @param cursor of an older page */
+async function statementSection(visit: Visit, cursor: string | undefined): Promise<Html> {
+  const { entries, next_cursor: next } = await ask(visit, walletStatement, {
+    limit: ENTRIES_SHOWN,
+    ...(cursor && { cursor }),
+  });
+  const titleOf = (tool: string | null, type: string): string =>
+    visit.studio.tools.find(({ name }) => name === tool)?.title ?? tool ?? type.replaceAll('_', ' ');
+  if (entries.length === 0)
+    return html`<section><h2>Statement</h2><p class="quiet">Nothing has moved yet.</p></section>`;
+  return html`<section><div class="head"><h2>Statement</h2><p class="small quiet">Recomputed from the journal.</p></div>
+<table class="ledger"><thead><tr><th scope="col">For</th><th scope="col">When, UTC</th><th scope="col">Receipt</th><th scope="col">Balance</th><th scope="col">Credits</th></tr></thead>
+<tbody>${entries.map(
+    ({ at, type, tool, amount, balance_after: after, receipt_id: receipt }) =>
+      html`<tr><td>${titleOf(tool, type)} <span class="quiet">${tool ? type.replaceAll('_', ' ') : ''}</span></td><td>${momentLabel(at)}</td><td>${receipt ? html`<a href="/wallet/receipts/${receipt}">Receipt</a>` : ''}</td><td class="quiet">${creditsLabel(after)}</td><td>${amount > 0 ? '+' : '−'}${Math.abs(amount)}</td></tr>`,
+  )}</tbody></table>
+${next ? html`<p><a class="button" href="/wallet?cursor=${next}">Older</a></p>` : ''}</section>`;
+}
+
+const TABLES_SHOWN = 4;
+const IMAGES_OF_TABLE = 4;
+
+/** What the wallet made last: its tables, each with its newest images. One that has none sees what credits are for. */
+async function tablesSection(visit: Visit): Promise<Html> {
+  const { workspaces } = await askTable<{ workspaces: readonly WorkspaceView[] }>(visit, listWorkspaces, {
+    limit: TABLES_SHOWN,
+  });
+  if (workspaces.length === 0) return worthHtml(visit.studio.tools);
+  const tables = await Promise.all(workspaces.map(({ id }) => openTable(visit, id)));
+  return html`<section><div class="head"><h2>Your tables</h2><a href="/table">All tables</a></div><ul class="made">${tables.map(tableHtml)}</ul></section>`;
+}
+
+function tableHtml({ pass, state }: OpenTable): Html {
+  const { id, title } = state.workspace;
+  const items = shownItems(state);
+  const images = items
+    .filter(({ kind }) => kind === 'image')
+    .slice(-IMAGES_OF_TABLE)
+    .reverse();
+  return html`<li><a href="/table/${id}"><span class="made-images">${images.map(
+    ({ item, name, caption }) =>
+      html`<img src="${itemAddress(pass, item, 'small')}" width="240" height="240" alt="${caption || name}" loading="lazy" decoding="async">`,
+  )}</span><b>${title}</b> <span class="small quiet">${imagesText(items.length)}</span></a></li>`;
+}
+
+const INVOICES_SHOWN = 12;
+
+/** What was bought, each with its invoice; nothing where this server issues none, or nothing was bought. */
+async function invoicesSection(visit: Visit): Promise<Html> {
+  const listed = await ask(visit, listInvoices, { limit: INVOICES_SHOWN }).catch((error: unknown) => {
+    if (error instanceof AtelierError && error.code === 'seller_not_set') return undefined;
+    throw error;
+  });
+  if (!listed || listed.invoices.length === 0) return html``;
+  const titleOf = (item: string): string =>
+    visit.studio.tools.find(({ name }) => name === item)?.title ?? item;
+  return html`<section><div class="head"><h2>Invoices</h2><p class="small quiet">An invoice stays as it is once you have opened it.</p></div>
+${ledger(
+  ['For', 'When, UTC', 'Invoice', 'Paid'],
+  listed.invoices.map(({ number, at, item, amount, currency }) => [
+    titleOf(item),
+    momentLabel(at),
+    html`<a href="/wallet/invoices/${number}">${number}</a>`,
+    `${amount} ${currency}`,
+  ]),
+)}
+${visit.visitor.isOwner ? await buyerForm(visit) : ''}</section>`;
+}
+
+async function buyerForm(visit: Visit): Promise<Html> {
+  const { name, address, tax_id: taxId } = await ask(visit, setInvoiceBuyer);
+  return html`<form class="line" method="post"><label><span>Billed to</span><input name="name" maxlength="${BUYER_CHARACTERS_MAX}" value="${name}" autocomplete="organization"></label>
+<label class="wide"><span>Address, in one line</span><input name="address" maxlength="${BUYER_CHARACTERS_MAX}" value="${address}"></label>
+<label><span>Tax number</span><input name="tax_id" maxlength="${TAX_ID_CHARACTERS_MAX}" value="${taxId}"></label>
+<button name="act" value="buyer">Print this on invoices</button></form>`;
 }

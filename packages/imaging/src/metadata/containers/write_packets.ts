@@ -1,5 +1,6 @@
 import { brokenPicture } from '../../codecs/headers/header.ts';
 import { type Chunk, pngChunk, pngChunks } from '../../pixels/png_chunks.ts';
+import { latin1, pdfStream } from '../../print/pdf_file.ts';
 import { editIfd, type IfdChange } from '../tiff/edit_ifd.ts';
 import { IIM_TAG, MANIFEST_TAG, XMP_TAG } from '../tiff/tags.ts';
 import { writeXmp } from '../xmp/write_xmp.ts';
@@ -7,9 +8,7 @@ import { IIM_RESOURCE, imageResource } from './image_resources.ts';
 import type { NewPackets } from './new_packets.ts';
 import { IIM_KEYWORD, isTextChunk, pngText, XMP_KEYWORD } from './png_text.ts';
 import { writeAvif } from './write_avif.ts';
-import { writeGif } from './write_gif.ts';
 import { writeJpeg } from './write_jpeg.ts';
-import { writePdfMetadata } from './write_pdf_metadata.ts';
 import { writeWebp } from './write_webp.ts';
 
 /**
@@ -98,5 +97,51 @@ function writeTiff(
     { tag: XMP_TAG, type: 1, data: writeXmp(properties) },
     ...(iim ? [{ tag: IIM_TAG, type: 7 as const, data: iim }] : []),
     { tag: MANIFEST_TAG, type: 7 },
+  ]);
+}
+
+const HEADER_BYTES = 13;
+const APPLICATION = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
+/** Bytes 1, 255, 254 … 0, 0: readers that take the packet for blocks of data are led to its end. XMP part 3, 1.1.2 */
+const TRAILER = Buffer.from([1, ...Array.from({ length: 256 }, (_, at) => 255 - at), 0]);
+
+/** XMP as an application extension behind the colour table. Blocks of a GIF may stand in any order before its frames. */
+function writeGif(bytes: Uint8Array, { properties }: NewPackets): Buffer {
+  const flags = bytes[10]!;
+  const at = HEADER_BYTES + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  const version = Buffer.from(bytes.subarray(0, at));
+  // Application extensions are of the later version.
+  version.write('GIF89a', 'latin1');
+  return Buffer.concat([version, APPLICATION, writeXmp(properties), TRAILER, bytes.subarray(at)]);
+}
+
+/**
+ * XMP of a PDF made by `writePicturePdf`, as an incremental update: a new catalogue that names it, and a table that continues the one that
+ * is there. ISO 32000-1, 7.5.6 and 14.3.2
+ */
+function writePdfMetadata(bytes: Uint8Array, { properties }: NewPackets): Buffer {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const trailer = file.toString('latin1', file.lastIndexOf('trailer'));
+  const [, size, rest, previous] =
+    /<< \/Size (\d+) \/Root 1 0 R (.*) >>\nstartxref\n(\d+)/.exec(trailer) ?? [];
+  const [, pages] =
+    /\n1 0 obj\n<< \/Type \/Catalog \/Pages (\d+) 0 R >>/.exec(file.toString('latin1', 0, 200)) ?? [];
+  if (!size || !pages) throw new Error('a PDF of an unexpected shape was written');
+  const catalog = latin1(`1 0 obj\n<< /Type /Catalog /Pages ${pages} 0 R /Metadata ${size} 0 R >>\nendobj\n`);
+  const packet = Buffer.concat([
+    latin1(`${size} 0 obj\n`),
+    pdfStream('/Type /Metadata /Subtype /XML', writeXmp(properties)),
+    latin1('\nendobj\n'),
+  ]);
+  const places = [bytes.length, bytes.length + catalog.length];
+  const table = bytes.length + catalog.length + packet.length;
+  const row = (place: number) => `${String(place).padStart(10, '0')} 00000 n \n`;
+  return Buffer.concat([
+    bytes,
+    catalog,
+    packet,
+    latin1(
+      `xref\n1 1\n${row(places[0]!)}${size} 1\n${row(places[1]!)}trailer\n<< /Size ${Number(size) + 1} /Root 1 0 R ${rest} /Prev ${previous} >>\nstartxref\n${table}\n%%EOF\n`,
+    ),
   ]);
 }

@@ -4,7 +4,6 @@ import { writePackets } from '../containers/write_packets.ts';
 import { writeSvgMetadata } from '../containers/write_svg_metadata.ts';
 import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
 import { type Container, choosePackets } from './choose_packets.ts';
-import { containerOf } from './container_of.ts';
 import { appendGainMap, type GainMap, gainMapProperties, placeGainMap } from './gain_map.ts';
 import { type Ingredient, withIngredients } from './ingredients.ts';
 import { THUMBNAIL_SIDE_PX, THUMBNAIL_SOURCE_PIXELS_MAX } from './limits.ts';
@@ -166,3 +165,18 @@ function partShown(source: Size, result: Size, { shows }: CarryWish) {
   const [width, height] = [Math.min(1, ratio), Math.min(1, 1 / ratio)];
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
 }
+
+const CONTAINERS: Readonly<Record<string, Container>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/apng': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/tiff': 'tiff',
+  'image/x-icon': 'ico',
+  'application/pdf': 'pdf',
+};
+
+/** The container of a result, by its content type. */
+const containerOf = (contentType: string): Container => CONTAINERS[contentType]!;

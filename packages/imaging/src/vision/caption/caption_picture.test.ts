@@ -8,8 +8,7 @@ import {
   standInWords,
 } from '../../../../../tests/fixtures/stand_in_captioner.ts';
 import { openSession } from '../../onnx/open_session.ts';
-import { captionPicture } from './caption_picture.ts';
-import { ANSWER_TOKENS_MAX } from './limits.ts';
+import { ANSWER_TOKENS_MAX, captionPicture } from './caption_picture.ts';
 import { readCaptionTokenizer } from './tokenizer.ts';
 
 const tokenizer = readCaptionTokenizer(captionVocabulary());

@@ -1,6 +1,5 @@
 import type { Numbers, Session } from '../../onnx/session.ts';
 import { type Norm, stretchedInput } from '../stretched_input.ts';
-import { ANSWER_TOKENS_MAX, THINGS_MAX } from './limits.ts';
 import { type CaptionTokenizer, END, START } from './tokenizer.ts';
 
 /** The square Florence-2 takes, in pixels, and the mean and deviation it was trained with. */
@@ -159,3 +158,8 @@ async function embed(words: Graph, tokens: readonly number[]): Promise<Floats> {
 async function only(graph: Graph, inputs: Record<string, Numbers>, output: string): Promise<Floats> {
   return (await graph.runNamed(inputs, [output])).get(output)!;
 }
+
+/** Tokens of one answer: a paragraph has about 100. */
+export const ANSWER_TOKENS_MAX = 160;
+/** Kinds of things of one answer that are kept. */
+const THINGS_MAX = 12;

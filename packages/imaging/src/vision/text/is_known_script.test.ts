@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKnownScript } from './is_known_script.ts';
+import { isKnownScript } from './read_text.ts';
 
 /** What PP-OCRv4 made of drawn lines: text, confidence, share of unsure characters. */
 test.each([

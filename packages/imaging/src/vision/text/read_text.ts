@@ -5,8 +5,14 @@ import type { Size } from '../../pixels/plane.ts';
 import { smallCopy } from '../small_copy.ts';
 import { decodeCharacters, type ReadLine } from './decode_characters.ts';
 import { findTextLines } from './find_text_lines.ts';
-import { isKnownScript, isOddlySpelt } from './is_known_script.ts';
-import { READING_MIN, READING_SIDE_PX_MAX, READING_WIDTH_PX_MAX, SINGLE_CHARACTER_MIN } from './limits.ts';
+import {
+  READING_MIN,
+  READING_SIDE_PX_MAX,
+  READING_WIDTH_PX_MAX,
+  SCRIPT_CONFIDENCE_MIN,
+  SCRIPT_UNSURE_MAX,
+  SINGLE_CHARACTER_MIN,
+} from './limits.ts';
 import { cornersOf, type Rectangle } from './min_area_rectangle.ts';
 import { STRIP_HEIGHT_PX, type Strip, straighten } from './straighten.ts';
 import type { TextLine, UnknownLine } from './text_line.ts';
@@ -113,4 +119,21 @@ function boxOf(line: Rectangle, { width, height }: Size): Pick<TextLine, 'x' | '
     within(pick(...corners.map(({ y }) => y)) / height),
   );
   return { x: left!, y: top!, width: right! - left!, height: bottom! - top! };
+}
+
+/**
+ * Whether a line is in a script that PP-OCR's recogniser knows. Of other scripts it reads the Latin letters, digits and Chinese characters that look most like theirs: many
+ * of them with doubt, or in words that no language writes.
+ */
+export const isKnownScript = ({ text, confidence, unsure }: ReadLine): boolean =>
+  unsure < SCRIPT_UNSURE_MAX || (confidence >= SCRIPT_CONFIDENCE_MIN && !isOddlySpelt(text));
+
+/** A capital or a digit within a word after a small letter, or Latin letters beside others: "MocKBy", "D71D7", "Kα入c". */
+const ODD_WORD =
+  /\p{Ll}\p{Lu}|\p{L}\p{N}+\p{L}|\p{Script=Latin}[^\p{Script=Latin}\P{L}]|[^\p{Script=Latin}\P{L}]\p{Script=Latin}/u;
+
+/** Whether half of the words or more are such as no language writes. */
+function isOddlySpelt(text: string): boolean {
+  const words = text.split(/\s+/u).filter(Boolean);
+  return words.filter((word) => ODD_WORD.test(word)).length >= words.length / 2;
 }

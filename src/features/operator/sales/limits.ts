@@ -1,2 +1,0 @@
-/** Purchases read from the database at once. */
-export const SALES_PAGE = 1_000;
