@@ -123,7 +123,7 @@ function section(plays: readonly Play[], listTokens: number): string {
   return [
     '## The league: what models would send',
     '',
-    `${new Set(plays.map(({ job }) => job)).size} jobs over MCP with the TypeScript client, each by several first calls as a model would write them that has seen only the list of tools (${listTokens} tokens, four bytes each). After a failure the script sends what the failure itself offers in \`try\` or \`did_you_mean\`, and has no other knowledge. Done is what was wished, not merely no error. Targets: 95 % at the first call. Slowest call: ${slowest.tool}, ${slowest.milliseconds} ms.`,
+    `${new Set(plays.map(({ job }) => job)).size} tasks over MCP with the TypeScript client. Each is tried with several first calls as a model might write them that has seen only the tool list (${listTokens} tokens at four bytes each). After a failure the script sends what the failure suggests in \`try\` or \`did_you_mean\`; it has no other knowledge. A task is done when the result is the one intended, not merely when no error occurred. Target: 95 % at the first call. Slowest call: ${slowest.tool}, ${slowest.milliseconds} ms.`,
     '',
     '| player | plays | first call | by the one repair it names | within three | calls to success | median tokens in | median tokens out |',
     '|---|---|---|---|---|---|---|---|',

@@ -61,9 +61,8 @@ export async function run(): Promise<string> {
   return [
     '## A paid call around an empty tool',
     '',
-    `The target is a p50 under 2 ms. ${CALLS} calls of one wallet, one after the other, then ${AT_ONCE.join(' and ')} at a time: calls of one`,
-    'wallet wait for each other at its balance, so with n at a time each takes about n times as long. Calls of many wallets, one each for those who call at a',
-    'time, share only the accounts of the house; the target is 1500 a second on PostgreSQL.',
+    `Target: a p50 under 2 ms. ${CALLS} calls from one wallet in sequence, then ${AT_ONCE.join(' and ')} concurrent calls. Concurrent calls of one wallet are`,
+    'serialised at its balance; with many wallets, calls contend only for the server’s own accounts. Target: 1,500 calls/s on PostgreSQL.',
     '',
     `| database, who pays | p50 ms | p99 ms | ${AT_ONCE.map((count) => `calls/s, ${count} at a time`).join(' | ')} |`,
     '|---|---|---|---|---|',

@@ -75,10 +75,10 @@ export async function run(): Promise<string> {
     return [
       '## Copies as DISC21 and Copydays make them',
       '',
-      `Copies made by machine of ${registered.length} registered pictures of at most ${SIDE_PX} px, ${COPIES} of each kind, and ${STRANGERS} of each kind of ${strangers.length} pictures`,
-      'that are not registered. Each row is ranked with all queries without an answer of its set. The distances of plain PDQ are ranked',
-      'without a limit, which so few references forgive; what is registered is found within 31 bits. The sets themselves were not at hand: these figures compare the two',
-      'columns, and cannot be laid beside published ones, whose million of references and hand-made edits are harder.',
+      `Generated copies of ${registered.length} registered images of at most ${SIDE_PX} px, ${COPIES} of each kind, and ${STRANGERS} of each kind of ${strangers.length} images`,
+      'that are not registered. Each row is ranked together with the unregistered queries of its set. Plain PDQ is ranked without a distance limit.',
+      'The service accepts a whole image within 31 bits, and within 55 bits if its stored thumbnail confirms it. The original sets were not available:',
+      'these figures compare the two methods and are not comparable with published ones, which have a million reference images and manual edits.',
       '',
       ...sections,
     ].join('\n');

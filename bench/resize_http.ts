@@ -41,7 +41,7 @@ export async function run(): Promise<string> {
   }
   await Promise.all(contestants.map(({ server }) => server.stop()));
   rmSync(folder, { recursive: true });
-  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link, averages light or gamma, or takes the handle of an upload and answers a link. "Bare sharp, JSON" takes and answers the same base64 in JSON and does nothing else; "bare sharp" takes and answers bytes; IPX reads a file. Memory is the most of all processes of a server, in which what they share counts once. On a machine with other work, read the processor time: more processes get a larger share of it.\n\n${sections.join('\n\n')}`;
+  return `## Resize over HTTP\n\nA 2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) fitted into 500 px, quality 80. ${ROUNDS} rounds of ${SECONDS} s per contestant in turn, medians. "Atelier" averages in linear light, "gamma" in gamma-encoded values; both read and return base64 in JSON and add a signed link. "Upload to link" reads an uploaded file and returns a link. "Bare sharp, JSON" reads and returns the same base64 and does nothing else. "Bare sharp" reads and returns bytes. IPX reads a file. Memory is the peak of all processes (proportional set size). On a busy machine compare CPU time: more processes get a larger share of it.\n\n${sections.join('\n\n')}`;
 }
 
 async function measured({ target, server }: Contestant, connections: number): Promise<Measured> {

@@ -33,11 +33,11 @@ export async function run(): Promise<string> {
     return [
       '## What a server takes',
       '',
-      'Embedded database, `atelier start`. Memory is of all processes: proportional (PSS, with a copy of Node that no other program runs), in brackets',
-      'resident (RSS, what is shared counted in each). The image is an estimate: Node, the installation, the sources and the system’s libraries',
-      'that Node loads, in one archive through gzip; no base system is counted, and none was built.',
+      'Embedded database, `atelier start`. Memory is the proportional set size of all processes (with a copy of Node that no other program runs), with',
+      'the resident set size in brackets. The image size is an estimate: Node, the installation, the sources and the system libraries that Node loads, as',
+      'one gzip archive without a base system.',
       '',
-      '| | measured | not to be passed | held |',
+      '| | measured | limit | met |',
       '|---|---|---|---|',
       ...rows,
     ].join('\n');

@@ -48,7 +48,7 @@ async function speed(): Promise<string> {
   return [
     '## Upscaling, against bare calls of the runtime',
     '',
-    'A part of a photograph. The loop goes from decoded pixels to decoded pixels: planes made, network run, samples written. Bare are calls of onnxruntime on the reference graph with the same session options, their planes made beforehand and their answers left as they are: one for each tile with its surroundings (what the loop computes), and one on the whole picture (without what tiles share, but with memory that grows with it). Alternating rounds, medians; the aim is 0.95. File to file is the loop with decoding and writing PNG.',
+    'A crop of a photograph. "Loop" goes from decoded pixels to decoded pixels: input planes, network, output samples. "Bare" calls onnxruntime on the reference graph with the same session options and planes made beforehand: once for each tile with its margin (what the loop computes), and once for the whole image (no margins, but memory grows with the image). Rounds alternate; medians. Target: 0.95. "File to file" adds decoding and writing PNG.',
     '',
     '| network | picture | tiles | opening ms | file to file s | loop s | bare tiles s | bare whole s | bare tiles ÷ loop | bare whole ÷ loop | most levels apart |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
@@ -279,7 +279,7 @@ async function memory(): Promise<string> {
   return [
     '## Memory of upscaling',
     '',
-    'A process of its own enlarges a JPEG and writes PNG. The aim is less than 1500 MB at 6000 × 4000.',
+    'A separate process upscales a JPEG and writes PNG. Target: less than 1,500 MB at 6000 × 4000.',
     '',
     '| network | picture | | s | peak MB of the process |',
     '|---|---|---|---|---|',

@@ -69,7 +69,7 @@ export async function run(): Promise<string> {
   return [
     '## Watermarks: exact payloads after attacks, strength 0.5',
     '',
-    `${large.length} pictures; payloads of random letters and digits; the reader knows neither length nor strength. In brackets: how many more by their id. Rows marked "${BEYOND}" do not count for the total.`,
+    `${large.length} images with random payloads of letters and digits; the reader knows neither length nor strength. In brackets: additional matches by identifier. Rows marked "${BEYOND}" do not count towards the total.`,
     '',
     '| attack | 16 characters | 64 | 256 |',
     '|---|---|---|---|',
@@ -92,7 +92,7 @@ export async function run(): Promise<string> {
       )
       .join(' | ')} |`,
     '',
-    `Wrong payloads: ${[...table.values()].flat().reduce((sum, { wrong }) => sum + wrong, 0)}. Marks found in the ${large.length} pictures before marking: ${unmarked}.`,
+    `Wrong payloads: ${[...table.values()].flat().reduce((sum, { wrong }) => sum + wrong, 0)}. Watermarks found in the ${large.length} images before embedding: ${unmarked}.`,
     '',
     await qualityOfAll(folder),
     '',
@@ -155,7 +155,7 @@ async function qualityOfAll(folder: string): Promise<string> {
       qualities.map((quality) => quality[what]),
       digits,
     );
-  return `In all ${qualities.length} pictures at hand of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (least). Masking: strong in ${maskings.strong}, medium in ${maskings.medium}, none in ${maskings.none}.`;
+  return `All ${qualities.length} images of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (worst). Masking: strong in ${maskings.strong}, medium in ${maskings.medium}, none in ${maskings.none}.`;
 }
 
 /** The best of some runs, on decoded pixels and one core; and reading, of a marked and of an unmarked picture. */
@@ -168,7 +168,7 @@ async function embedTimes({ width, height, data: samples }: DeepRaster): Promise
   const marked = markPixels(raster, mark, STRENGTH).raster;
   const rate = (2000 * 1333) / 1e6 / (embed / 1000);
   const peer = await bestOf(() => sharp(picture).png().toBuffer());
-  return `Embedding in 2000 × 1333 pixels: ${embed.toFixed(0)} ms (${rate.toFixed(1)} MP/s, limit 120 ms), ${(embed / peer).toFixed(2)} of what libvips takes to read and write the same picture as PNG (${peer.toFixed(0)} ms). Reading: ${best(() => readWatermark(marked)).toFixed(0)} ms; finding that there is none: ${best(() => readWatermark(raster)).toFixed(0)} ms.`;
+  return `Embedding into 2000 × 1333 pixels takes ${embed.toFixed(0)} ms (${rate.toFixed(1)} MP/s, limit 120 ms), ${(embed / peer).toFixed(2)} of the time libvips takes to read and write the same image as PNG (${peer.toFixed(0)} ms). Reading: ${best(() => readWatermark(marked)).toFixed(0)} ms; without a watermark: ${best(() => readWatermark(raster)).toFixed(0)} ms.`;
 }
 
 function best(work: () => unknown): number {
