@@ -134,7 +134,7 @@ forEachDatabase((name, open) =>
         ]);
       });
 
-      test('a key within its budget of a wallet without the credits is asked for payment instead', async () => {
+      test('a key within its budget gets 402 if its wallet has too few credits', async () => {
         const header = await keyWith({ maxTotal: 1_000_000 });
         for (let paid = 0; paid < 2; paid += 1) await call('paint', {}, header);
         const refused = await call('paint', {}, header);

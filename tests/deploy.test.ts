@@ -134,7 +134,7 @@ test('KEDA counts the jobs that wait or run', needs('PostgreSQL'), async () => {
   await schema.drop();
 });
 
-test('KEDA starts a worker for as many jobs as one works on at once', () => {
+test('KEDA starts one worker per number of concurrent jobs', () => {
   expect(Number(scaled().targetQueryValue)).toBe(readConfig({}).JOBS_AT_ONCE);
 });
 

@@ -26,6 +26,6 @@ test.each([
   expect(compile(source)).toBe(expected);
 });
 
-test('a source that is not there is named', () => {
+test('a missing source is named', () => {
   expect(() => compile("import './gone.ts';")).toThrow('src/a/one.ts names ./gone.ts');
 });

@@ -128,6 +128,6 @@ test('a search that fails ends the program with its answer', async () => {
   await expect(search(endpoint, 'owl')).rejects.toThrow('"owl" was answered with 500: out of order');
 });
 
-test('without an endpoint it says how it is used', async () => {
+test('without an endpoint it prints its usage', async () => {
   await expect(run()).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining('--atelier') });
 });

@@ -79,7 +79,7 @@ forEachApp((open) => {
     });
 
     describe('an intent', () => {
-      test('pays for no job, which is told in words, and still pays for a call', async () => {
+      test('cannot pay for a job, reports this, and still pays for a call', async () => {
         const id = await paidIntent();
         const { status, body } = await save(id, { Prefer: 'respond-async' });
         expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_required' });
@@ -87,7 +87,7 @@ forEachApp((open) => {
         expect((await save(id)).status).toBe(200);
       });
 
-      test('says what it buys and where a person pays', async () => {
+      test('describes the purchase and the payment page', async () => {
         expect(await intent()).toMatchObject({
           id: expect.stringMatching(/^pi_/),
           client_secret: expect.stringContaining('_secret_'),
