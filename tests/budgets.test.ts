@@ -121,7 +121,7 @@ forEachDatabase((name, open) =>
         });
       });
 
-      test('where no smaller call exists, it names the way to tools that fit', async () => {
+      test('if no smaller call exists, it refers to tools that fit', async () => {
         const header = await keyWith({ maxDaily: 1000 });
         const refused = await call('paint', {}, header);
         expect(refused).toMatchObject({ code: 'budget_refused', budget: { cap: 'daily', remaining: 1 } });

@@ -221,7 +221,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
-    test('a repeat under the same key runs once, charges once, answers the same text', async () => {
+    test('a repeat with the same key runs once, charges once and returns the same text', async () => {
       const wallet = await payer();
       const key = { idempotencyKey: crypto.randomUUID() };
       const [first, second] = [await call(wallet, {}, key), await call(wallet, {}, key)];
@@ -238,7 +238,7 @@ forEachDatabase((name, open) =>
       expect((await call(wallet, {}, key)).body).toMatchObject({ painted: 'red' });
     });
 
-    test('another caller’s key is another key', async () => {
+    test('keys of different clients are independent', async () => {
       const [one, two] = [await payer(), await payer()];
       const key = { idempotencyKey: 'same' };
       await Promise.all([call(one, {}, key), call(two, {}, key)]);
@@ -535,7 +535,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
 
-      test('is a job before it runs where earlier calls took long', async () => {
+      test('becomes a job before it runs if earlier calls took long', async () => {
         const wallet = await payer();
         const jobs = await takingJobs();
         kit.durations.record({ tool: 'paint', credit: 2, ms: 30_000 });

@@ -40,7 +40,7 @@ const gone = (): Response => {
   throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
 };
 
-test('bytes go in, an answer with its types comes out, and its bytes can be had', async () => {
+test('accepts bytes, returns a typed response, and downloads its file', async () => {
   const client = clientOf();
   const answer = await client.resize_image({ image: photo, width: 30, height: 30, output: 'url' });
   const bytes = await client.download(answer);
@@ -71,7 +71,7 @@ test('a rejected call is an error with the message and code of the service', asy
   expect(problem).toMatchObject({ code: 'invalid_input', status: 400, isRetryable: false });
 });
 
-test('a paid call whose answer is lost is sent again and paid once', async () => {
+test('a paid call whose response is lost is retried and charged once', async () => {
   const { wallet } = await newOwner(app);
   const client = clientOf(wallet, breaking(1, gone));
   const note = { wallet, key: 'note', data: 'aGVsbG8=', content_type: 'text/plain' };
@@ -99,7 +99,7 @@ test('a missing server is reported', async () => {
   await expect(client.search_tools({ query: 'x' })).rejects.toBeInstanceOf(ConnectionError);
 });
 
-test('as a job the same answer comes, with progress', async () => {
+test('a job returns the same response, with progress', async () => {
   const seen: number[] = [];
   const answer = await clientOf().resize_image(
     { image: photo, width: 30, height: 30 },

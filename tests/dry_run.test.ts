@@ -29,7 +29,7 @@ forEachApp((open) => {
   const failed = ({ checks }: { checks: Check[] }) =>
     checks.filter(({ state }) => state === 'failed').map(({ check }) => check);
 
-  test('its answer has the shape it is described with', async () => {
+  test('its response matches its schema', async () => {
     const answers = [await dry(owner.bare), (await resize(EXAMPLE_PNG_B64, { dry_run: true })).body];
     expect(answers.map((body) => quoteAnswer.strict().safeParse(body).error)).toEqual([undefined, undefined]);
   });

@@ -56,7 +56,7 @@ test('of eight simultaneous calls beyond the balance, one is charged', async () 
   expect((await app.post('/api/tools/check_balance', { wallet })).body.balance).toBe(8.1);
 });
 
-test('the analysis travels in the file as it was answered, the whisper with it', async () => {
+test('the file contains the analysis unchanged, including the whisper', async () => {
   const soul_whisper = { message: 'Keep it dry.\nAnd look often.', sender: 'Ada' };
   const { body } = await enrich({ tier: 'premium', title: 'Two Hills', soul_whisper });
   expect(body.metadata.soul_whisper).toEqual(soul_whisper);

@@ -103,7 +103,7 @@ forEachApp((open) => {
     },
   );
 
-  test('nothing of the key or the link is in the answer of a retry, a job or a recipe', async () => {
+  test('the response of a retry, a job or a recipe contains neither the key nor the link', async () => {
     const once = { 'Idempotency-Key': 'guest' };
     const [first, second] = [
       (await app.post('/api/tools/open_account', {}, once)).body,
@@ -177,7 +177,7 @@ forEachApp((open) => {
       await farm.close();
     });
 
-    test('is not had at all where the operator turns it off', async () => {
+    test('is not granted if the operator disables it', async () => {
       const farm = await open({ GUEST_BONUSES_PER_DAY: '0' });
       expect((await from('203.0.113.7', farm)).bonus_credits).toBe(0);
       await farm.close();

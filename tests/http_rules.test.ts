@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('an upload repeated under its Idempotency-Key answers the first handle', async () => {
+test('an upload repeated with its Idempotency-Key returns the first handle', async () => {
   const headers = { 'Idempotency-Key': 'upload-1', 'Content-Type': 'image/png' };
   const first = await app.post('/api/uploads', 'the bytes', headers);
   const again = await app.post('/api/uploads', 'the bytes', headers);

@@ -123,7 +123,7 @@ forEachApp((open) => {
     expect(await check(given)).toMatch(new RegExp(`NOT VOUCHED FOR: .*${words}`));
   });
 
-  test('nor a key that was revoked, goes by another name, or a statement that was changed', async () => {
+  test('a revoked key, a renamed key and a changed statement do not verify', async () => {
     const [key] = jwks.body.keys;
     const revoked = { keys: [{ ...key, revoked: { revoked_at: 1, reason: 'compromised' } }] };
     const { x } = createSigner(generateKeyPairSync('ed25519').privateKey).publicKey;

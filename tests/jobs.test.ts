@@ -54,7 +54,7 @@ forEachApp((open) => {
       expect(job.result.warnings).toHaveLength(1);
     });
 
-    test('is shown to its caller alone: no cache keeps it', async () => {
+    test('is visible only to its client and not cacheable', async () => {
       const { body } = await postJob(app, 'extract_palette', { image: EXAMPLE_PNG_B64 });
       const { headers } = await app.get(`/api/jobs/${body.job_id}`);
       expect(headers.get('cache-control')).toBe('private, no-store');
@@ -145,7 +145,7 @@ forEachApp((open) => {
       },
     );
 
-    test('a retry with its Idempotency-Key is answered with the same job, and pays once', async () => {
+    test('a retry with its Idempotency-Key returns the same job and is charged once', async () => {
       const { wallet } = await newOwner(app);
       const headers = { ...bearer(wallet), 'Idempotency-Key': 'one-note' };
       const sent = { wallet, ...NOTE };

@@ -76,7 +76,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
     });
   });
 
-  test('jobs that were taken are counted, and when it ends everything goes on', async () => {
+  test('accepted jobs are counted, and everything continues afterwards', async () => {
     expect(await maintenance.liveJobs()).toBe(0);
     expect([await maintenance.end(), await maintenance.end()]).toEqual([true, false]);
     await vi.waitFor(async () => expect((await register()).status).toBe(200), WAIT_MS_MAX);

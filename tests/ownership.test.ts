@@ -440,7 +440,7 @@ forEachApp((open) => {
       expect((await save(owner, header)).status).toBe(200);
     });
 
-    test('from four fifths of a cap on, the answer warns', async () => {
+    test('from 80% of a budget, the response contains a warning', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ ...spending, max_credits: 5 });
       const warnings = [];

@@ -158,7 +158,7 @@ function suite(postgresql?: string): void {
     expect((await balanceOf(wallet)).balance).toBe(10 + 49 + 0.05);
   });
 
-  test('where no wallet is known, it stays with the card for calls of the same tool', async () => {
+  test('without a wallet, the remainder pays for calls of the same tool', async () => {
     const headers = await card();
     const first = (await batch(LAST, headers)).body.payment;
     const second = (await batch({ ...LAST, format: 'jsonl' }, headers)).body.payment;
