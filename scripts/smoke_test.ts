@@ -1,6 +1,6 @@
 /**
  * `npm run smoke`: follows the README in this checkout as a newcomer would. Starts the service with `npm start` in an empty data
- * folder, runs every command of "The first minute", then asks for the documents, an MCP session and a studio page.
+ * folder, runs every command of "Quick start", then asks for the documents, an MCP session and a studio page.
  * Exits with 1 and the failing step when one of them fails.
  */
 import { execFileSync, spawn } from 'node:child_process';

@@ -246,7 +246,7 @@ test('nothing is left to be done in the code', () => {
   expect(wrong).toEqual([]);
 });
 
-test('pictures of the suite come with the recipe that made them', () => {
+test('fixture images are stored with the script that creates them', () => {
   const pictures = globSync('tests/golden/**/*.{png,jpg,webp,tif,svg}', { cwd: ROOT });
   const recipes = globSync('tests/golden/make_*', { cwd: ROOT });
   expect(pictures.length === 0 || recipes.length > 0).toBe(true);

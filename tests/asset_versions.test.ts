@@ -17,7 +17,7 @@ forEachApp((open) => {
   };
   const query = ({ wallet }: Owner) => `wallet=${wallet}&key=${encodeURIComponent('a/note.txt')}`;
 
-  test('what was saved over and deleted is listed, read, restored and forgotten', async () => {
+  test('versions and deleted assets are listed, read, restored and purged', async () => {
     const owner = await newOwner(app);
     for (const text of ['one', 'two']) expect((await saveAs(owner, text)).status).toBe(200);
     const { body } = await app.get(`/api/assets/versions?${query(owner)}`);

@@ -232,7 +232,7 @@ test('of an x402 payment a line has the start of its hash', async () => {
   expect(lines().at(-1)).toMatchObject({ code: 'payment_malformed', x402_payment: 'f52fbd32b2b3' });
 });
 
-test('whoever sends nothing to pay with, and whoever mistypes a picture, leaves none', async () => {
+test('a call without payment or with an invalid image writes no audit line', async () => {
   const before = lines().length;
   await save({});
   await post('/api/tools/resize_image', { image: 'x', width: 1, height: 1 });
@@ -242,7 +242,7 @@ test('whoever sends nothing to pay with, and whoever mistypes a picture, leaves 
   expect(lines()).toHaveLength(before + 1);
 });
 
-test('no line holds a token, a signature or a client secret', () => {
+test('no line contains a token, a signature or a client secret', () => {
   const text = service.output();
   const told = [...secrets, 'hunter2', 's3cr3t', 'Z'.repeat(43), 'secret_mcp'];
   expect(secrets.length).toBeGreaterThan(3);

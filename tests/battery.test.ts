@@ -40,7 +40,7 @@ const requiredFields = (tool: AnyTool): string[] =>
 const example = (tool: AnyTool): Record<string, unknown> => structuredClone(tool.examples[0]!);
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
-  test('says what it does and what it costs', () => {
+  test('describes its purpose and its price', () => {
     expect(tool.summary.length).toBeGreaterThan(20);
     expect(tool.words?.length).toBeGreaterThan(20);
     expect(highestPrice(tool.price)).toBeGreaterThanOrEqual(0);
@@ -85,14 +85,14 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     });
   });
 
-  test('a degraded answer names what mends it', async () => {
+  test('a degraded response names the fix', async () => {
     const { body } = await call(tool, { ...example(tool), dry_run: true });
     if (body.quote.degraded)
       expect(body.quote.degraded_reason).toMatch(/atelier models|VISION_PROVIDER|\b[A-Z]+_[A-Z_]+\b/);
     else expect(body.quote).not.toHaveProperty('degraded_reason');
   });
 
-  test('MCP says the same as REST', async () => {
+  test('MCP returns the same as REST', async () => {
     const asked = { ...example(tool), dry_run: true, ...('output' in tool.input.shape && { output: 'url' }) };
     const [rest, mcp] = [await call(tool, asked), await overMcp(tool)];
     const { next_steps, ...said } = rest.body;
@@ -106,19 +106,22 @@ async function overMcp(tool: AnyTool): Promise<unknown> {
   return body.result.structuredContent;
 }
 
-describe('every tool that takes a picture', () => {
+describe('every tool with an image field', () => {
   const takers = tools.flatMap((tool) =>
     Object.entries(tool.input.shape)
       .filter(([, schema]) => isImageField(schema as object))
       .map(([field]) => [tool.name, tool, field] as const),
   );
 
-  test.each(takers)('%s refuses what is no picture and names the field', async (_name, tool, field) => {
-    const { status, body } = await call(tool, {
-      ...example(tool),
-      [field]: Buffer.from('no picture').toString('base64'),
-    });
-    expect(status).toBe(415);
-    expect(body.errors?.[0]?.field ?? body.detail).toContain(field);
-  });
+  test.each(takers)(
+    '%s rejects input that is not an image and names the field',
+    async (_name, tool, field) => {
+      const { status, body } = await call(tool, {
+        ...example(tool),
+        [field]: Buffer.from('no picture').toString('base64'),
+      });
+      expect(status).toBe(415);
+      expect(body.errors?.[0]?.field ?? body.detail).toContain(field);
+    },
+  );
 });

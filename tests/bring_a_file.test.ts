@@ -29,7 +29,7 @@ test('the file comes by the link, under the handle that was told before', async 
   expect((await app.post('/api/tools/extract_palette', { image: handle })).status).toBe(200);
 });
 
-test('a link takes one file, and a second is told that one has come', async () => {
+test('a link accepts one file and rejects a second', async () => {
   const { upload_url } = await ask();
   await send(upload_url, picture);
   expect(await send(upload_url, picture, 'POST')).toMatchObject({
@@ -38,14 +38,14 @@ test('a link takes one file, and a second is told that one has come', async () =
   });
 });
 
-test('a file that is not what the link expects leaves it open for one that is', async () => {
+test('a file that does not match the expectation leaves the link open', async () => {
   const { upload_url, handle } = await ask({ expect_sha256: sha256.toUpperCase() });
   expect(await send(upload_url, half)).toMatchObject({ status: 422 });
   expect((await ask({ upload: handle })).state).toBe('waiting');
   expect((await send(upload_url, picture)).status).toBe(200);
 });
 
-test('in a browser the link is a page, and says so when it is over', async () => {
+test('in a browser the link is a page that shows when it has expired', async () => {
   const { upload_url } = await ask();
   const path = new URL(upload_url).pathname;
   expect((await app.get(path)).text).toContain('Choose a picture');
@@ -56,11 +56,11 @@ test('in a browser the link is a page, and says so when it is over', async () =>
   );
 });
 
-describe('expectations beside a picture', () => {
+describe('expectations beside an image', () => {
   const image = picture.toString('base64');
   const call = (more: object, tool = 'extract_palette') => app.post(`/api/tools/${tool}`, { image, ...more });
 
-  test('what fits runs, and is known', async () => {
+  test('a matching image is processed', async () => {
     const { status, body } = await call({ expect_sha256: sha256, expect_bytes: picture.length });
     expect([status, JSON.stringify(body.warnings ?? [])]).toEqual([
       200,
@@ -78,12 +78,12 @@ describe('expectations beside a picture', () => {
     expect((await call({ ...more, dry_run: true })).body).toMatchObject({ code });
   });
 
-  test('a tool without a picture says that it knows no such field', async () => {
+  test('a tool without an image field rejects the expectation as unknown', async () => {
     const { body } = await app.post('/api/tools/search_tools', { query: 'x', expect_bytes: 1 });
     expect(body.warnings).toEqual([expect.stringContaining('"expect_bytes" was ignored')]);
   });
 
-  test('half a picture is refused with what arrived', async () => {
+  test('a truncated image is rejected with the received size', async () => {
     const { body } = await call({ image: half.toString('base64') });
     expect(body).toMatchObject({
       code: 'undecodable_image',
@@ -92,7 +92,7 @@ describe('expectations beside a picture', () => {
   });
 });
 
-test('whoever asks for link after link is told to wait', async () => {
+test('requesting many links is rate-limited', async () => {
   const last = async (): Promise<number> => {
     const { status } = await app.post('/api/tools/request_upload', {});
     return status === 200 ? last() : status;

@@ -121,7 +121,7 @@ forEachDatabase((name, open) =>
         });
       });
 
-      test('where no smaller call exists, it names the way to tools that fit', async () => {
+      test('if no smaller call exists, it refers to tools that fit', async () => {
         const header = await keyWith({ maxDaily: 1000 });
         const refused = await call('paint', {}, header);
         expect(refused).toMatchObject({ code: 'budget_refused', budget: { cap: 'daily', remaining: 1 } });
@@ -134,7 +134,7 @@ forEachDatabase((name, open) =>
         ]);
       });
 
-      test('a key within its budget of a wallet without the credits is asked for payment instead', async () => {
+      test('a key within its budget gets 402 if its wallet has too few credits', async () => {
         const header = await keyWith({ maxTotal: 1_000_000 });
         for (let paid = 0; paid < 2; paid += 1) await call('paint', {}, header);
         const refused = await call('paint', {}, header);

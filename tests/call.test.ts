@@ -93,7 +93,7 @@ forEachDatabase((name, open) =>
     const call = (wallet: string, raw: object = {}, more: Partial<Client> = {}) =>
       callTool(kit, 'paint', raw, callerOf(wallet, more));
 
-    test('charges its price, brings credit back and says so', async () => {
+    test('charges its price and reports the credit-back', async () => {
       const wallet = await payer();
       const { body } = await call(wallet);
       expect(body).toMatchObject({
@@ -140,7 +140,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
-    test('a caller who hangs up pays nothing, and the tool is told', async () => {
+    test('a disconnected client is not charged, and the tool is cancelled', async () => {
       const wallet = await payer();
       const connection = new AbortController();
       let told = false;
@@ -152,7 +152,7 @@ forEachDatabase((name, open) =>
       expect({ told, held: (await wallets.find(wallet))?.held }).toEqual({ told: true, held: 0 });
     });
 
-    test('a caller who hangs up once something was changed has paid for it', async () => {
+    test('a client that disconnects after a change is charged', async () => {
       const wallet = await payer();
       const connection = new AbortController();
       work = async () => {
@@ -164,7 +164,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
     });
 
-    test('with credits for one call, of twenty at once exactly one runs', async () => {
+    test('with credits for one call, exactly one of 20 simultaneous calls runs', async () => {
       const wallet = await payer();
       for (let spent = 0; spent < 4; spent += 1) await call(wallet);
       runs = 0;
@@ -173,7 +173,7 @@ forEachDatabase((name, open) =>
       expect(runs).toBe(1);
     });
 
-    test('of two hundred spenders at once as many get through as the wallet can pay', async () => {
+    test('of 200 simultaneous calls, as many succeed as the wallet can pay for', async () => {
       const wallet = await payer();
       kit = { ...kit, rates: { ...kit.rates, walls: 1e6 } };
       const calls = await Promise.allSettled(Array.from({ length: 200 }, () => call(wallet)));
@@ -183,7 +183,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 500, held: 0 });
     });
 
-    test('bad input with payment is told before money is touched', async () => {
+    test('invalid input with a payment is rejected before anything is charged', async () => {
       const wallet = await payer();
       await expect(call(wallet, { color: 'green' })).rejects.toMatchObject({ code: 'invalid_input' });
       expect(runs).toBe(0);
@@ -206,7 +206,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
-    test('a call that finds less than it was to find is not paid, and says so', async () => {
+    test('a call that finds less than quoted is free and says so', async () => {
       const wallet = await payer();
       work = async ({ charge }) => {
         charge({ credits: 1, why: 'Half a wall.' });
@@ -221,7 +221,7 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
-    test('a repeat under the same key runs once, charges once, answers the same text', async () => {
+    test('a repeat with the same key runs once, charges once and returns the same text', async () => {
       const wallet = await payer();
       const key = { idempotencyKey: crypto.randomUUID() };
       const [first, second] = [await call(wallet, {}, key), await call(wallet, {}, key)];
@@ -238,7 +238,7 @@ forEachDatabase((name, open) =>
       expect((await call(wallet, {}, key)).body).toMatchObject({ painted: 'red' });
     });
 
-    test('another caller’s key is another key', async () => {
+    test('keys of different clients are independent', async () => {
       const [one, two] = [await payer(), await payer()];
       const key = { idempotencyKey: 'same' };
       await Promise.all([call(one, {}, key), call(two, {}, key)]);
@@ -269,7 +269,7 @@ forEachDatabase((name, open) =>
       const byCard = (intent: string, tool = 'paint', more: Partial<Client> = {}) =>
         callTool(kit, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
 
-      test('runs, and says what the card was charged and what is left of it', async () => {
+      test('runs, and reports the card charge and the remaining calls', async () => {
         const { body } = await byCard(await paidIntent());
         expect(body).toMatchObject({
           cost: { credit: 2, usd: 0.2, note: 'Paid by card: no credits were taken.' },
@@ -314,7 +314,7 @@ forEachDatabase((name, open) =>
         expect((await payments.desk!.find(intent))?.status).toBe('requires_capture');
       });
 
-      test('a caller who hangs up charges no card', async () => {
+      test('a disconnected client is not charged by card', async () => {
         const connection = new AbortController();
         const intent = await paidIntent();
         work = () => new Promise(() => {});
@@ -325,7 +325,7 @@ forEachDatabase((name, open) =>
         expect((await payments.findIntent(intent))?.state).toBe('open');
       });
 
-      test('the card is charged while nobody has the answer yet, and only then', async () => {
+      test('the card is charged before the response is sent', async () => {
         const intent = await paidIntent();
         let during: unknown;
         work = async () => {
@@ -392,7 +392,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(job.wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
       });
 
-      test('whose server died after its answer was kept is settled with the receipt in it', async () => {
+      test('a job whose server crashed after storing the response is settled with its receipt', async () => {
         let answer = '';
         const job = await workOf({
           keep: async (kept) => {
@@ -410,7 +410,7 @@ forEachDatabase((name, open) =>
         ).toMatchObject({ receiptId: receipt_id });
       });
 
-      test('whose tool waived its price gives back what is held, also when its server died in between', async () => {
+      test('a waived job releases its hold, also after a server crash', async () => {
         let answer = '';
         const job = await workOf({
           keep: async (kept, terms) => {
@@ -429,7 +429,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(job.wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
 
-      test('ends at a cancel though it changes something: nobody waits, and nothing is charged', async () => {
+      test('a cancelled job with side effects ends without a charge', async () => {
         const canceling = new AbortController();
         const job = await workOf({ signal: canceling.signal });
         work = () => new Promise(() => {});
@@ -440,7 +440,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(job.wallet)).toMatchObject({ held: 2000, totals: { spent: 0 } });
       });
 
-      test('that an operator retried is free, says why, and touches no credits', async () => {
+      test('a job retried by an operator is free and gives the reason', async () => {
         let kept = '';
         const wallet = await payer();
         const keep = async (answer: string) => {
@@ -525,7 +525,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(wallet)).toMatchObject({ totals: { spent: 2000 } });
       });
 
-      test('fails as ever where no more jobs are taken', async () => {
+      test('fails as before if no more jobs are accepted', async () => {
         const wallet = await payer();
         await takingJobs({ perCaller: 0 });
         firstly(never);
@@ -535,7 +535,7 @@ forEachDatabase((name, open) =>
         expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
 
-      test('is a job before it runs where earlier calls took long', async () => {
+      test('becomes a job before it runs if earlier calls took long', async () => {
         const wallet = await payer();
         const jobs = await takingJobs();
         kit.durations.record({ tool: 'paint', credit: 2, ms: 30_000 });
@@ -549,7 +549,7 @@ forEachDatabase((name, open) =>
         });
       });
 
-      test('is a job where it is refused as too long for a call that waits, if its client takes one', async () => {
+      test('becomes a job if it is too long for a synchronous call and the client accepts jobs', async () => {
         const [one, other] = [await payer(), await payer()];
         const jobs = await takingJobs();
         firstly(tooLong);
@@ -564,7 +564,7 @@ forEachDatabase((name, open) =>
         await expect(call(other, {}, { longCalls: 'at_deadline' })).rejects.toThrow('90 s');
       });
 
-      test('is no job where its client has hung up', async () => {
+      test('does not become a job if its client has disconnected', async () => {
         const wallet = await payer();
         await takingJobs();
         const connection = new AbortController();

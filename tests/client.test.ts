@@ -40,7 +40,7 @@ const gone = (): Response => {
   throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
 };
 
-test('bytes go in, an answer with its types comes out, and its bytes can be had', async () => {
+test('accepts bytes, returns a typed response, and downloads its file', async () => {
   const client = clientOf();
   const answer = await client.resize_image({ image: photo, width: 30, height: 30, output: 'url' });
   const bytes = await client.download(answer);
@@ -49,13 +49,13 @@ test('bytes go in, an answer with its types comes out, and its bytes can be had'
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, height: 20 });
 });
 
-test('the answer of one call is the picture of the next', async () => {
+test('the result of one call is the image of the next', async () => {
   const client = clientOf();
   const { result } = await client.resize_image({ image: photo, width: 30, height: 30, output: 'url' });
   expect((await client.extract_palette({ image: result, num_colors: 3 })).colors[0]?.hex).toBe('#806040');
 });
 
-test('bytes of a field that is no picture are sent as base64', async () => {
+test('bytes in a non-image field are sent as base64', async () => {
   const data = new TextEncoder().encode('notes') as never;
   await clientOf()
     .save_asset({ wallet: `0x${'a'.repeat(40)}`, key: 'notes.txt', data })
@@ -63,7 +63,7 @@ test('bytes of a field that is no picture are sent as base64', async () => {
   expect(await sent.at(-1)!.json()).toMatchObject({ data: btoa('notes') });
 });
 
-test('what is refused is an error with the words and the code of the service', async () => {
+test('a rejected call is an error with the message and code of the service', async () => {
   const problem = await clientOf()
     .resize_image({ image: 'x', width: 0, height: 5 })
     .catch((error: unknown) => error);
@@ -71,7 +71,7 @@ test('what is refused is an error with the words and the code of the service', a
   expect(problem).toMatchObject({ code: 'invalid_input', status: 400, isRetryable: false });
 });
 
-test('a paid call whose answer is lost is sent again and paid once', async () => {
+test('a paid call whose response is lost is retried and charged once', async () => {
   const { wallet } = await newOwner(app);
   const client = clientOf(wallet, breaking(1, gone));
   const note = { wallet, key: 'note', data: 'aGVsbG8=', content_type: 'text/plain' };
@@ -94,12 +94,12 @@ test('after a refusal that will pass it comes again, and gives up in the end', a
   ).rejects.toMatchObject({ code: 'busy' });
 });
 
-test('a server that is not there is said to be', async () => {
+test('a missing server is reported', async () => {
   const client = createClient({ url: 'http://127.0.0.1:1', retries: 0 });
   await expect(client.search_tools({ query: 'x' })).rejects.toBeInstanceOf(ConnectionError);
 });
 
-test('as a job the same answer comes, with progress', async () => {
+test('a job returns the same response, with progress', async () => {
   const seen: number[] = [];
   const answer = await clientOf().resize_image(
     { image: photo, width: 30, height: 30 },
@@ -120,7 +120,7 @@ test('a quote runs nothing', async () => {
   expect(quote).toMatchObject({ credit: 1, affordable: true });
 });
 
-test('whoever leaves is not kept waiting', async () => {
+test('cancelling returns immediately', async () => {
   const busy = () => Response.json({ code: 'busy', retryable: true, retry_after_s: 30 }, { status: 503 });
   const signal = AbortSignal.timeout(100);
   const call = clientOf(undefined, breaking(9, busy)).search_tools({ query: 'x' }, { signal });

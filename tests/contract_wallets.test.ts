@@ -46,7 +46,7 @@ forEachApp((open) => {
     expect((await app.post('/api/wallet/lock', {}, bearer(body.token))).body).toMatchObject({ locked: true });
   });
 
-  test('a wallet that is not deployed yet opens a session', async () => {
+  test('a counterfactual wallet opens a session', async () => {
     const owner = account();
     const { wallet, factory, factoryData } = chain.plan(owner.address);
     const wrap = async (message: string) =>
@@ -68,14 +68,14 @@ forEachApp((open) => {
     expect((await app.get(path, headers)).body).toMatchObject({ wallet, keys: [] });
   });
 
-  test('the key of somebody else opens nothing', async () => {
+  test("another owner's key opens no session", async () => {
     const wallet = chain.deploy(account().address);
     const { status, body } = await signedIn(app, wallet, signing(account()));
     expect([status, body.code]).toEqual([401, 'invalid_signature']);
     expect(body.detail).toContain('does not stand by this signature');
   });
 
-  test('a wallet of another chain is told which chain counts', async () => {
+  test('a wallet of another chain is rejected with the supported chain', async () => {
     const owner = account();
     const { body } = await signedIn(app, chain.deploy(owner.address), signing(owner), 1);
     expect(body.detail).toContain('on chain 8453 only, not on 1');
@@ -87,7 +87,7 @@ forEachApp((open) => {
     expect((await signedIn(app, owner.address.toLowerCase(), signing(owner), 1)).status).toBe(200);
   });
 
-  test('while the node is away, the caller is told, and the same message counts later', async () => {
+  test('while the node is unavailable, sign-in fails and the same message works later', async () => {
     const owner = account();
     const wallet = chain.deploy(owner.address);
     const { message } = (await app.post('/api/wallet/challenge', { wallet, chain_id: 8453 })).body;
@@ -100,14 +100,14 @@ forEachApp((open) => {
     expect((await app.post('/api/wallet/session', signed)).status).toBe(200);
   });
 
-  test('the challenge says which kinds of wallets can be checked', async () => {
+  test('the challenge lists the supported kinds of wallets', async () => {
     const wallet = account().address;
     const asked = [app, without].map((at) => at.post('/api/wallet/challenge', { wallet }));
     const replies = await Promise.all(asked);
     expect(replies.map(({ body }) => body.supported)).toEqual([['eoa', 'contract'], ['eoa']]);
   });
 
-  test('a server without a node says that it cannot check contract wallets', async () => {
+  test('a server without a node reports that it cannot verify contract wallets', async () => {
     const owner = account();
     const before = chain.asked.length;
     const { status, body } = await signedIn(without, chain.deploy(owner.address), signing(owner));

@@ -55,7 +55,7 @@ describe('an address that has used up its CPU-seconds', () => {
     await issuer?.close();
   });
 
-  test('says when to retry, and that nothing was charged', async () => {
+  test('reports when to retry and that nothing was charged', async () => {
     const { status, body, headers } = await palette(app, spent);
     expect([status, body.code, body.violated_policies]).toEqual([429, 'rate_limited', ['cpu-seconds']]);
     expect(body.detail).toMatch(/^Your address has used its CPU time: .* You were not charged\.$/);
@@ -64,7 +64,7 @@ describe('an address that has used up its CPU-seconds', () => {
     expect(headers.get('RateLimit')).toBe(`"cpu-seconds";r=0;t=${wait}`);
   });
 
-  test('keeps no other address out', async () => {
+  test('does not affect other addresses', async () => {
     expect((await palette(app, newAddress())).status).toBe(200);
   });
 
@@ -121,7 +121,7 @@ describe('an address that has used up its CPU-seconds', () => {
     expect((await palette(app, spent, bearer('atl_key_of_nobody'))).status).not.toBe(200);
   });
 
-  test('is shown to operators, who act from there all the same', async () => {
+  test('is visible to operators, whose own calls still work', async () => {
     const tokens = await makeOperatorTokens(app, issuer.tokenOf(['staff']));
     const { status, body } = await app.get('/api/operator/overview', { ...tokens.read, ...from(spent) });
     expect(status).toBe(200);
@@ -146,7 +146,7 @@ describe('of CPU time', () => {
     expect(status).toBe(429);
   });
 
-  test('addresses of one /64 share 4 times the budget of one, and their neighbours have their own', async () => {
+  test('addresses of one /64 share 4 times the budget of one, and adjacent networks have their own', async () => {
     const address = (host: number) => `2001:db8:5:5::${host}`;
     for (let host = 1; host <= 4; host += 1) await useUp(app, address(host));
     const { status, body } = await palette(app, address(99));
@@ -157,7 +157,7 @@ describe('of CPU time', () => {
     expect((await palette(app, '2001:db8:5:6::1')).status).toBe(200);
   });
 
-  test('a job waits in the queue while its address has none, and jobs of others go on', async () => {
+  test('a job stays queued while its address has no budget, and jobs of others continue', async () => {
     const address = newAddress();
     const image = await noise(200);
     const first = await postJob(app, 'vectorize_image', { image, ...EVERY_SPECK }, from(address));

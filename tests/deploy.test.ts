@@ -41,7 +41,7 @@ const composeRules = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
   ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
 );
 
-test.each(composeFiles)('$file is what Compose reads', ({ content: { name, ...content } }) => {
+test.each(composeFiles)('$file is valid for Compose', ({ content: { name, ...content } }) => {
   const judge = new Ajv2019({ strict: false, validateFormats: false }).compile(composeRules);
   judge(content);
   expect(judge.errors ?? []).toEqual([]);
@@ -65,7 +65,7 @@ test.each(manifests.map((content) => [content.kind, content.metadata.name, conte
   },
 );
 
-test('every setting that is given somewhere exists', () => {
+test('every setting used in deployment files exists', () => {
   const ours = composeFiles
     .flatMap(({ content }) => Object.values<Document>(content.services))
     .filter(({ build }) => build);
@@ -134,7 +134,7 @@ test('KEDA counts the jobs that wait or run', needs('PostgreSQL'), async () => {
   await schema.drop();
 });
 
-test('KEDA starts a worker for as many jobs as one works on at once', () => {
+test('KEDA starts one worker per number of concurrent jobs', () => {
   expect(Number(scaled().targetQueryValue)).toBe(readConfig({}).JOBS_AT_ONCE);
 });
 

@@ -122,7 +122,7 @@ test('every setting in capitals that a page names exists', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every error code has its place on the generated page', () => {
+test('every error code is on the generated page', () => {
   const page = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8');
   expect(Object.keys(ERRORS).filter((code) => !page.includes(code))).toEqual([]);
 });

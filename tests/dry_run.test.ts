@@ -29,7 +29,7 @@ forEachApp((open) => {
   const failed = ({ checks }: { checks: Check[] }) =>
     checks.filter(({ state }) => state === 'failed').map(({ check }) => check);
 
-  test('its answer has the shape it is described with', async () => {
+  test('its response matches its schema', async () => {
     const answers = [await dry(owner.bare), (await resize(EXAMPLE_PNG_B64, { dry_run: true })).body];
     expect(answers.map((body) => quoteAnswer.strict().safeParse(body).error)).toEqual([undefined, undefined]);
   });
@@ -58,7 +58,7 @@ forEachApp((open) => {
     expect((await save(note(), headers)).status).toBe(200);
   });
 
-  test('says what stands in the way of the payment', async () => {
+  test('reports what prevents the payment', async () => {
     const stranger = { Authorization: `Bearer 0x${crypto.randomUUID().replaceAll('-', '')}00000000` };
     expect(failed(await dry())).toEqual(['payer']);
     expect(failed(await dry(stranger))).toEqual(['funds']);
@@ -80,13 +80,13 @@ forEachApp((open) => {
     expect(failed(await dry(rich.header))).toEqual([]);
   });
 
-  test('a card that comes with the call pays it, so nothing is said of the wallet', async () => {
+  test('with a card payment, the quote does not mention the wallet', async () => {
     const told = await dry({ ...owner.bare, 'X-Payment-Intent': 'pi_1' });
     expect(told.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'at_run' }));
     expect(told.quote).not.toHaveProperty('balance');
   });
 
-  test('an empty wallet is told what is missing, and no balance is made up', async () => {
+  test('an empty wallet gets the missing amount, without an invented balance', async () => {
     for (let call = 0; call < 10; call += 1) await save(note(), owner.bare);
     const told = await dry(owner.bare);
     expect(told.quote).toMatchObject({ affordable: false, balance: 0.5 });
@@ -94,7 +94,7 @@ forEachApp((open) => {
     expect(told.next_steps[0].why).toContain('the wallet has 0.5 available');
   });
 
-  test('reads pictures that are at hand, and fetches none', async () => {
+  test('reads local images and downloads none', async () => {
     const here = (await resize(EXAMPLE_PNG_B64, { dry_run: true })).body;
     const away = (await resize('https://example.invalid/a.png', { dry_run: true })).body;
     const broken = await resize(Buffer.from('no picture').toString('base64'), { dry_run: true });
@@ -104,7 +104,7 @@ forEachApp((open) => {
     expect(broken.status).toBe(415);
   });
 
-  test('estimates from calls that ran, and says so when none has', async () => {
+  test('estimates from earlier calls, or reports that there are none', async () => {
     const turned = { image: EXAMPLE_PNG_B64, num_colors: 5 };
     const ask = async () =>
       (await app.post('/api/tools/extract_palette', { ...turned, dry_run: true })).body.estimate;

@@ -19,7 +19,7 @@ const enrich = (body: object) =>
   app.post('/api/tools/enrich_metadata', { image: ORIGINAL_PNG_B64, observations: SEEN, ...body }, PAYER);
 const balance = async () => (await app.post('/api/tools/check_balance', { wallet: WALLET })).body.balance;
 
-test('the same call is charged once, and says so', async () => {
+test('the same call is charged once and reports it', async () => {
   const first = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(first.body.cost).toEqual({ credit: 1, usd: 0.1 });
   const left = await balance();
@@ -43,7 +43,7 @@ test('the same call is charged once, and says so', async () => {
   expect(await balance()).toBe(left);
 });
 
-test('of eight at once that cost more than is there, one is charged', async () => {
+test('of eight simultaneous calls beyond the balance, one is charged', async () => {
   const wallet = '0x00000000000000000000000000000000000000e2';
   await app.post('/api/wallet/register', { wallet });
   const body = { image: ORIGINAL_PNG_B64, tier: 'premium', context: 'Racing.', observations: SEEN };
@@ -56,7 +56,7 @@ test('of eight at once that cost more than is there, one is charged', async () =
   expect((await app.post('/api/tools/check_balance', { wallet })).body.balance).toBe(8.1);
 });
 
-test('the analysis travels in the file as it was answered, the whisper with it', async () => {
+test('the file contains the analysis unchanged, including the whisper', async () => {
   const soul_whisper = { message: 'Keep it dry.\nAnd look often.', sender: 'Ada' };
   const { body } = await enrich({ tier: 'premium', title: 'Two Hills', soul_whisper });
   expect(body.metadata.soul_whisper).toEqual(soul_whisper);
@@ -84,7 +84,7 @@ test('the analysis travels in the file as it was answered, the whisper with it',
   });
 });
 
-test('in mode standard the whisper stands in a plain field, and is told as what anybody can write', async () => {
+test('in mode standard the whisper is a plain field, reported as unsigned', async () => {
   const infused = await app.post(
     '/api/tools/infuse_metadata',
     {
@@ -124,7 +124,7 @@ test.each([
   });
 });
 
-test('without observations the answer is free, says why, and the call with them costs the price of the tier', async () => {
+test('without observations the response is free with a reason, and the call with them costs the price of the tier', async () => {
   const wallet = '0x00000000000000000000000000000000000000e3';
   const payer = { Authorization: `Bearer ${wallet}` };
   await app.post('/api/wallet/register', { wallet });
@@ -159,7 +159,7 @@ test('20 MB of observations are refused', async () => {
   expect([400, 413]).toContain(status);
 });
 
-test('a picture that fails costs nothing', async () => {
+test('an image that fails is not charged', async () => {
   const left = await balance();
   const { status } = await app.post(
     '/api/tools/enrich_metadata',

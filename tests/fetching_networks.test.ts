@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a server whose registry answers web pages says so, serves, and keeps nothing of them', async () => {
+test('a server whose registry returns web pages reports it, keeps serving and stores none of them', async () => {
   const registry = await startRegistry(Buffer.from('<html>sign in</html>'));
   registry.answers.push({ contentType: 'text/html' });
   const server = await startService({

@@ -143,7 +143,7 @@ describe('on the internet', () => {
     expect((await app.fetch(request)).status).toBe(status);
   });
 
-  test('an <img> may show what is read', async () => {
+  test('an <img> can show read-only endpoints', async () => {
     expect((await app.get('/api/cafe/feed', IMG)).status).toBe(200);
   });
 });

@@ -80,7 +80,7 @@ forEachApp((open) => {
   describe('a model that makes images', () => {
     beforeAll(() => openWith({ GENERATION_USD_A_DAY: '5', GENERATION_SHARE_PERCENT: '100' }));
 
-    test('the price is quoted before it is paid, in every place', async () => {
+    test('the price is quoted before it is charged, in every interface', async () => {
       // 0.17 USD and 20 % are 0.204 USD: 3 credits of 0.10 USD.
       expect((await generate({ dry_run: true })).body.quote).toMatchObject({ credit: 3, affordable: true });
       const unpaid = await generate({}, {});
@@ -92,7 +92,7 @@ forEachApp((open) => {
       expect(provider.requests).toHaveLength(0);
     });
 
-    test('an image costs its price, and says what made it in every layer', async () => {
+    test('an image costs its price and names its generator in every layer', async () => {
       const before = await balance();
       const { status, body } = await generate();
       expect(status).toBe(200);
@@ -219,7 +219,7 @@ forEachApp((open) => {
   describe('a client whose quota of results is used up', () => {
     beforeAll(() => openWith({ RESULTS_BYTES_MAX: String(16 * 1024 * 1024), KEPT_SHARE_PERCENT: '1' }));
 
-    test('is refused before the provider is asked', async () => {
+    test('is rejected before the provider is called', async () => {
       const { body } = await generate();
       expect({ code: body.code, asked: provider.requests.length }).toEqual({
         code: 'too_much_kept',
@@ -231,7 +231,7 @@ forEachApp((open) => {
   describe('a day with room for one image', () => {
     beforeAll(() => openWith({ GENERATION_USD_A_DAY: '0.2', GENERATION_SHARE_PERCENT: '100' }));
 
-    test('the second waits for the next day, which the dry run says', async () => {
+    test('the second is rejected until the next day, as the dry run reports', async () => {
       expect((await generate({ output: 'url' })).status).toBe(200);
       const { status, headers, body } = await generate();
       expect({ status, code: body.code }).toEqual({ status: 503, code: 'image_budget_spent' });

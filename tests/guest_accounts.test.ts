@@ -29,7 +29,7 @@ forEachApp((open) => {
     expect(await tool('check_balance', { wallet, payer })).toMatchObject({ locked: true, balance: 9.05 });
   });
 
-  test('its address alone opens nothing, and its key manages nothing', async () => {
+  test('its address alone grants no access, and its key cannot manage the wallet', async () => {
     const { wallet, payer } = await tool('open_account', {});
     await tool('save_asset', { ...saving, wallet, payer });
     for (const call of ['list_assets', 'delete_asset', 'get_asset'])
@@ -39,7 +39,7 @@ forEachApp((open) => {
     expect((await app.get(`/api/wallet/statement?wallet=${wallet}`)).status).toBe(401);
   });
 
-  test('its key spends no more than its limit of a day, whatever the wallet has', async () => {
+  test('its key does not exceed its daily limit, whatever the balance', async () => {
     const { wallet, payer } = await tool('open_account', {});
     const asked = await tool('request_payment', { wallet, credits: 50 });
     await app.post('/api/dev/pay-checkout', { session_id: asked.code });
@@ -47,7 +47,7 @@ forEachApp((open) => {
     expect((await tool('store_permanent', dear)).code).toBe('budget_refused');
   });
 
-  test('a person takes it over by the link: the key proves the wallet, and then the server has it no more', async () => {
+  test('the owner claims it by the link, and the server deletes the key', async () => {
     const { wallet, payer, claim_url } = await tool('open_account', {});
     const { body } = await claim(claim_url);
     const account = privateKeyToAccount(body.private_key);
@@ -73,7 +73,7 @@ forEachApp((open) => {
     expect((await app.get(new URL(claim_url).pathname)).text).toContain('Nothing to take over');
   });
 
-  test('opening the page shows no key and takes nothing; its button does, in a page that is not kept', async () => {
+  test('opening the page reveals no key; its button does, on an uncached page', async () => {
     const { claim_url, wallet } = await tool('open_account', {});
     const path = new URL(claim_url).pathname;
     for (let times = 0; times < 2; times += 1) {
@@ -103,7 +103,7 @@ forEachApp((open) => {
     },
   );
 
-  test('nothing of the key or the link is in the answer of a retry, a job or a recipe', async () => {
+  test('the response of a retry, a job or a recipe contains neither the key nor the link', async () => {
     const once = { 'Idempotency-Key': 'guest' };
     const [first, second] = [
       (await app.post('/api/tools/open_account', {}, once)).body,
@@ -120,7 +120,7 @@ forEachApp((open) => {
     const from = async (address: string, farm: TestApp) =>
       (await farm.post('/api/tools/open_account', {}, { 'X-Forwarded-For': address })).body;
 
-    test('comes three times a day to an address and to a /48, and is not had by registering', async () => {
+    test('is granted three times a day per address and per /48, and not by registering', async () => {
       const farm = await open({ TRUSTED_PROXIES: '127.0.0.1' });
       const bonuses = async (addresses: string[]) => {
         const granted = [];
@@ -138,7 +138,7 @@ forEachApp((open) => {
       await farm.close();
     });
 
-    test('comes with the first sign-in of a new wallet, as often as with guest accounts and no more', async () => {
+    test('is granted at the first sign-in of a new wallet, within the limit of guest accounts', async () => {
       const farm = await open({ TRUSTED_PROXIES: '127.0.0.1' });
       const signIn = async (address: string, account = privateKeyToAccount(generatePrivateKey())) => {
         const headers = { 'X-Forwarded-For': address };
@@ -177,7 +177,7 @@ forEachApp((open) => {
       await farm.close();
     });
 
-    test('is not had at all where the operator turns it off', async () => {
+    test('is not granted if the operator disables it', async () => {
       const farm = await open({ GUEST_BONUSES_PER_DAY: '0' });
       expect((await from('203.0.113.7', farm)).bonus_credits).toBe(0);
       await farm.close();

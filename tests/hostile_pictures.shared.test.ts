@@ -5,4 +5,4 @@ import { testHostilePictures } from './support/test_hostile_pictures.ts';
 
 const pictures = sharedPictures();
 
-describe('malformed pictures of others', needs('../shared'), () => testHostilePictures(() => pictures));
+describe('malformed third-party images', needs('../shared'), () => testHostilePictures(() => pictures));

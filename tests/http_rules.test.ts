@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('an upload repeated under its Idempotency-Key answers the first handle', async () => {
+test('an upload repeated with its Idempotency-Key returns the first handle', async () => {
   const headers = { 'Idempotency-Key': 'upload-1', 'Content-Type': 'image/png' };
   const first = await app.post('/api/uploads', 'the bytes', headers);
   const again = await app.post('/api/uploads', 'the bytes', headers);
@@ -47,14 +47,14 @@ test('a replayed post does not use up the posts of the day', async () => {
   expect(left[1]).toBe(left[0]);
 });
 
-test('the answer to a post by GET is kept by nobody', async () => {
+test('the response to a post by GET is not cacheable', async () => {
   const { status, headers } = await app.get('/api/cafe/post?name=a&message=by+get', { 'If-None-Match': '*' });
   expect(status).toBe(200);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('etag')).toBe(null);
 });
 
-test('an endpoint that takes no picture takes no body of that size', async () => {
+test('an endpoint without images rejects bodies of that size', async () => {
   const reply = await app.post('/api/cafe/post', { name: 'a', message: '\u200b'.repeat(MIB) });
   expect(reply.status).toBe(413);
 });
@@ -79,12 +79,12 @@ test('a content type of megabytes is a 400', async () => {
   expect(status).toBe(400);
 });
 
-test('a tool nobody knows is 404 under every method, with what was meant', async () => {
+test('an unknown tool is 404 for every method, with a suggestion', async () => {
   const { status, body } = await app.get('/api/tools/resize_imag');
   expect([status, body.code, body.did_you_mean[0]]).toEqual([404, 'unknown_tool', 'resize_image']);
 });
 
-test('a tool there is takes POST alone', async () => {
+test('an existing tool accepts only POST', async () => {
   const { status, headers } = await app.get('/api/tools/resize_image');
   expect([status, headers.get('allow')]).toEqual([405, 'POST']);
 });
@@ -102,12 +102,12 @@ test.each([
   expect(response.headers.get('access-control-allow-methods')).toBe(methods);
 });
 
-test('a problem nobody has is 404, with what was meant', async () => {
+test('an unknown problem type is 404, with a suggestion', async () => {
   const { status, body } = await app.get('/problems/wallet_lock');
   expect([status, body.code, body.did_you_mean[0]]).toEqual([404, 'not_found', 'wallet_locked']);
 });
 
-test('a bound below one MiB is told in KiB', async () => {
+test('a limit below one MiB is shown in KiB', async () => {
   const { body } = await app.post('/api/wallet/challenge', { wallet: WALLET, filler: 'a'.repeat(100_000) });
   expect(body.detail).toContain('at most 64 KiB');
 });

@@ -71,7 +71,7 @@ forEachApp((open) => {
   }
   const DNS = { txt: { '_atelier-key.example.org': line } };
 
-  test('names its key, who vouches for it, and where to look; and claims no truth', async () => {
+  test('names its key, its vouchers and their locations, without claiming that statements are true', async () => {
     expect(reply.body).toMatchObject({
       issuer: 'http://atelier.test',
       kid,
@@ -95,7 +95,7 @@ forEachApp((open) => {
     expect(await verifyMessage({ address: account.address, message, signature })).toBe(true);
   });
 
-  test('a script asks DNS or the domain itself, and tells who vouches', async () => {
+  test('a script queries DNS or the domain and reports the vouchers', async () => {
     expect(await check(DNS)).toContain(
       `The key ${kid} signs for http://atelier.test, says example.org (TXT record).`,
     );
@@ -123,7 +123,7 @@ forEachApp((open) => {
     expect(await check(given)).toMatch(new RegExp(`NOT VOUCHED FOR: .*${words}`));
   });
 
-  test('nor a key that was revoked, goes by another name, or a statement that was changed', async () => {
+  test('a revoked key, a renamed key and a changed statement do not verify', async () => {
     const [key] = jwks.body.keys;
     const revoked = { keys: [{ ...key, revoked: { revoked_at: 1, reason: 'compromised' } }] };
     const { x } = createSigner(generateKeyPairSync('ed25519').privateKey).publicKey;

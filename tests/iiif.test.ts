@@ -60,7 +60,7 @@ const near = (got: readonly number[], wanted: readonly number[]) =>
 describe.each([2, 3] as const)('the Image API %d', (version) => {
   const at = (rest: string) => `/iiif/${version}/${ID}/${rest}`;
 
-  test('a square of the picture is that square, by pixels and by percent', async () => {
+  test('a region of the image is exact, by pixels and by percent', async () => {
     for (const [column, row] of [
       [0, 0],
       [9, 0],
@@ -130,7 +130,7 @@ describe.each([2, 3] as const)('the Image API %d', (version) => {
     expect([made.format, response.headers.get('content-type')]).toEqual([format, `image/${format}`]);
   });
 
-  test('what others need to show it is in the headers', async () => {
+  test('the headers allow other sites to show it', async () => {
     const { response } = await picture(at('full/50,50/0/color.jpg'));
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const link = response.headers.get('link');
@@ -143,7 +143,7 @@ describe.each([2, 3] as const)('the Image API %d', (version) => {
     expect(again.status).toBe(304);
   });
 
-  test('info.json says who it is and what can be asked for', async () => {
+  test('info.json contains the id and the supported parameters', async () => {
     const { body, headers } = await app.get(at('info.json'));
     const id = `http://atelier.test/iiif/${version}/${ID}`;
     expect([body['@id'] ?? body.id, body.width, body.height]).toEqual([id, SIDE, SIDE]);
@@ -163,7 +163,7 @@ describe.each([2, 3] as const)('the Image API %d', (version) => {
     for (const { width, height } of body.sizes) await picture(at(`full/${width},${height}/0/default.jpg`));
   });
 
-  test('the address of the picture leads to info.json', async () => {
+  test('the base URL of the image redirects to info.json', async () => {
     const { status, headers } = await send(`/iiif/${version}/${ID}`);
     expect([status, headers.get('location')]).toEqual([303, `http://atelier.test${at('info.json')}`]);
   });
@@ -195,7 +195,7 @@ describe.each([2, 3] as const)('the Image API %d', (version) => {
 });
 
 describe('Presentation 3', () => {
-  test('a manifest names the work, its rights and the picture', async () => {
+  test('a manifest names the work, its rights and the image', async () => {
     const { body } = await app.get(`/iiif/manifest/${ID}`);
     expect(body).toMatchObject({
       id: `http://atelier.test/iiif/manifest/${ID}`,
@@ -215,7 +215,7 @@ describe('Presentation 3', () => {
     expect(rights).toMatch(/isPublicDomain is true in the data of the museum, read on \d{4}-/);
   });
 
-  test('what there is nothing of is 404', async () => {
+  test('a missing image is 404', async () => {
     expect((await app.get('/iiif/collection')).body).toMatchObject({ type: 'Collection', items: [] });
     for (const path of [
       'collection/met',
@@ -229,7 +229,7 @@ describe('Presentation 3', () => {
   });
 });
 
-test('a thousand tiles at once: each comes, or is told when to ask again', async () => {
+test('of 1,000 simultaneous tiles, each is served or gets Retry-After', async () => {
   const answers = await Promise.all(
     Array.from({ length: 1000 }, (_, at) =>
       send(`/iiif/3/${ID}/${at % 400},0,${500 + (at % 7)},${at + 1}/max/0/default.jpg`),
@@ -243,7 +243,7 @@ test('a thousand tiles at once: each comes, or is told when to ask again', async
   expect((await send(`/iiif/3/${ID}/full/64,/0/default.jpg`)).status).toBe(200);
 });
 
-test('a museum that does not give the picture is named, and nothing half is kept', async () => {
+test('a museum that refuses the image is named, and no partial file is stored', async () => {
   const [, , , addresses] = COMPLETED.find(([id]) => id === 'cleveland_136911')!;
   museums.says(addresses.at(-1)!, { code: 403 });
   const { status, body, headers } = await app.get('/iiif/3/cleveland_136911/info.json');

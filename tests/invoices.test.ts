@@ -60,7 +60,7 @@ forEachApp((open) => {
     ]);
   });
 
-  test('the page of the wallet links to the invoice, and prints who the buyer is', async () => {
+  test('the wallet page links to the invoice and shows the buyer', async () => {
     const owner = await newOwner(app);
     await buy(owner.wallet);
     const visitor = openVisitor(app, (await owner.signIn()).Authorization!.slice('Bearer '.length));

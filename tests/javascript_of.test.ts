@@ -9,7 +9,7 @@ const SOURCES = new Set([
 ]);
 const compile = (text: string) => javascriptOf(text, 'src/a/one.ts', SOURCES);
 
-test('types go, and every line stays where it was', () => {
+test('types are removed, and line numbers stay the same', () => {
   expect(compile('interface A {\n}\nconst a: A = {};\n')).toMatch(/^ +\n ?\nconst a {4}= {};\n$/);
 });
 
@@ -26,6 +26,6 @@ test.each([
   expect(compile(source)).toBe(expected);
 });
 
-test('a source that is not there is named', () => {
+test('a missing source is named', () => {
   expect(() => compile("import './gone.ts';")).toThrow('src/a/one.ts names ./gone.ts');
 });

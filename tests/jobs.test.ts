@@ -31,7 +31,7 @@ forEachApp((open) => {
     });
     afterAll(() => app.close());
 
-    test('is accepted at once, with the place to look', async () => {
+    test('is accepted immediately, with its status URL', async () => {
       const { status, headers, body } = await postJob(app, 'extract_palette', { image: EXAMPLE_PNG_B64 });
       expect(status).toBe(202);
       expect(body).toMatchObject({ tool: 'extract_palette', state: 'queued', place: expect.any(Number) });
@@ -44,7 +44,7 @@ forEachApp((open) => {
       });
     });
 
-    test('answers what a call that waits answers', async () => {
+    test('returns the response of a synchronous call', async () => {
       const sent = { image: EXAMPLE_PNG_B64, num_colors: 3, colour: 'unknown field' };
       const waited = await app.post('/api/tools/extract_palette', sent);
       const { body } = await postJob(app, 'extract_palette', sent);
@@ -54,7 +54,7 @@ forEachApp((open) => {
       expect(job.result.warnings).toHaveLength(1);
     });
 
-    test('is shown to its caller alone: no cache keeps it', async () => {
+    test('is visible only to its client and not cacheable', async () => {
       const { body } = await postJob(app, 'extract_palette', { image: EXAMPLE_PNG_B64 });
       const { headers } = await app.get(`/api/jobs/${body.job_id}`);
       expect(headers.get('cache-control')).toBe('private, no-store');
@@ -85,7 +85,7 @@ forEachApp((open) => {
       expect(receipt.body.receipt).toBe(payment.receipt);
     });
 
-    test('that fails says why, as a call that waits would, and costs nothing', async () => {
+    test('a failed job reports the error of a synchronous call and is not charged', async () => {
       const { wallet } = await newOwner(app);
       const sent = { wallet: `0x${'9'.repeat(40)}`, ...NOTE };
       const { body } = await postJob(app, 'save_asset', sent, bearer(wallet));
@@ -104,7 +104,7 @@ forEachApp((open) => {
       expect((await postJob(app, tool, body)).status).toBe(status);
     });
 
-    test('text that PostgreSQL does not take in JSON is no trouble', async () => {
+    test('text that PostgreSQL rejects in JSON is handled', async () => {
       const sent = `{"query": "\\ud83d", "${'x'.repeat(59)}😀": 1}`;
       const good = sent.replace('\\ud83d', 'resize');
       const [wrong, accepted] = [
@@ -145,7 +145,7 @@ forEachApp((open) => {
       },
     );
 
-    test('a retry with its Idempotency-Key is answered with the same job, and pays once', async () => {
+    test('a retry with its Idempotency-Key returns the same job and is charged once', async () => {
       const { wallet } = await newOwner(app);
       const headers = { ...bearer(wallet), 'Idempotency-Key': 'one-note' };
       const sent = { wallet, ...NOTE };
@@ -161,7 +161,7 @@ forEachApp((open) => {
       expect(await balance(app, wallet)).toMatchObject({ totals: { spent: 1 } });
     });
 
-    test('many retries at once make one job', async () => {
+    test('many simultaneous retries make one job', async () => {
       const { wallet } = await newOwner(app);
       const headers = { ...bearer(wallet), 'Idempotency-Key': 'at-once' };
       const replies = await Promise.all(
@@ -185,7 +185,7 @@ forEachApp((open) => {
       expect(again.body.job_id).not.toBe(first.body.job_id);
     });
 
-    test('of a wallet is nobody else’s', async () => {
+    test('a job of a wallet is not visible to others', async () => {
       const { wallet } = await newOwner(app);
       const other = await newOwner(app);
       const { body } = await postJob(app, 'save_asset', { wallet, ...NOTE }, bearer(wallet));
@@ -223,7 +223,7 @@ forEachApp((open) => {
       expect((await app.get(path, session)).status).toBe(200);
     });
 
-    test('an id that is none leads nowhere', async () => {
+    test('an invalid id is 404', async () => {
       const ids = [
         'job_0',
         'x',
@@ -238,7 +238,7 @@ forEachApp((open) => {
     });
   });
 
-  describe('where there is one place', () => {
+  describe('with a single slot', () => {
     let app: TestApp;
     beforeAll(async () => {
       app = await open({ JOBS_AT_ONCE: '1', JOBS_LIVE_MAX: '3', JOBS_PER_CALLER: '2' });
@@ -255,7 +255,7 @@ forEachApp((open) => {
       expect(await jobIn(app, body.job_id, ENDED)).toMatchObject({ state: 'succeeded' });
     });
 
-    test('a job that waits is canceled by POST too, and what it holds goes back', async () => {
+    test('a queued job is cancelled by POST too, and its hold is released', async () => {
       const { wallet } = await newOwner(app);
       const first = await occupied(app);
       const { body } = await postJob(app, 'save_asset', { wallet, ...NOTE }, bearer(wallet));
@@ -267,7 +267,7 @@ forEachApp((open) => {
       expect((await app.get(`/api/jobs/${body.job_id}`, bearer(wallet))).body.state).toBe('canceled');
     });
 
-    test('a caller’s own limit is 429, a full queue 503, and neither holds a credit', async () => {
+    test("a client's own limit is 429, a full queue 503, and neither holds credits", async () => {
       const { wallet } = await newOwner(app);
       const other = await newOwner(app);
       const first = await occupied(app);
@@ -283,7 +283,7 @@ forEachApp((open) => {
       await jobIn(app, last.body.job_id, ENDED, bearer(wallet));
     });
 
-    test('locking a wallet stops what its bare address has queued', async () => {
+    test('locking a wallet stops jobs queued by its bare address', async () => {
       const owner = await newOwner(app);
       const first = await occupied(app);
       const { body } = await postJob(app, 'save_asset', { wallet: owner.wallet, ...NOTE }, owner.bare);
@@ -296,7 +296,7 @@ forEachApp((open) => {
       expect(account).toMatchObject({ held: 0, balance: 10 });
     });
 
-    test('revoking a key stops what it has queued', async () => {
+    test('revoking a key stops its queued jobs', async () => {
       const owner = await newOwner(app);
       const key = await owner.makeKey(MAY_SAVE);
       const first = await occupied(app);

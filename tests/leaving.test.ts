@@ -46,7 +46,7 @@ forEachApp((open) => {
     return owner;
   }
 
-  test('a wallet goes to another server with what it has, but its credits', async () => {
+  test('a wallet moves to another server with its data, without its credits', async () => {
     const owner = await ownerWithThings();
     const archive = await archiveOf(app, await owner.signIn());
     const [{ kid }] = (await app.get('/.well-known/jwks.json')).body.keys;
@@ -90,7 +90,7 @@ forEachApp((open) => {
     }
   });
 
-  test('its workspaces open under their addresses there, with what was done in them', async () => {
+  test('its workspaces open under the same paths there, with their history', async () => {
     const owner = await newOwner(app);
     const session = await owner.signIn();
     const { workspace_id: workspace } = (
@@ -149,7 +149,7 @@ forEachApp((open) => {
     });
   });
 
-  test('a dry run of closing tells what would happen, and nothing does; then it happens', async () => {
+  test('a dry run of closing reports the effects without changes; then closing applies them', async () => {
     const owner = await ownerWithThings();
     const session = await owner.signIn();
     const { header: byKey } = await owner.makeKey();
@@ -175,7 +175,7 @@ forEachApp((open) => {
     expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
   });
 
-  test('whoever has closed a wallet can open it again and restore what it had; nobody else can', async () => {
+  test('only the owner of a closed wallet can reopen it and restore its content', async () => {
     const owner = await ownerWithThings();
     await app.post('/api/wallet/close', { dry_run: false }, await owner.signIn());
     const session = await owner.signIn();

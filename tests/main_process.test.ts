@@ -7,7 +7,7 @@ const LIST = `await import(${JSON.stringify(APP)});
 process.report.excludeNetwork = true;
 console.log(process.report.getReport().sharedObjects.join('\\n'));`;
 
-test('the main process loads no decoder and no networks: strangers’ pictures are not for it, nor is their memory', () => {
+test('the main process loads no decoders and no models', () => {
   const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST], {
     encoding: 'utf8',
   });

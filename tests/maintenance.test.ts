@@ -42,7 +42,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
     rmSync(folder, { recursive: true });
   });
 
-  test('what writes is refused with the reason and a time to come again', async () => {
+  test('writes are rejected with the reason and Retry-After', async () => {
     const { status, headers, body } = await register();
     expect([status, headers.get('retry-after')]).toEqual([503, '30']);
     expect(body).toMatchObject({ code: 'maintenance', detail: expect.stringContaining('(new disks)') });
@@ -69,14 +69,14 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
     expect((await send()).status).not.toBe(503);
   });
 
-  test('health says so, and that reading goes on', async () => {
+  test('/health reports maintenance mode and that reads work', async () => {
     expect(await app.get('/health')).toMatchObject({
       status: 200,
       body: { status: 'degraded', maintenance: { why: 'new disks', since: expect.any(String) } },
     });
   });
 
-  test('jobs that were taken are counted, and when it ends everything goes on', async () => {
+  test('accepted jobs are counted, and everything continues afterwards', async () => {
     expect(await maintenance.liveJobs()).toBe(0);
     expect([await maintenance.end(), await maintenance.end()]).toEqual([true, false]);
     await vi.waitFor(async () => expect((await register()).status).toBe(200), WAIT_MS_MAX);

@@ -61,7 +61,7 @@ forEachApp((open) => {
   });
 });
 
-describe('who may read them', () => {
+describe('access to metrics', () => {
   const TOKEN = 'a token of the operator';
   let closed: TestApp;
   let guarded: TestApp;
@@ -71,7 +71,7 @@ describe('who may read them', () => {
   });
   afterAll(() => Promise.all([closed?.close(), guarded?.close()]));
 
-  test('nobody, of a server that is on the internet', async () => {
+  test('no access on a server that is on the internet', async () => {
     const { status, body } = await closed.get('/metrics');
     expect([status, body.code]).toEqual([403, 'operator_only']);
   });
@@ -126,7 +126,7 @@ describe('operators read them from anywhere', () => {
     },
   );
 
-  test('whoever tries many is refused for a while, with a right one too', async () => {
+  test('an address with many wrong tokens is blocked for a while, even with a valid one', async () => {
     const wrong = { Authorization: 'Bearer wrong' };
     for (let tries = 0; tries < 30; tries += 1) await asked('/metrics', wrong);
     expect(await asked('/metrics', tokens.read)).toEqual([429, 'rate_limited']);
@@ -137,7 +137,7 @@ describe('operators read them from anywhere', () => {
   });
 });
 
-describe('who may read them without a token', () => {
+describe('access to metrics without a token', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await openTestApp();
@@ -151,7 +151,7 @@ describe('who may read them without a token', () => {
     },
   );
 
-  test('what callers send becomes no name of a series', async () => {
+  test('client input never becomes a series name', async () => {
     await app.post('/api/tools/made_up_by_a_stranger', {});
     await app.get('/made/up/by/a/stranger?made=up');
     await app.fetch(new Request('http://atelier.test/health', { method: 'MADEUP' }));
@@ -168,13 +168,13 @@ describe('who may read them without a token', () => {
     expect(named.filter((name) => !known.includes(name!))).toEqual([]);
   });
 
-  test('every metric says what it is', async () => {
+  test('every metric has a help text', async () => {
     const { text } = await app.get('/metrics');
     for (const name of Object.keys(METRICS)) expect(text).toContain(`# HELP ${name} `);
   });
 });
 
-describe('what comes with them', () => {
+describe('alerts and dashboard', () => {
   const ROOT = join(import.meta.dirname, '..');
   const alerts = readFileSync(join(ROOT, 'deploy/monitoring/alerts.yml'), 'utf8');
   const page = readFileSync(join(ROOT, 'docs/operating/monitoring.md'), 'utf8');
@@ -193,7 +193,7 @@ describe('what comes with them', () => {
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
-  test('every metric that says how the service is, is on the dashboard or in an alert', () => {
+  test('every status metric is on the dashboard or in an alert', () => {
     const asked = [...queries, alerts].join('\n');
     const unseen = Object.keys(METRICS).filter((name) => !asked.includes(name));
     // Told for whoever needs them.
@@ -206,7 +206,7 @@ describe('what comes with them', () => {
     ]);
   });
 
-  test('every alert says what to do, and nothing else does', () => {
+  test('the page documents exactly the alerts', () => {
     const named = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name]) => name);
     const explained = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     expect(explained).toEqual(named);

@@ -61,7 +61,7 @@ test('the reciprocal rank and precision count grades 2 and 3, each work once', (
   expect(score).toMatchObject({ reciprocalRank: 0.5, precision: 0.2 });
 });
 
-test('a path finds ids in answers of any shape', () => {
+test('a path finds ids in responses of any structure', () => {
   expect(valuesAt({ hits: { hits: [{ _source: { id: 7 } }, {}] } }, 'hits.hits[]._source.id')).toEqual(['7']);
   expect(valuesAt({ objectIDs: [1, 2] }, 'objectIDs[]')).toEqual(['1', '2']);
   expect(valuesAt([{ id: 'a' }], '[].id')).toEqual(['a']);
@@ -123,11 +123,11 @@ test('the program measures a search, and writes the files of TREC', async () => 
   );
 });
 
-test('a search that fails ends the program with its answer', async () => {
+test('a failed search ends the program with its response', async () => {
   const endpoint = { url: `${address}/odd`, headers: {}, ids: 'data[].id', form: '{id}' };
   await expect(search(endpoint, 'owl')).rejects.toThrow('"owl" was answered with 500: out of order');
 });
 
-test('without an endpoint it says how it is used', async () => {
+test('without an endpoint it prints its usage', async () => {
   await expect(run()).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining('--atelier') });
 });

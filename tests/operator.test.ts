@@ -32,7 +32,7 @@ forEachApp((open) => {
   const balanceOf = async (wallet: string) =>
     (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
-  test('a refund is made once, whoever asks for it and however often', async () => {
+  test('a call is refunded once, regardless of the requester and the number of requests', async () => {
     const { owner, call } = await paidCall();
     expect(await balanceOf(owner.wallet)).toBe(9.05);
     const body = { call, reason: 'It was blurred.' };
@@ -75,7 +75,7 @@ forEachApp((open) => {
     expect((await app.post('/api/tools/save_asset', save, byKey)).status).toBe(200);
   });
 
-  test('every operation refuses whoever is no operator, before it looks at what was sent', async () => {
+  test('every operation rejects non-operators before it validates input', async () => {
     const owner = await newOwner(app);
     const strangers = [
       {},
@@ -98,7 +98,7 @@ forEachApp((open) => {
       }
   });
 
-  test('a token opens what its scopes name, and makes none that may do more', async () => {
+  test('a token grants its scopes and cannot issue one with more', async () => {
     const wallet = `0x${'0'.repeat(40)}`;
     const grant = { wallet, credits: 1, reason: 'x' };
     expect((await app.post('/api/operator/grant', grant, tokens.read)).body.code).toBe('operator_denied');
@@ -137,7 +137,7 @@ forEachApp((open) => {
     });
   });
 
-  test('whoever guesses tokens is shut out for a while, with a right one too, and others are not', async () => {
+  test('an address that guesses tokens is blocked for a while, and others are not', async () => {
     const guess = (address: string, header = bearer(`atl_op_${'g'.repeat(43)}`)) =>
       app.get('/api/operator/log', { ...header, ...from(address) });
     const codes = await Promise.all(
@@ -167,7 +167,7 @@ forEachApp((open) => {
     expect(text).not.toMatch(/atl_|whsec_|example\.org/);
   });
 
-  test('a museum is asked for once and by its name, and is not wanted any more when that is said', async () => {
+  test('a museum download is requested once by name, and can be cancelled', async () => {
     const ask = (name: string, token = tokens.upkeep) =>
       app.post('/api/operator/fetch', { name, reason: 'an exhibition' }, token);
     expect((await ask('cleveland', tokens.money)).body.code).toBe('operator_denied');
@@ -181,7 +181,7 @@ forEachApp((open) => {
     expect(await fetches()).toMatchObject([{ name: 'cleveland', state: 'stopped' }]);
   });
 
-  test('what an operator hides leaves the feed and stays in the list of entries and in the log', async () => {
+  test('a hidden post leaves the feed and stays in the list of entries and in the log', async () => {
     const { body } = await app.post('/api/cafe/post', { name: 'Eve', message: 'Buy now' });
     const { id } = body.post;
     await app.post('/api/operator/hide', { id, reason: 'advertising' }, tokens.all);

@@ -85,7 +85,7 @@ forEachApp((open) => {
       expect((await attempt()).body).toMatchObject({ status: 401, code: 'proof_required' });
     });
 
-    test('is told that it is locked, and nothing of its money', async () => {
+    test('gets the error that it is locked, without its balance', async () => {
       for (const headers of [{}, bare()]) {
         const { status, body } = await tool('check_balance', { wallet: wallet() }, headers);
         expect(status).toBe(200);
@@ -123,7 +123,7 @@ forEachApp((open) => {
       expect((await tool('resize_image', { image, width: 4, height: 4 })).status).toBe(404);
     });
 
-    test('gets no answer that was kept for the owner', async () => {
+    test('gets no response stored for the owner', async () => {
       const { owner } = locked;
       const key = { 'Idempotency-Key': 'purchase-1' };
       const headers = (await owner.makeKey({ scopes: ['spend', 'assets:write'] })).header;
@@ -144,7 +144,7 @@ forEachApp((open) => {
       }
     });
 
-    test('may use what needs no wallet', async () => {
+    test('can use tools that need no wallet', async () => {
       const { status } = await tool('extract_palette', { image: EXAMPLE_PNG_B64 }, bare());
       expect(status).toBe(200);
     });
@@ -187,7 +187,7 @@ forEachApp((open) => {
       expect((await mcp('save_asset', args, header)).structuredContent).toMatchObject({ key: 'm' });
     });
 
-    test('unlocks, and the address is enough again', async () => {
+    test('unlocks, and the address is sufficient again', async () => {
       const { owner, session } = await lockedOwner();
       expect((await app.post('/api/wallet/unlock', {}, session)).body).toMatchObject({ locked: false });
       expect((await save(owner, owner.bare, 'again')).status).toBe(200);
@@ -202,7 +202,7 @@ forEachApp((open) => {
   });
 
   describe('proving', () => {
-    test('the challenge says which wallets can be checked', async () => {
+    test('the challenge lists the supported wallets', async () => {
       const { wallet } = await newOwner(app);
       const { body } = await app.post('/api/wallet/challenge', { wallet, chain_id: 8453 });
       expect(body).toMatchObject({ wallet, supported: ['eoa'] });
@@ -215,7 +215,7 @@ forEachApp((open) => {
       expect((await app.post('/api/wallet/challenge', { wallet, chain_id })).status).toBe(400);
     });
 
-    test('no session or key is kept for a retry: the disk never holds a token', async () => {
+    test('no session or key is stored for a retry: the disk never contains a token', async () => {
       const owner = await newOwner(app);
       const { message } = (await app.post('/api/wallet/challenge', { wallet: owner.wallet })).body;
       const signature = await owner.account.signMessage({ message });
@@ -306,7 +306,7 @@ forEachApp((open) => {
       expect(body.keys).toMatchObject([{ id, state: 'active', max_credits: 5, used_credits: 0 }]);
     });
 
-    test('a key does what its scopes say and no more', async () => {
+    test('a key is limited to its scopes', async () => {
       const { owner } = await lockedOwner();
       const { wallet } = owner;
       const { header: reader } = await owner.makeKey({ scopes: ['assets:read'] });
@@ -344,7 +344,7 @@ forEachApp((open) => {
       expect([image.body.code, copy.body.code]).toEqual(['scope_denied', 'scope_denied']);
     });
 
-    test('a key gets no answer that was kept for a session or another key', async () => {
+    test('a key gets no response stored for a session or another key', async () => {
       const { owner, session } = await lockedOwner();
       const { header } = await owner.makeKey({ scopes: ['spend'] });
       const once = { 'Idempotency-Key': 'balance' };
@@ -363,7 +363,7 @@ forEachApp((open) => {
       expect(await quoteFor(['assets:write', 'spend'])).toMatchObject({ affordable: true });
     });
 
-    test('whoever calls may ask which wallet that is, and a key what it has left', async () => {
+    test('a client can query its wallet, and a key its remaining budget', async () => {
       const { owner, session } = await lockedOwner();
       const { header } = await owner.makeKey({ max_credits: 5 });
       const who = async (headers: Record<string, string>) => (await app.get('/api/wallet', headers)).body;
@@ -385,7 +385,7 @@ forEachApp((open) => {
       expect((await tool('list_assets', { wallet: owner.wallet }, header)).body.code).toBe('scope_denied');
     });
 
-    test('a revoked key ends at once, and revoking twice is harmless', async () => {
+    test('a revoked key stops working immediately, and revoking is idempotent', async () => {
       const owner = await newOwner(app);
       const { header, id } = await owner.makeKey();
       const session = await owner.signIn();
@@ -395,7 +395,7 @@ forEachApp((open) => {
       expect((await tool('search_tools', {}, header)).body.code).toBe('invalid_token');
     });
 
-    test('nobody revokes the key of another wallet', async () => {
+    test('a wallet cannot revoke the key of another', async () => {
       const [one, other] = [await newOwner(app), await newOwner(app)];
       const { id, header } = await one.makeKey();
       const reply = await send('DELETE', `/api/wallet/keys/${id}`, await other.signIn());
@@ -407,7 +407,7 @@ forEachApp((open) => {
   describe('budgets', () => {
     const spending = { scopes: ['spend', 'assets:write'] };
 
-    test('of twelve paid calls at once with a cap of three, three run and nine are refused', async () => {
+    test('of 12 simultaneous paid calls with a budget for three, three run and nine are rejected', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ ...spending, max_credits: 3 });
       const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => save(owner, header, `k${at}`)));
@@ -417,7 +417,7 @@ forEachApp((open) => {
       expect((await tool('check_balance', { wallet: owner.wallet })).body.totals.spent).toBe(3);
     });
 
-    test('a refusal is no 402 and says what is left', async () => {
+    test('a rejection is not a 402 and reports the remaining budget', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ ...spending, max_credits_per_day: 1 });
       await save(owner, header);
@@ -440,7 +440,7 @@ forEachApp((open) => {
       expect((await save(owner, header)).status).toBe(200);
     });
 
-    test('from four fifths of a cap on, the answer warns', async () => {
+    test('from 80% of a budget, the response contains a warning', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ ...spending, max_credits: 5 });
       const warnings = [];
@@ -482,7 +482,7 @@ forEachApp((open) => {
       expect((await app.get(`/api/wallet/statement?${next}`)).body.entries).toHaveLength(1);
     });
 
-    test('is CSV for a spreadsheet, and never kept by a cache', async () => {
+    test('is CSV for a spreadsheet, and never cached', async () => {
       const owner = await newOwner(app);
       const { text, headers } = await app.get('/api/wallet/statement?format=csv', owner.bare);
       expect(text).toMatch(

@@ -70,7 +70,7 @@ test('only a question and the form that leads on to the payment can be sent, and
   ]);
 });
 
-test('what a page loads, and what that imports, is there and may be kept for ever', async () => {
+test('files that a page loads, and their imports, exist and are cacheable permanently', async () => {
   const wanted = new Set((await pages()).flatMap(({ text }) => addressesIn(text)));
   for (const address of wanted) {
     const { status, headers, text } = await app.get(address);
@@ -89,7 +89,7 @@ test('what a page loads, and what that imports, is there and may be kept for eve
   expect(wanted.size).toBe(14);
 });
 
-test('a page loads one script and one style, whose address names what they were made of', async () => {
+test('a page loads one script and one stylesheet with content-based URLs', async () => {
   const { text } = await app.get('/verify');
   const loaded = addressesIn(text).filter((address) => /\.(js|css)$/.test(address));
   expect(loaded.map((address) => address.replace(/\.\w+(?=\.)/, ''))).toEqual([
@@ -106,7 +106,7 @@ test('a program is sent without its types, and imports nothing but programs of t
   expect(text).not.toMatch(/\.ts';|: Document|Promise</);
 });
 
-test('a link to a page is shown with a picture of the size it names, at an address anybody can load', async () => {
+test('a link preview has an image of the stated size at a public URL', async () => {
   const { text } = await app.get('/', BROWSER);
   const told = Object.fromEntries(
     [...text.matchAll(/<meta property="og:([\w:]+)" content="([^"]*)">/g)].map(([, name, value]) => [
@@ -124,7 +124,7 @@ test('a link to a page is shown with a picture of the size it names, at an addre
   ]);
 });
 
-test('browsers that look for an icon at its old place find one', async () => {
+test('browsers that request /favicon.ico find an icon', async () => {
   const { status, headers } = await app.get('/favicon.ico');
   expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
 });
@@ -148,7 +148,7 @@ test.each([
   expect([status, body.code]).toEqual([404, 'not_found']);
 });
 
-test('every address of ours that a program calls is served', () => {
+test('every internal URL that a script calls is served', () => {
   const served = [
     ...tools.map(({ name }) => `/api/tools/${name}`),
     ...[...operations, ...simulatedDesk].map(({ path }) => path),
@@ -171,7 +171,7 @@ test.each([
   expect(text).toContain('role="status"');
 });
 
-test('what a caller sends is text on a page', async () => {
+test('client input is text on a page', async () => {
   const { text } = await app.get('/problems/wallet_not_registered', BROWSER);
   expect(text).toContain('{&quot;wallet&quot;: &quot;0x…&quot;}');
 });

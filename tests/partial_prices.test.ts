@@ -95,7 +95,7 @@ function suite(postgresql?: string): void {
     expect(paid.cost.note).toBe('Paid by card: no credits were taken.');
   });
 
-  test('records without a picture cost nothing, but a paid tool wants somebody who would pay', async () => {
+  test('records without an image are free, but a paid tool requires a payer', async () => {
     const { wallet, bare } = await newOwner(app);
     const { body } = await batch({}, bare);
     expect([body.quantity_returned, body.quantity_with_picture]).toEqual([100, 0]);
@@ -108,7 +108,7 @@ function suite(postgresql?: string): void {
     expect(told.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'failed' }));
   });
 
-  test('get_artwork without a picture answers the record for nothing, and its dry run says so', async () => {
+  test('get_artwork without an image returns the record for free, as its dry run reports', async () => {
     const { wallet, bare } = await newOwner(app);
     const get = (artifact_id: string, more: object = {}) =>
       app.post('/api/tools/get_artwork', { artifact_id, ...more }, bare);
@@ -122,7 +122,7 @@ function suite(postgresql?: string): void {
     expect((await get('met_9', { dry_run: true })).body.code).toBe('artwork_not_found');
   });
 
-  test('get_artwork_oracle: the dry run refuses what the run refuses', async () => {
+  test('get_artwork_oracle: the dry run rejects the same input as the run', async () => {
     const { bare } = await newOwner(app);
     for (const artifact_id of [`met_${1000 + WITH_PICTURE}`, 'met_9']) {
       const ask = (more: object) => app.post('/api/tools/get_artwork_oracle', { artifact_id, ...more }, bare);
@@ -136,7 +136,7 @@ function suite(postgresql?: string): void {
     }
   });
 
-  test('a job holds and takes what its batch costs', async () => {
+  test('a job holds and charges the price of its batch', async () => {
     const { wallet, bare } = await newOwner(app);
     const { body: accepted } = await postJob(app, 'batch_download', LAST, bare);
     const job = await jobIn(app, accepted.job_id, ENDED, bare);
@@ -150,7 +150,7 @@ function suite(postgresql?: string): void {
     expect(await balanceOf(wallet)).toMatchObject({ balance: 9.05, held: 0 });
   });
 
-  test('what a card has paid beyond the batch comes to the wallet, as credits', async () => {
+  test('a card payment beyond the batch becomes credits in the wallet', async () => {
     const { wallet } = await newOwner(app);
     const { body } = await batch(LAST, await card(wallet));
     expect(body.cost).toMatchObject({ credit: 1, note: expect.stringMatching(/3 of the 3.*Paid by card/) });
@@ -158,7 +158,7 @@ function suite(postgresql?: string): void {
     expect((await balanceOf(wallet)).balance).toBe(10 + 49 + 0.05);
   });
 
-  test('where no wallet is known, it stays with the card for calls of the same tool', async () => {
+  test('without a wallet, the remainder pays for calls of the same tool', async () => {
     const headers = await card();
     const first = (await batch(LAST, headers)).body.payment;
     const second = (await batch({ ...LAST, format: 'jsonl' }, headers)).body.payment;
@@ -166,7 +166,7 @@ function suite(postgresql?: string): void {
     expect(second).toMatchObject({ charged_usd: 0, calls_left: 48 });
   });
 
-  test('x402 is asked for what the batch costs and takes neither more nor less', async () => {
+  test('x402 charges exactly the price of the batch', async () => {
     const demanded = decoded((await batch(LAST)).headers.get('payment-required'));
     expect(demanded.accepts[0].amount).toBe('100000');
     const payer = newPayer();

@@ -60,7 +60,7 @@ describe('a payment a person makes', () => {
     });
   });
 
-  test('a code of nobody is told so', async () => {
+  test('an unknown code is reported', async () => {
     for (const code of ['cs_sim_0', 'pi_sim_0', `keycode_${'A'.repeat(43)}`])
       expect((await tool('request_payment', { code })).code).toBe('payment_not_found');
   });
@@ -97,7 +97,7 @@ describe('a key the owner gives', () => {
     expect(await overMcp('save_asset', call)).toMatchObject({ code: 'budget_refused' });
   });
 
-  test('its page shows who asks and the characters to compare, and says when it is over', async () => {
+  test('its page shows the requester and the characters to compare, and reports when it has expired', async () => {
     const asked = await tool('request_payment', { way: 'key', name: '<b>agent</b>' });
     const path = new URL(asked.url).pathname;
     const { text } = await app.get(path);
@@ -141,7 +141,7 @@ describe('the payer named in the call', () => {
     );
   });
 
-  test('a locked wallet is not opened by its address', async () => {
+  test('the address alone does not unlock a wallet', async () => {
     const owner = await newOwner(app);
     await app.post('/api/wallet/lock', {}, await owner.signIn());
     expect((await tool('save_asset', save({ wallet: owner.wallet, payer: owner.wallet }))).code).toBe(
@@ -149,7 +149,7 @@ describe('the payer named in the call', () => {
     );
   });
 
-  test('over MCP _meta says the same', async () => {
+  test('over MCP, _meta contains the same', async () => {
     const { wallet } = await newOwner(app);
     const meta = { 'io.github.atelier/payer': wallet };
     expect(await overMcp('save_asset', save({ wallet }), { meta })).toMatchObject({ payment: { wallet } });
@@ -161,7 +161,7 @@ describe('a 402', () => {
   /** Text and fields together, at four bytes a token. */
   const tokens = (problem: object) => (2 * JSON.stringify(problem).length) / 4;
 
-  test('over MCP says what to send and what to configure in any client, within its size', async () => {
+  test('over MCP, describes the call and the client configuration within its size limit', async () => {
     const problem = await overMcp('save_asset', save());
     expect(problem.status).toBe(402);
     expect(problem.how_to_pay).toMatchObject({ now: expect.stringContaining('"payer"') });
@@ -224,7 +224,7 @@ describe('approval', () => {
     expect(await balance()).toBe(9.05);
   });
 
-  test('of somebody else, or made up, is not found', async () => {
+  test("another client's code, or an invented one, is not found", async () => {
     const [mine, theirs] = [await asking(), await asking()];
     const { approval } = await tool('save_asset', theirs.call);
     await theirs.decide(approval.url);

@@ -79,7 +79,7 @@ forEachApp((open) => {
     });
 
     describe('an intent', () => {
-      test('pays for no job, which is told in words, and still pays for a call', async () => {
+      test('cannot pay for a job, reports this, and still pays for a call', async () => {
         const id = await paidIntent();
         const { status, body } = await save(id, { Prefer: 'respond-async' });
         expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_required' });
@@ -87,7 +87,7 @@ forEachApp((open) => {
         expect((await save(id)).status).toBe(200);
       });
 
-      test('says what it buys and where a person pays', async () => {
+      test('describes the purchase and the payment page', async () => {
         expect(await intent()).toMatchObject({
           id: expect.stringMatching(/^pi_/),
           client_secret: expect.stringContaining('_secret_'),
@@ -104,11 +104,11 @@ forEachApp((open) => {
         });
       });
 
-      test('costs what many calls cost, once that is more than the minimum', async () => {
+      test('costs the total of several calls above the minimum', async () => {
         expect(await intent({ quantity: 12 })).toMatchObject({ amount: 120, calls: 12 });
       });
 
-      test('that nobody has paid does not pay, over REST and MCP', async () => {
+      test('an unpaid intent does not pay, over REST and MCP', async () => {
         const { id } = await intent();
         const { status, body } = await save(id);
         expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_not_authorized' });
@@ -189,7 +189,7 @@ forEachApp((open) => {
         expect((await save(id)).body.payment).toMatchObject({ charged_usd: 0.5, calls_left: 4 });
       });
 
-      test('is claimed by one of many calls at once', async () => {
+      test('is claimed by one of many simultaneous calls', async () => {
         const id = await paidIntent();
         const replies = await Promise.all(Array.from({ length: 12 }, () => save(id)));
         const paid = replies.filter(({ status }) => status === 200);
@@ -200,7 +200,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('its prepaid calls are spent once each by many calls at once', async () => {
+      test('each prepaid call is used once by simultaneous calls', async () => {
         const id = await paidIntent();
         await save(id);
         const replies = await Promise.all(Array.from({ length: 20 }, () => save(id)));
@@ -208,7 +208,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('answers a repeat under an Idempotency-Key with the same bytes and takes one call', async () => {
+      test('returns the same bytes for a repeat with an Idempotency-Key and uses one call', async () => {
         const id = await paidIntent();
         const wallet = freshWallet();
         const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -218,7 +218,7 @@ forEachApp((open) => {
         expect((await save(id, key, { wallet: freshWallet() })).status).toBe(422);
       });
 
-      test('that was refunded or disputed pays no more, and pays again once the dispute is won', async () => {
+      test('a refunded or disputed intent stops paying, and pays again after a won dispute', async () => {
         const [refunded, disputed] = [await paidIntent(), await paidIntent()];
         await save(refunded);
         await save(disputed);
@@ -231,7 +231,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('brings its wallet the credit-back, and pays for nobody else', async () => {
+      test('credits the credit-back to its wallet, and cannot pay for others', async () => {
         const [wallet, other] = [freshWallet(), freshWallet()];
         await app.post('/api/wallet/register', { wallet });
         const id = await paidIntent({ wallet });
@@ -243,7 +243,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('goes before the credits of the wallet that is sent beside it', async () => {
+      test('takes precedence over the credits of the wallet in the same request', async () => {
         const wallet = freshWallet();
         await app.post('/api/wallet/register', { wallet });
         const id = await paidIntent();
@@ -288,7 +288,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('can be bought several at once by a program', async () => {
+      test('several can be bought at once by a program', async () => {
         const wallet = freshWallet();
         await buy(wallet, 'starter', 3);
         expect(await balanceOf(wallet)).toBe(160);
@@ -301,7 +301,7 @@ forEachApp((open) => {
         expect(await balanceOf(wallet)).toBe(0);
       });
 
-      test('whose money goes back takes its credits back, as far as the wallet has them', async () => {
+      test('a refunded purchase removes its credits, as far as the wallet has them', async () => {
         const wallet = freshWallet();
         const id = await buy(wallet);
         await bank.reverse(app, id, 'refund');
@@ -310,7 +310,7 @@ forEachApp((open) => {
         await balanced();
       });
 
-      test('what was spent before the money went is owed, and taken from the next purchase', async () => {
+      test('credits spent before a reversal are owed and deducted from the next purchase', async () => {
         const wallet = freshWallet();
         const bearer = { Authorization: `Bearer ${wallet}` };
         const id = await buy(wallet);
@@ -356,7 +356,7 @@ forEachApp((open) => {
   });
 
   describe('without cards', () => {
-    test('what needs one says so, and the 402 offers none', async () => {
+    test('tools that need a wallet report it, and the 402 does not offer this method', async () => {
       const app = await open({ PAYMENTS: 'off' });
       const asked = [
         await app.post('/api/create-payment-intent', { tool_name: 'save_asset' }),

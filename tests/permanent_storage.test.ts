@@ -39,7 +39,7 @@ forEachApp((open) => {
     });
     afterAll(() => app?.close());
 
-    test('it is paid once, says which store keeps it, and resolves', async () => {
+    test('it is charged once, names its store, and resolves', async () => {
       const { status, body } = await keep();
       const again = await keep();
       expect([status, body.store, body.cost.credit]).toEqual([200, store, 15]);
@@ -53,14 +53,14 @@ forEachApp((open) => {
       expect([file.text, file.headers.get('content-type')]).toEqual(['hello', 'text/plain']);
     });
 
-    test('metadata that cannot be kept is refused and costs nothing', async () => {
+    test('metadata that cannot be stored is rejected without a charge', async () => {
       const before = await spent();
       const { status } = await keep({ metadata: { half: '\ud800' } });
       expect([status, await spent()]).toEqual([400, before]);
     });
   });
 
-  test('a bundler that fails fails the call: nothing charged, nothing kept in the other store instead', async () => {
+  test('a failed bundler upload fails the call: nothing is charged or stored locally', async () => {
     const app = await open(settings);
     await toppedUp(app.post, WALLET);
     fake.faults.push(503);

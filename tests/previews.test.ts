@@ -29,7 +29,7 @@ forEachApp((open) => {
   });
   afterAll(() => app?.close());
 
-  test('has a megapixel, and lengths in px lie where they do at full size', async () => {
+  test('has one megapixel, with lengths in px scaled to match the full size', async () => {
     const operations = [
       { op: 'crop', box: { x: 500, y: 0, width: 1000, height: 1000 } },
       { op: 'border', width: 100, color: '#00ff00', inside: true },
@@ -48,7 +48,7 @@ forEachApp((open) => {
     ]).toEqual([true, true, true]);
   });
 
-  test('stores nothing, and answers no handle', async () => {
+  test('stores nothing and returns no handle', async () => {
     const { body } = await preview('edit_image', { image: large, operations: [{ op: 'flip' }] });
     expect([body.result, body.result_url, body.history, body.cost.credit]).toEqual([
       undefined,
@@ -82,7 +82,7 @@ forEachApp((open) => {
     expect(balance.balance).toBe(10);
   });
 
-  test('of a paid tool no part of 64 px is without a mark, where a change in a corner could be cut out', async () => {
+  test('every 64 px part of a paid preview is marked, so that no corner can be cut out', async () => {
     const where = [{ x: 0, y: 0, width: 60, height: 60 }];
     const { body } = await preview('erase_object', { image: large, where });
     const { data } = await pixelsOf(body.image_b64);
@@ -113,7 +113,7 @@ forEachApp((open) => {
     expect([at(0.48) < 30, at(0.52) > 225]).toEqual([true, true]);
   });
 
-  test('a set of sizes is answered as small images with their names', async () => {
+  test('a size set is returned as small images with their names', async () => {
     const { body } = await preview('make_variants', {
       image: large,
       set: [{ name: 'card', width: 640, height: 480 }],

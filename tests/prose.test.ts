@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Phrases of the project's early idiom, which readers cannot search for. CONTRIBUTING.md ("Habits") says what to write instead. The number
+ * Phrases of the project's early idiom, which readers cannot search for. CONTRIBUTING.md ("Language") names the replacements. The number
  * may only fall: lower it with the phrases that you replace.
  */
 const PHRASES = /\b(?:whoever|nobody|somebody|is told|no request of)\b/gi;

@@ -49,11 +49,11 @@ test('only the libraries of this kind of machine stay', () => {
   expect(leftOf([LINUX, ARM, MAC], { os: 'linux', cpu: 'x64' })).toEqual([LINUX]);
 });
 
-test('a kind of machine without a library keeps what there is', () => {
+test('a platform without a library keeps the existing files', () => {
   expect(leftOf([LINUX, MAC], { os: 'freebsd', cpu: 'x64' })).toEqual([LINUX, MAC]);
 });
 
-test('types and maps go with the development dependencies, never what a link leads to', () => {
+test('types and source maps are removed with the development dependencies, never the target of a link', () => {
   expect(leftOf([...TYPES, ...CODE], { os: 'linux', cpu: 'x64' })).toEqual(CODE);
 });
 

@@ -46,7 +46,7 @@ forEachApp((open) => {
     );
   }
 
-  test('of a key that was taken back only what was signed before counts, and nothing of a stolen one', async () => {
+  test('for a revoked key only earlier signatures count, and none for a stolen one', async () => {
     const { iat } = part(paid.body.payment.receipt, 1);
     const after = async (revoked_at: number, reason: string) => {
       const keys = jwks.body.keys.map((key: object) => ({ ...key, revoked: { revoked_at, reason } }));
@@ -57,7 +57,7 @@ forEachApp((open) => {
     expect(await after(iat + 10, 'compromised')).toMatch(/NOT VALID.*was stolen/);
   });
 
-  test('says what was bought, by whom, for how much, and of which answer', async () => {
+  test('contains the tool, the payer, the price and the hash of the response', async () => {
     const { payment, cost } = paid.body;
     const { receipt, receipt_id, ...rest } = payment;
     const bytes = paid.text.replace(receipt, '');
@@ -81,7 +81,7 @@ forEachApp((open) => {
     expect(await check(next.text)).toMatchObject({ jti: next.body.payment.receipt_id });
   });
 
-  test('over MCP the first text block is the answer the receipt is of', async () => {
+  test('over MCP, the receipt covers the first text block', async () => {
     const args = { wallet: owner.wallet, key: 'mcp', data: 'aGVsbG8=' };
     const message = {
       jsonrpc: '2.0',
@@ -123,7 +123,7 @@ forEachApp((open) => {
         expect(await check(`${signed}.${signature}`)).toContain('The signature does not fit');
       },
     );
-    test('somebody else signs it under the name of our key', async () => {
+    test('another key signs it under the id of our key', async () => {
       const { signed } = forged((claims) => claims);
       const { privateKey } = generateKeyPairSync('ed25519');
       const signature = sign(null, Buffer.from(signed), privateKey).toString('base64url');
@@ -136,15 +136,15 @@ forEachApp((open) => {
       const { signed } = forged((claims) => claims, { alg });
       expect(await check(`${signed}.`)).toContain(said);
     });
-    test('it names a key that is not there', async () => {
+    test('it names a missing key', async () => {
       expect(await check(paid.text, '{"keys": []}')).toContain('does not have');
     });
-    test('one byte of the answer is changed', async () => {
+    test('one byte of the response is changed', async () => {
       expect(await check(paid.text.replace('"size_bytes":5', '"size_bytes":6'))).toContain(
         'the bytes differ',
       );
     });
-    test('the receipt of another answer is put in', async () => {
+    test('the receipt of another response is inserted', async () => {
       const other = await save(owner.bare, 'other');
       const swapped = paid.text.replace(paid.body.payment.receipt, other.body.payment.receipt);
       expect(await check(swapped)).toContain('the bytes differ');
@@ -183,7 +183,7 @@ forEachApp((open) => {
       expect((await find(id)).body).toMatchObject({ status, code });
     });
 
-    test('another wallet does not get it, and once locked nobody without proof', async () => {
+    test('another wallet does not get it, and a locked wallet requires proof', async () => {
       const { receipt_id: id } = paid.body.payment;
       const other = await newOwner(app);
       expect((await find(id, {}, `?wallet=${other.wallet}`)).status).toBe(404);

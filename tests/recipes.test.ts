@@ -57,7 +57,7 @@ forEachApp((open) => {
     return { ...owner, inputs: { photo: await freshPicture(), title: 'Sun' } };
   }
 
-  test('what the quote says is held, taken once, and on the receipt', async () => {
+  test('the quoted price is held, charged once and on the receipt', async () => {
     const { wallet, bare, inputs } = await given();
     const steps = [SMALL, TITLED, COLORS];
     const { quote } = (await run({ steps, inputs, dry_run: true }, bare)).body;
@@ -76,7 +76,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toEqual({ balance: 9.05, held: 0, spent: 1 });
   });
 
-  test('each step answers what its tool alone would, files by link', async () => {
+  test('each step returns the response of its tool, with files as links', async () => {
     const { bare, inputs } = await given();
     const { steps } = (await run({ steps: [SMALL], inputs: { photo: inputs.photo } }, bare)).body;
     const alone = { image: inputs.photo, width: 40, height: 40, output: 'url' };
@@ -109,7 +109,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toMatchObject({ spent: 2 });
   });
 
-  test('another picture, another parameter, another wallet: made and paid anew', async () => {
+  test('another image, parameter or wallet is computed and charged again', async () => {
     const [first, other] = [await given(), await given()];
     const steps = [SMALL, TITLED];
     await run({ steps, inputs: first.inputs }, first.bare);
@@ -121,7 +121,7 @@ forEachApp((open) => {
     expect((await Promise.all(calls)).map(({ body }) => body.cost.credit)).toEqual([1, 1, 1]);
   });
 
-  test('what was done before a step failed is charged, the rest of the hold is free again', async () => {
+  test('steps before a failure are charged, and the rest of the hold is released', async () => {
     const { wallet, bare, inputs } = await given();
     const steps = [SMALL, TITLED, FAILS, { ...TITLED, save_as: 'after' }];
     const { quote } = (await run({ steps, inputs, dry_run: true }, bare)).body;
@@ -137,7 +137,7 @@ forEachApp((open) => {
     expect((await run({ steps: [SMALL, TITLED], inputs }, bare)).body.cost.credit).toBe(0);
   });
 
-  test('where nothing was done it fails as the step does, and costs nothing', async () => {
+  test('if the first step fails, the call fails with its error and is not charged', async () => {
     const { wallet, bare } = await given();
     const broken = { tool: 'infuse_metadata', params: { image: 'iVBORw0KGgo=', metadata: { title: 'x' } } };
     const { status, body } = await run({ steps: [broken] }, bare);
@@ -148,7 +148,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toEqual({ balance: 10, held: 0, spent: 0 });
   });
 
-  test('what is saved by a step stays when a later one fails, and is there once', async () => {
+  test('an asset saved by a step stays once if a later step fails', async () => {
     const { wallet, bare, inputs } = await given();
     const saved = { tool: 'save_asset', params: { wallet, key: 'a', data: '$small' }, save_as: 'saved' };
     const { body } = await run(
@@ -171,7 +171,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toEqual({ balance: 10, held: 0, spent: 0 });
   });
 
-  test('for each of several pictures: one that fails holds up none of the others', async () => {
+  test('for_each: a failed image does not stop the others', async () => {
     const { bare } = await given();
     const photos = [await freshPicture(), await freshPicture()];
     const steps = [SMALL, { ...TITLED, params: { image: '$small', metadata: { title: 'x' } } }];
@@ -189,14 +189,14 @@ forEachApp((open) => {
     expect(body.steps.map(({ item }: { item: number }) => item)).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
-  test('the same picture twice in one call is made and paid once', async () => {
+  test('the same image twice in one call is computed and charged once', async () => {
     const { bare, inputs } = await given();
     const steps = [SMALL, { ...TITLED, params: { image: '$small', metadata: { title: 'x' } } }];
     const { body } = await run({ steps, for_each: { photo: [inputs.photo, inputs.photo] } }, bare);
     expect([body.cost.credit, body.delivered]).toEqual([1, 4]);
   });
 
-  test('what costs nothing needs no wallet', async () => {
+  test('free calls need no wallet', async () => {
     const { status, body } = await run({ steps: [SMALL], inputs: { photo: EXAMPLE_PNG_B64 } });
     expect([status, body.cost.credit]).toEqual([200, 0]);
   });
@@ -223,7 +223,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toEqual({ balance: 10, held: 0, spent: 0 });
   });
 
-  test('a key runs what each of its steps may, and its budget is charged what was', async () => {
+  test('a key runs only allowed steps, and its budget is charged for completed ones', async () => {
     const { inputs, makeKey } = await given();
     const steps = [SMALL, TITLED, FAILS];
     const narrow = await makeKey({ scopes: ['spend'], tools: ['run_recipe', 'resize_image'] });
@@ -252,7 +252,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toMatchObject({ spent: 1 });
   });
 
-  test('as a job: a step at a time, charged for what was done', async () => {
+  test('as a job, runs step by step and charges completed steps', async () => {
     const { wallet, bare, inputs } = await given();
     const accepted = await postJob(app, 'run_recipe', { steps: [SMALL, TITLED, FAILS], inputs }, bare);
     expect([accepted.status, accepted.body.credits.held]).toEqual([202, 2]);
@@ -298,7 +298,7 @@ forEachApp((open) => {
     );
   });
 
-  test('a run can save its steps, and says where', async () => {
+  test('a run can save its steps and returns their id', async () => {
     const { bare, inputs } = await given();
     const { body } = await run({ steps: [SMALL], inputs: { photo: inputs.photo }, save: 'Small' }, bare);
     const { pathname } = new URL(body.recipe_url);
@@ -379,7 +379,7 @@ forEachApp((open) => {
     expect(await stateOf(wallet)).toEqual({ balance: 10, held: 0, spent: 0 });
   });
 
-  test('what a locked wallet keeps is not read by a step of somebody else', async () => {
+  test('a step of another client cannot read files of a locked wallet', async () => {
     const [owner, thief] = [await given(), await given()];
     await app.post('/api/wallet/lock', {}, await owner.signIn());
     const steps = [{ tool: 'get_asset', params: { wallet: owner.wallet, key: 'a' } }];

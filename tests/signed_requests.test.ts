@@ -98,7 +98,7 @@ forEachApp((open) => {
       expect(altered.result.structuredContent).toMatchObject({ code: 'invalid_signature', status: 401 });
     });
 
-    test('sends a picture of ten million bytes, which is read once', async () => {
+    test('sends an image of ten million bytes, which is read once', async () => {
       const owner = await lockedOwner();
       const data = randomBytes(7_500_000).toString('base64');
       const body = { wallet: owner.wallet, key: 'large', data, content_type: 'application/octet-stream' };
@@ -126,7 +126,7 @@ forEachApp((open) => {
       expect((await save(owner, { keyid: mixed })).status).toBe(200);
     });
 
-    test('gets the same bytes for the same Idempotency-Key, signed anew', async () => {
+    test('gets the same bytes for the same Idempotency-Key with a new signature', async () => {
       const owner = await lockedOwner();
       const headers = { 'Idempotency-Key': 'once' };
       const [first, second] = [await save(owner, { headers }), await save(owner, { headers })];
@@ -140,7 +140,7 @@ forEachApp((open) => {
     });
   });
 
-  describe('a signature that is not accepted moves nothing', () => {
+  describe('a rejected signature has no effect', () => {
     const now = () => Math.floor(Date.now() / 1000);
     const other = 'f'.repeat(40);
     const wrongs: [string, (owner: Owner) => Wrong, string][] = [
@@ -209,7 +209,7 @@ forEachApp((open) => {
       expect(await spent(owner)).toBe(1);
     });
 
-    test('of twelve at once with one nonce, one counts', async () => {
+    test('of 12 simultaneous requests with one nonce, one is accepted', async () => {
       const owner = await lockedOwner();
       const nonce = 'the very same nonce';
       const replies = await Promise.all(
@@ -263,7 +263,7 @@ forEachApp((open) => {
       expect([status, body.code]).toEqual([403, 'wallet_mismatch']);
     });
 
-    test('is told with the text that should have been signed, and is on record without it', async () => {
+    test('is rejected with the text to sign, and logged without it', async () => {
       const owner = await lockedOwner();
       const { body, headers } = await save(owner, { authority: 'elsewhere.test' });
       expect(body.signature_base).toContain('"@authority": atelier.test\n');
@@ -275,7 +275,7 @@ forEachApp((open) => {
     });
   });
 
-  describe('what signatures leave alone', () => {
+  describe('requests outside the scope of signatures', () => {
     test('a signature of one wallet opens nothing of another', async () => {
       const [one, two] = [await lockedOwner(), await newOwner(app)];
       const { body } = await signed(two, '/api/tools/list_assets', { wallet: one.wallet });
@@ -304,7 +304,7 @@ forEachApp((open) => {
       }
     });
 
-    test('a token that is none of ours is minded only where something is to be paid', async () => {
+    test('an unknown token is rejected only for paid calls', async () => {
       const unknown = bearer('some-other-service');
       expect((await app.post('/api/tools/search_tools', {}, unknown)).status).toBe(200);
       expect((await app.get('/api/wallet/keys', unknown)).body.code).toBe('proof_required');

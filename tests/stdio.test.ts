@@ -122,13 +122,13 @@ describe.each<[string, () => Promise<Opened>]>([
     expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width: 80, height: 60 });
   });
 
-  test('gets another name where a file has that one', async () => {
+  test('gets another name if the name is taken', async () => {
     writeFileSync(join(photos, 'photo-80x60.webp'), 'mine');
     const answer = await client.call('resize_image', { image: 'photo.jpg', width: 80, format: 'webp' });
     expect(answer.structuredContent).toMatchObject({ path: join(photos, 'photo-80x60-2.webp') });
   });
 
-  test('may go on with a result, which lies beside the same file', async () => {
+  test('can continue with a result, which is stored beside the same file', async () => {
     const first = await client.call('resize_image', { image: 'photo.jpg', width: 80 });
     const { result } = first.structuredContent!;
     const second = await client.call('convert_image', { image: result, format: 'jpeg' });
@@ -151,7 +151,7 @@ describe.each<[string, () => Promise<Opened>]>([
   });
 });
 
-test('results go where --out says', async () => {
+test('results are written to --out', async () => {
   const out = join(top, 'results');
   mkdirSync(out, { recursive: true });
   const client = await open('legacy', undefined, '--out', out);
@@ -160,7 +160,7 @@ test('results go where --out says', async () => {
   await client.close();
 });
 
-test('a server elsewhere is sent the file, and its result is written here', async () => {
+test('a file is uploaded to a remote server, and the result is written locally', async () => {
   const { url } = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'));
   const client = await open('legacy', photos, '--url', `${url}/mcp`);
   const answer = await client.call('resize_image', { image: 'photo.jpg', width: 20 });
@@ -168,7 +168,7 @@ test('a server elsewhere is sent the file, and its result is written here', asyn
   await client.close();
 });
 
-test('two on one data folder share a server, and the second goes on when the first has ended', async () => {
+test('two commands on one data folder share a server, and the second continues after the first ends', async () => {
   const second = await open('2026-07-28');
   expect((await second.call('resize_image', { image: 'photo.jpg', width: 20 })).isError).toBeFalsy();
   await holder.close();

@@ -67,7 +67,7 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(0);
   });
 
-  test('twenty copies of a notice and the page, all at once, grant once', async () => {
+  test('20 simultaneous copies of an event and the page grant once', async () => {
     const { wallet, id } = await bought();
     const event = completed(id);
     await Promise.all([
@@ -78,7 +78,7 @@ describe('events of Stripe', () => {
     expect((await send(event)).body).toMatchObject({ duplicate: true });
   });
 
-  test('a refund that is told before the payment leaves nothing', async () => {
+  test('a refund event before the payment event leaves no credits', async () => {
     const { wallet, id } = await bought();
     const charge = stripe.reverse(id, 'refund');
     await send(stripe.event('charge.refunded', charge));
@@ -118,7 +118,7 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(60);
   });
 
-  test('what belongs to somebody else in the same Stripe account is acknowledged and left alone', async () => {
+  test('events of another service in the same Stripe account are acknowledged and ignored', async () => {
     const others = [
       stripe.event('checkout.session.completed', { id: 'cs_other', object: 'checkout.session' }),
       stripe.event('payment_intent.succeeded', { id: 'pi_other', object: 'payment_intent' }),
@@ -137,14 +137,14 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(60);
   });
 
-  test('the same event id with another content is acted upon once and harms nobody', async () => {
+  test('the same event id with other content is processed once', async () => {
     const [one, two] = [await bought(), await bought()];
     await send(completed(one.id, { id: 'evt_same' }));
     await send(completed(two.id, { id: 'evt_same' }));
     expect([await balanceOf(one.wallet), await balanceOf(two.wallet)]).toEqual([60, 0]);
   });
 
-  test('a Stripe that does not answer is 502 and charges nothing', async () => {
+  test('an unavailable Stripe is 502 and charges nothing', async () => {
     stripe.faults.push({ path: /./, how: 'deaf', times: 6 });
     const made = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
     const checkout = await app.get(`/checkout/pro?wallet=${freshWallet()}`);

@@ -102,7 +102,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('over %s', (protocol) => 
     expect(collector.metrics.get('atelier_database_up').gauge.dataPoints[0].asDouble).toBe(1);
   });
 
-  test('the collector is told who sends, and gets its key', () => {
+  test('the collector receives the service name and its key', () => {
     expect(collector.resources[0]).toMatchObject({
       'service.name': 'workshop',
       'service.version': readProgram().version,
@@ -111,7 +111,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('over %s', (protocol) => 
     expect(collector.headers[0]!['api-key']).toBe('of the collector');
   });
 
-  test('nothing a caller has sent is in it', () => {
+  test('it contains no client input', () => {
     const told = JSON.stringify([collector.spans, [...collector.metrics]]);
     expect(told).not.toContain(SECRET);
     expect(told).not.toContain(WALLET.slice(4));

@@ -42,7 +42,7 @@ forEachApp((open) => {
   const rpc = (message: object) => app.post('/mcp', message);
   const read = (uri: string, id = 1) => ({ jsonrpc: '2.0', id, method: 'resources/read', params: { uri } });
 
-  test('of a huge result nothing is read for HEAD, a byte, or a version the caller has', async () => {
+  test('a huge result is not read for HEAD, a byte range or a cached version', async () => {
     const head = await app.fetch(new Request(`http://atelier.test${result.link}`, { method: 'HEAD' }));
     const etag = head.headers.get('ETag')!;
     expect([head.status, head.headers.get('Content-Length'), etag]).toEqual([
@@ -72,7 +72,7 @@ forEachApp((open) => {
     expect(error.data.result_url).toMatch(/^http:\/\/atelier\.test\/api\/results\/.+sig=/);
   });
 
-  test('an answer kept for a key holds no base64, and is replayed to the byte', async () => {
+  test('a response stored for a key contains no base64 and is replayed byte for byte', async () => {
     const noise = { create: { width: 200, height: 200, channels: 3 as const, background: 'red' } };
     const picture = await sharp({
       ...noise,
@@ -165,7 +165,7 @@ describe('with room for little', () => {
     expect([answer.status, answer.headers.get('Connection')]).toEqual([429, 'close']);
   });
 
-  test('one caller fills no more than its share of uploads', async () => {
+  test('one client cannot exceed its share of uploads', async () => {
     const upload = () => app.post('/api/uploads', 'x'.repeat(400_000));
     expect((await upload()).status).toBe(200);
     const { status, body, headers } = await upload();
@@ -226,7 +226,7 @@ describe('on a disk that is almost full', () => {
     expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'storage_full', '300']);
   });
 
-  test('everything can be read, and health says what is the matter', async () => {
+  test('reads work, and /health reports the cause', async () => {
     const health = await app.get('/health');
     expect([health.status, health.body.status, health.body.checks.room]).toEqual([200, 'degraded', 'failed']);
     expect((await app.get('/api/cafe/feed')).status).toBe(200);

@@ -33,7 +33,7 @@ forEachApp((open) => {
       close.push(app.close, facilitator.close);
     });
 
-    test('settled, it stays; refused, what was there before is there again', async () => {
+    test('stays after settlement; a refusal restores the previous asset', async () => {
       const payer = newPayer();
       await save(payer.wallet, v2(await payer.pay()), 'old');
       facilitator.fail('/settle', { kind: 'answer', status: 200, body: REFUSED });
@@ -61,7 +61,7 @@ forEachApp((open) => {
       expect(await problems()).toEqual([]);
     });
 
-    test('while nobody knows, it stays; once it turns out to be settled, for good', async () => {
+    test('with an unknown settlement the asset stays, permanently once settled', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       facilitator.fail('/settle', { kind: 'lose_reply' }, { kind: 'hang_up' });
@@ -88,7 +88,7 @@ forEachApp((open) => {
       return { id: body.id as string, headers: { 'X-Payment-Intent': body.id as string } };
     };
 
-    test('captured, it stays; refused at the capture, what was there before is there again', async () => {
+    test('stays after capture; a refused capture restores the previous asset', async () => {
       const { wallet } = newPayer();
       await save(wallet, (await card()).headers, 'old');
       const { id, headers } = await card();
@@ -98,7 +98,7 @@ forEachApp((open) => {
       expect(await problems()).toEqual([]);
     });
 
-    test('where nobody knows whether it was captured, it is gone, and the repeat saves it', async () => {
+    test('with an unknown capture the asset is removed, and the retry saves it', async () => {
       const { wallet } = newPayer();
       const { headers } = await card();
       bank.stripe.faults.push(

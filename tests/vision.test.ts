@@ -48,7 +48,7 @@ forEachApp((open) => {
       ),
     );
 
-    test('what is refused costs no credits, and its tokens count', async () => {
+    test('a refusal is not charged, and its tokens count', async () => {
       const before = await balance();
       const { status, body } = await enrich({ context: 'A war.' });
       expect({ status, code: body.code }).toEqual({ status: 502, code: 'upstream_failed' });
@@ -56,12 +56,12 @@ forEachApp((open) => {
       expect(await balance()).toBe(before);
     });
 
-    test('tokens stand in the answer', async () => {
+    test('tokens are in the response', async () => {
       const { body } = await enrich({ tier: 'standard' });
       expect(body.usage).toEqual({ input_tokens: 1200, output_tokens: 400 });
     });
 
-    test('a spent day is told by the dry run and the run, with the time it is over', async () => {
+    test('an exhausted daily budget is reported by the dry run and the run, with its reset time', async () => {
       const before = await balance();
       const told = (await enrich({ dry_run: true })).body;
       const { status, headers, body } = await enrich({});
@@ -73,13 +73,13 @@ forEachApp((open) => {
       expect(await balance()).toBe(before);
     });
 
-    test('what was paid for is given again all the same, and the dry run knows', async () => {
+    test('a paid result is returned again for free, as the dry run reports', async () => {
       const { checks } = (await enrich({ tier: 'standard', dry_run: true })).body;
       expect(checks).not.toContainEqual(expect.objectContaining({ check: 'vision' }));
       expect((await enrich({ tier: 'standard' })).body).toMatchObject({ cost: { credit: 0 } });
     });
 
-    test('the built-in engine goes on, free', async () => {
+    test('the built-in engine continues, free of charge', async () => {
       const { status, body } = await enrich({ engine: 'built_in' });
       expect({ status, state: body.state, credit: body.cost.credit }).toEqual({
         status: 200,

@@ -70,7 +70,7 @@ forEachApp((open) => {
     expect(await heard('tool.failed')).toEqual([{ tool: 'register_hash', code, request_id, job_id: null }]);
   });
 
-  test('workspaces: what was added, made and said', async () => {
+  test('workspaces: items, acts and comments', async () => {
     const { id } = (await app.post('/api/workspaces', { title: 'Mugs' }, owner.bare)).body;
     await call('resize_image', { image: EXAMPLE_PNG_B64, width: 4, height: 4, workspace: id });
     await app.post(`/api/workspaces/${id}/comments`, { text: 'Good' }, owner.bare);
@@ -126,7 +126,7 @@ forEachApp((open) => {
     expect(low!.balance as number).toBeLessThan(5);
   });
 
-  test('payments by card: captured, and released where the call fails', async () => {
+  test('card payments are captured, or released if the call fails', async () => {
     const paidFor = async (tool_name: string) => {
       const { body } = await app.post('/api/create-payment-intent', { tool_name, wallet: owner.wallet });
       await app.post('/api/dev/confirm-payment-intent', { payment_intent_id: body.id });
@@ -146,7 +146,7 @@ forEachApp((open) => {
     expect(await heard('payment.released')).toEqual([view(released, 'register_hash')]);
   });
 
-  test('provenance: registered, and met by somebody else, but not by its owner', async () => {
+  test('provenance: registration, and a match by another client but not by the owner', async () => {
     await app.post('/api/dev/pay-checkout', {
       session_id: (await app.post('/api/credits/checkout', { wallet: owner.wallet, pack: 'starter' })).body
         .session_id,
@@ -162,7 +162,7 @@ forEachApp((open) => {
     expect(told('provenance.match_found')).toHaveLength(1);
   });
 
-  test('posts are told to everybody who asks, without their words', async () => {
+  test('post events reach every subscriber, without the text', async () => {
     await app.get('/api/cafe/post?name=Ada&message=Good%20morning');
     await app.post('/api/gallery/post', {
       name: 'Ada',
@@ -201,7 +201,7 @@ forEachApp((open) => {
       );
   });
 
-  test('a wallet that was awaited is told of from its registration on', async () => {
+  test('an awaited wallet receives events from its registration on', async () => {
     const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
     const { body } = await register(`${receiver.url}?awaited`, { Authorization: `Bearer ${wallet}` });
     await app.post('/api/wallet/register', { wallet });

@@ -30,7 +30,7 @@ forEachApp((open) => {
   }
   const problem = ({ status, body }: TestReply) => [status, body.code];
 
-  test('an empty object answers with the events there are', async () => {
+  test('an empty object returns the available events', async () => {
     const { body } = await app.post('/api/webhooks/register', {});
     expect(body).toMatchObject({ status: 'no_endpoint', events: ['*'] });
     expect(body.available_events).toContain('tool.completed');
@@ -64,7 +64,7 @@ forEachApp((open) => {
     expect(problem(await app.post('/api/webhooks/register', body))).toEqual([400, 'invalid_input']);
   });
 
-  test('a key needs to be allowed to see the account, and sees what it registered alone', async () => {
+  test('a key needs account access and sees only its own registrations', async () => {
     const owner = await newOwner(app);
     const spender = await owner.makeKey({ scopes: ['spend'] });
     const reader = await owner.makeKey({ scopes: ['account:read'] });
@@ -91,7 +91,7 @@ forEachApp((open) => {
     expect((await app.get(`/api/webhooks/${body.id}`, session)).body.status).toBe('active');
   });
 
-  test('an endpoint without a wallet is managed by its secret, and nobody else finds it', async () => {
+  test('an endpoint without a wallet is managed by its secret and hidden from others', async () => {
     const { body } = await register(URL, {});
     const [secret, stranger] = [bearer(body.secret), (await newOwner(app)).bare];
     const path = `/api/webhooks/${body.id}`;

@@ -62,7 +62,7 @@ forEachApp((open) => {
     expect(details.answer).toMatchObject({ width: 6 });
   });
 
-  test('a paid call shows its price, and what its wallet is stays with it', async () => {
+  test('a paid call shows its price without disclosing the wallet', async () => {
     const { wallet, bare } = await newOwner(app);
     const workspace = await guest();
     const body = {
@@ -192,7 +192,7 @@ forEachApp((open) => {
     expect((await fetched(at(workspace, '/items/7/file'))).status).toBe(404);
   });
 
-  test('a file that is none does not stop the others', async () => {
+  test('a missing file does not stop the others', async () => {
     const workspace = await guest();
     const images = [{ image: 'upload:gone' }, { image: await freshPicture() }, { image: '!!' }];
     const { status, body } = await app.post(at(workspace, '/items'), { images });

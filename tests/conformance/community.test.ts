@@ -115,7 +115,7 @@ describe('gallery', () => {
     expect(status).toBe(400);
   });
 
-  test('a picture asset is served at the gallery address', async () => {
+  test('an image asset is served at the gallery URL', async () => {
     const { wallet, bearer } = await newWallet();
     await callTool('save_asset', { wallet, key: 'piece', data: quarters(8) }, bearer);
     const response = await fetch(`${baseUrl()}/api/gallery/image/${wallet}/piece`);
@@ -123,7 +123,7 @@ describe('gallery', () => {
     expect(Buffer.from(await response.arrayBuffer()).toString('base64')).toBe(quarters(8));
   });
 
-  test('an asset that is no picture is not served', async () => {
+  test('an asset that is not an image is not served', async () => {
     const { wallet, bearer } = await newWallet();
     await callTool(
       'save_asset',

@@ -95,7 +95,7 @@ describe('POST /mcp', () => {
     expect(body.result.tools.length).toBeGreaterThan(0);
   });
 
-  test('a tool answers as over REST', async () => {
+  test('a tool returns the same as over REST', async () => {
     const { body } = await rpc('tools/call', {
       name: 'check_balance',
       arguments: { wallet: '0x00000000000000000000000000000000000000bb' },
@@ -210,7 +210,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  test('every tool call says how many are left', async () => {
+  test('every tool call returns the remaining calls', async () => {
     const { headers } = await callTool('search_tools', {});
     expect(headers.get('ratelimit-policy')).toMatch(/^"free-tools";q=\d+;w=3600$/);
     expect(headers.get('ratelimit')).toMatch(/^"free-tools";r=\d+;t=\d+$/);

@@ -97,7 +97,7 @@ describe('compare_upscalers', () => {
 describe('remove_background', () => {
   const picture = spot(48);
 
-  test('answers a PNG of the same size, free, and names the engine that ran', async () => {
+  test('returns a PNG of the same size, free, and names the engine', async () => {
     const { status, body } = await callTool('remove_background', { image: picture });
     expect(status).toBe(200);
     expect(pngSize(body.image_b64)).toEqual({ width: 48, height: 48 });
@@ -165,7 +165,7 @@ describe('convert_color_profile', () => {
     expect(body).toMatchObject({ dpi: 300, content_type: 'image/tiff', width: 40, height: 40 });
   });
 
-  test('srgb answers a PNG', async () => {
+  test('srgb returns a PNG', async () => {
     const { body } = await callTool('convert_color_profile', { image, target_profile: 'srgb', dpi: 72 });
     expect(body).toMatchObject({ dpi: 72, content_type: 'image/png' });
   });
@@ -268,7 +268,7 @@ describe('upscale_image', () => {
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
-  test('allow_degraded false: the network asked for, or 503 saying what is missing, for nothing', async () => {
+  test('allow_degraded false: the requested model, or a free 503 that names what is missing', async () => {
     const { wallet, bearer } = await newWallet();
     const input = { image, scale: 4, allow_degraded: false };
     const { status, body } = await callTool('upscale_image', input, bearer);
@@ -281,7 +281,7 @@ describe('upscale_image', () => {
     expect(await balance(wallet)).toBe(10);
   });
 
-  test('without payment it answers 402', async () => {
+  test('without payment it returns 402', async () => {
     expect((await callTool('upscale_image', { image })).status).toBe(402);
   });
 });
@@ -332,7 +332,7 @@ describe('preflight_file', () => {
   const card =
     '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 200 100]/Contents 4 0 R>>endobj 4 0 obj<</Length 25>>stream\n1 0 0 rg 0 0 200 100 re f\nendstream endobj trailer<</Root 1 0 R>>';
 
-  test('an uploaded PDF is reported on, free of charge, with a picture of its faults', async () => {
+  test('an uploaded PDF gets a free report with an image of its problems', async () => {
     const uploaded = await fetch(`${baseUrl()}/api/uploads`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/pdf' },
@@ -350,7 +350,7 @@ describe('preflight_file', () => {
     });
   });
 
-  test('a picture is refused with what to send instead', async () => {
+  test('an image is rejected with the supported alternative', async () => {
     const { status, body } = await callTool('preflight_file', { file: image });
     expect(status).toBe(415);
     expect(body.detail).toContain('Send a PDF or a TIFF');
@@ -358,7 +358,7 @@ describe('preflight_file', () => {
 });
 
 describe('mockup_image', () => {
-  test('costs a credit and answers a large PNG of the product', async () => {
+  test('costs 1 credit and returns a large PNG of the product', async () => {
     const { bearer } = await newWallet();
     const { status, body } = await callTool(
       'mockup_image',

@@ -36,7 +36,7 @@ const COLORS = ['delta_e00_mean', 'delta_e00_p95'] as const;
 const SAMENESS = ['psnr_db', 'ssim', ...COLORS] as const;
 
 describe('quality', () => {
-  test('has one shape in the schema of every tool that makes a picture, and no other', async () => {
+  test('has the same schema in every tool that makes an image', async () => {
     const { body } = await get('/openapi.json');
     const tools = Object.entries<{ post?: { responses: object } }>(body.paths)
       .filter(([, { post: call }]) => JSON.stringify(call?.responses ?? {}).includes('schemas/Quality"'))
@@ -64,7 +64,7 @@ describe('quality', () => {
     expectFigures(body.quality, names);
   });
 
-  test('what does not apply is absent', async () => {
+  test('inapplicable fields are absent', async () => {
     const fields = { width: 60, height: 60, format: 'jpeg', measure: true };
     const { body } = await callTool('resize_image', { image, ...fields });
     for (const name of ['halo_percent', 'uncertain_percent', 'invented_percent', 'line_error_px'])
@@ -95,7 +95,7 @@ describe('quality', () => {
     expect(good.delta_e00_mean).toBeLessThan(bad.delta_e00_mean);
   });
 
-  test('an enlarged picture is held against its source', async () => {
+  test('an upscaled image is compared with its source', async () => {
     const { bearer } = await newWallet();
     const { status, body } = await callTool('upscale_image', { image: quarters(64), scale: 2 }, bearer);
     expect(status).toBe(200);
@@ -119,7 +119,7 @@ describe('quality', () => {
     expectFigures(inks.answer.quality, COLORS);
   });
 
-  test('an answer over MCP has the same, and the list of tools does not pay for it', async () => {
+  test('a response over MCP has the same, without additional tokens in the tool list', async () => {
     const call = (method: string, params: object = {}) =>
       post('/mcp', { jsonrpc: '2.0', id: 1, method, params });
     const fields = { image, width: 60, height: 60, format: 'jpeg' };

@@ -5,7 +5,7 @@ import { quarters } from './pictures.ts';
 const HELLO = Buffer.from('hello').toString('base64');
 
 describe('assets', () => {
-  test('what is saved comes back', async () => {
+  test('a saved asset is returned', async () => {
     const { wallet, bearer } = await newWallet();
     const saved = await callTool(
       'save_asset',
@@ -34,7 +34,7 @@ describe('assets', () => {
     expect(body.content_type).toBe('image/png');
   });
 
-  test('saving again overwrites and says so', async () => {
+  test('saving again overwrites and reports it', async () => {
     const { wallet, bearer } = await newWallet();
     await callTool('save_asset', { wallet, key: 'k', data: HELLO }, bearer);
     const { body } = await callTool('save_asset', { wallet, key: 'k', data: HELLO }, bearer);
@@ -88,7 +88,7 @@ describe('assets', () => {
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'asset_too_large' });
   });
 
-  test('a saved picture feeds a tool by its key', async () => {
+  test('a saved image is an input of a tool by its key', async () => {
     const { wallet, bearer } = await newWallet();
     await callTool('save_asset', { wallet, key: 'art', data: quarters(16) }, bearer);
     const { status, body } = await callTool(

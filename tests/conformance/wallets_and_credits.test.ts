@@ -24,7 +24,7 @@ describe('registration', () => {
     expect(body).toMatchObject({ already_registered: true, bonus_credits: 0, balance: 10 });
   });
 
-  test('the tool register_wallet says the same as the endpoint', async () => {
+  test('the tool register_wallet returns the same as the endpoint', async () => {
     const { wallet } = await newWallet();
     const [tool, endpoint] = await Promise.all([
       callTool('register_wallet', { wallet }),
@@ -56,7 +56,7 @@ describe('registration', () => {
     expect(body.errors[0].field).toBe('wallet');
   });
 
-  test('of many registrations at once one brings the bonus', async () => {
+  test('of many simultaneous registrations, one grants the bonus', async () => {
     const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000001`;
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => post('/api/wallet/register', { wallet })),
@@ -66,7 +66,7 @@ describe('registration', () => {
 });
 
 describe('check_balance', () => {
-  test('answers the fields of the contract', async () => {
+  test('returns the fields of the contract', async () => {
     const { wallet } = await newWallet();
     const { body } = await callTool('check_balance', { wallet });
     expect(body).toMatchObject({
@@ -83,7 +83,7 @@ describe('check_balance', () => {
     expect(body.totals).toEqual({ granted: 10, purchased: 0, spent: 0, credit_back: 0, refunded: 0 });
   });
 
-  test('an unknown wallet has nothing and is no error', async () => {
+  test('an unknown wallet has a zero balance and is not an error', async () => {
     const { status, body } = await callTool('check_balance', { wallet: UNKNOWN });
     expect(status).toBe(200);
     expect(body).toMatchObject({ registered: false, balance: 0 });
@@ -125,7 +125,7 @@ describe('paying with credits', () => {
     expect(balance.body).toMatchObject({ balance: 9.05, totals: { spent: 1, credit_back: 0.05 } });
   });
 
-  test('ten credits buy ten calls, the credit-back included, and then no more', async () => {
+  test('ten credits buy ten calls, including the credit-back', async () => {
     const { wallet, bearer } = await newWallet();
     const statuses: number[] = [];
     for (let call = 0; call < 11; call += 1)
@@ -133,7 +133,7 @@ describe('paying with credits', () => {
     expect(statuses).toEqual([...Array(10).fill(200), 402]);
   });
 
-  test('one credit and many calls at once: exactly one succeeds', async () => {
+  test('with one credit, exactly one of many simultaneous calls succeeds', async () => {
     const { wallet, bearer } = await newWallet();
     for (let call = 0; call < 9; call += 1) await callTool('save_asset', asset(wallet), bearer);
     const replies = await Promise.all(
@@ -151,7 +151,7 @@ describe('paying with credits', () => {
     expect(balance.body).toMatchObject({ balance: 10, held: 0 });
   });
 
-  test('a dry run answers with the price and charges nothing', async () => {
+  test('a dry run returns the price and charges nothing', async () => {
     const { wallet, bearer } = await newWallet();
     const { body } = await callTool('save_asset', { ...asset(wallet), dry_run: true }, bearer);
     const balance = await callTool('check_balance', { wallet });
@@ -190,7 +190,7 @@ describe('402 Payment Required', () => {
     );
   });
 
-  test('for a wallet nobody registered', async () => {
+  test('for an unregistered wallet', async () => {
     const { status, body } = await callTool('save_asset', asset402(UNKNOWN), {
       Authorization: `Bearer ${UNKNOWN}`,
     });
@@ -207,7 +207,7 @@ describe('402 Payment Required', () => {
     expect(headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('is plain JSON for a caller that asks for just that', async () => {
+  test('is plain JSON for a client that accepts only JSON', async () => {
     const { headers } = await callTool('save_asset', {}, { Accept: 'application/json' });
     expect(headers.get('content-type')).toContain('application/json');
   });
@@ -224,7 +224,7 @@ describe('payment per call', () => {
       { 'X-Payment-Intent': intent },
     );
 
-  test('a payment intent answers a client secret and at least 0.50 USD', async () => {
+  test('a payment intent returns a client secret and at least 0.50 USD', async () => {
     const { status, body } = await intentFor('save_asset');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -244,7 +244,7 @@ describe('payment per call', () => {
     expect(statuses.map(({ status }) => status)).toEqual([400, 404, 400]);
   });
 
-  test('an intent nobody has paid, and one nobody made, do not pay', async () => {
+  test('an unpaid intent and an unknown one do not pay', async () => {
     const { body } = await intentFor('save_asset');
     const replies = [await save(body.payment_intent_id), await save('pi_unknown')];
     expect(replies.map(({ status, body: { code } }) => [status, code])).toEqual([
@@ -264,7 +264,7 @@ describe('payment per call', () => {
 });
 
 describe('card checkout', () => {
-  test('a pack leads on to a page where a person pays, for the wallet that is named', async () => {
+  test('a pack redirects to a payment page for the named wallet', async () => {
     const { status, headers } = await get(`/checkout/starter?wallet=0x${'c4'.repeat(20)}`);
     expect(status).toBe(303);
     expect(headers.get('location')).toMatch(/^https?:/);
@@ -287,7 +287,7 @@ describe('bearer', () => {
     expect(status).toBe(200);
   });
 
-  test('a token that is not a wallet is 401 where it should pay', async () => {
+  test('a token that is not a wallet is 401 for a paid call', async () => {
     const { status, body } = await callTool('save_asset', {}, { Authorization: 'Bearer secret' });
     expect(status).toBe(401);
     expect(body.code).toBe('invalid_token');
@@ -330,7 +330,7 @@ describe('Idempotency-Key', () => {
     expect([failed.status, found.status]).toEqual([404, 200]);
   });
 
-  test('the same key at once runs once', async () => {
+  test('simultaneous calls with the same key run once', async () => {
     const { wallet, bearer } = await newWallet();
     const headers = { ...bearer, 'Idempotency-Key': 'together' };
     const replies = await Promise.all(Array.from({ length: 8 }, () => save(wallet, 'aGVsbG8=', headers)));
