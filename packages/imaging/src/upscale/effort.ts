@@ -11,12 +11,12 @@ import {
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
 /**
- * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 2 KB in SPAN, 1 KB
- * in a compact network.
+ * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 3 KB in SPAN and a
+ * compact network, which keep the memory of a layer for the next.
  */
 const TRUNK_PIXELS_MAX = 448 * 448;
 const COMPACT_PIXELS_MAX = 640 * 640;
-const SPAN_PIXELS_MAX = 512 * 512;
+const SPAN_PIXELS_MAX = 384 * 384;
 /** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
 export const TAIL_SCALE = 4;
 /**

@@ -168,17 +168,24 @@ export async function enlargeTiles(
   const room = roomFor(raster, rows, scale);
   const tiles = rows.flat().length;
   let [done, pixelsSeen] = [0, 0];
-  for (const row of rows) {
-    const band = bandIn(room, raster, row[0]!, scale);
-    for (const tile of row) {
-      pixelsSeen += await enlargeTile(raster, tile, network, band);
-      done += 1;
-      onProgress(done / tiles, `Enlarged ${done} of ${tiles} tiles`);
+  try {
+    for (const row of rows) {
+      const band = bandIn(room, raster, row[0]!, scale);
+      for (const tile of row) {
+        pixelsSeen += await enlargeTile(raster, tile, network, band);
+        done += 1;
+        onProgress(done / tiles, `Enlarged ${done} of ${tiles} tiles`);
+      }
+      await onBand(band);
     }
-    await onBand(band);
+    return pixelsSeen;
+  } finally {
+    if (raster.width * raster.height > KEPT_PIXELS_MAX) await network.releaseMemory?.();
   }
-  return pixelsSeen;
 }
+
+/** Up to this size a network keeps its memory for the next image: about 50 MB. */
+const KEPT_PIXELS_MAX = 128 * 128;
 
 /** How often the network sees each pixel on average: once, and again where transparency is not the same all over a tile. */
 export function passesOver(raster: DeepRaster, rules: TileRules): number {
