@@ -110,6 +110,8 @@ test.each<[MuseumName, string, object]>([
     {
       series: 'Invented Views. (plate 1)',
       provenance: 'Nemo Example, Atlantis; gift to NGA, 1871.',
+      exhibitions: 'Invented Art, Atlantis, 1855.',
+      references: 'Nother, A. Invented Boats. Atlantis, 1871: 3. • Sample, N. 1880.',
       same_as: [WIKIDATA],
       artists: [{ same_as: PERSON }],
     },
@@ -327,6 +329,35 @@ test('Wellcome: of a work with many pages, the picture that stands for them is i
     image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/b99999999_0001.jp2' },
   });
   expect(report.left_out['neither a picture nor an object (workType)']).toBe(1);
+});
+
+test('Smithsonian: notes name owners, exhibitions and books', () => {
+  const note = (label: string, content: string) => ({ label, content });
+  const picture = { type: 'Images', usage: { access: 'CC0' }, content: 'https://ids.test/1' };
+  const record = mapped('smithsonian', {
+    unitCode: 'HMSG',
+    title: 'Boat',
+    content: {
+      descriptiveNonRepeating: {
+        record_ID: 'hmsg_1',
+        metadata_usage: { access: 'CC0' },
+        online_media: { media: [picture] },
+      },
+      freetext: {
+        notes: [
+          note('Provenance', 'Nemo Example, to 1871'),
+          note('Published References', 'NOTHER, A. Invented Boats, p. 3.'),
+          note('Published References', 'SAMPLE, N. 1880.'),
+          note('Exhibition History', 'INVENTED HALL. 1855.'),
+        ],
+      },
+    },
+  });
+  expect(record).toMatchObject({
+    provenance: 'Nemo Example, to 1871',
+    exhibitions: 'INVENTED HALL. 1855.',
+    references: 'NOTHER, A. Invented Boats, p. 3. • SAMPLE, N. 1880.',
+  });
 });
 
 test('Cleveland: a list with nothing in it is nothing', () => {

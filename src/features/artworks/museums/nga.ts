@@ -13,11 +13,11 @@ const DATA = 'https://raw.githubusercontent.com/NationalGalleryOfArt/opendata/ma
 /** National Gallery of Art: the tables of its open data, joined here. */
 export const nga: Importer = {
   published: { files: TABLES.map((table) => `${DATA}/${table}.csv`) },
-  reads: `a folder with ${TABLES.map((table) => `${table}.csv`).join(', ')} from https://github.com/NationalGalleryOfArt/opendata`,
+  reads: `a folder with ${TABLES.map((table) => `${table}.csv`).join(', ')} from https://github.com/NationalGalleryOfArt/opendata; objects_text_entries.csv beside them adds literature and exhibitions`,
   free: '`openaccess` of the picture, or no `maxpixels` in older files',
   rows,
   map(row) {
-    const { object, image, artists, terms } = row as unknown as Joined;
+    const { object, image, artists, terms, texts } = row as unknown as Joined;
     const number = text(object.objectid);
     if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
     if (object.accessioned === '0') return { leftOut: 'not part of the collection (accessioned is 0)' };
@@ -45,6 +45,8 @@ export const nga: Importer = {
         ...given({
           series: text(object.series, 500) || text(object.portfolio, 500),
           provenance: entries(object.provenancetext),
+          exhibitions: texts.exhibitions.join(' • '),
+          references: texts.references.join(' • '),
           same_as: authorities(object.wikidataid),
         }),
         source_url: `https://www.nga.gov/collection/art-object-page.${number}.html`,
@@ -98,6 +100,48 @@ interface Joined {
   readonly image: Picture | undefined;
   readonly artists: Artist[];
   readonly terms: string[];
+  readonly texts: Texts;
+}
+
+/** Books and exhibitions of a work, one entry each. */
+interface Texts {
+  readonly references: string[];
+  readonly exhibitions: string[];
+}
+
+/** `texttype` of objects_text_entries.csv. */
+const TEXT_TYPES: Readonly<Record<string, keyof Texts>> = {
+  bibliography: 'references',
+  exhibition_history: 'exhibitions',
+};
+const TEXT_CHARACTERS_MAX = 4000;
+
+/**
+ * Texts of the works with a free picture, as many as a record holds. The table (objectid, text, texttype, year) is optional: earlier downloads
+ * are without it.
+ */
+async function readTexts(
+  source: Source,
+  isWanted: (object: string) => boolean,
+  problems: Row[],
+): Promise<Map<string, Texts>> {
+  const texts = new Map<string, Texts>();
+  const file = source.beside('objects_text_entries.csv');
+  if (!file) return texts;
+  for await (const row of csvRows(file, ['objectid', 'text', 'texttype'])) {
+    if ('problem' in row) {
+      problems.push(row);
+      continue;
+    }
+    const { objectid, text: said, texttype } = row.value as Record<string, string>;
+    const field = TEXT_TYPES[texttype!];
+    const entry = field && isWanted(objectid!) ? entries(said, 1000) : '';
+    if (!field || entry === '') continue;
+    const own = texts.get(objectid!) ?? { references: [], exhibitions: [] };
+    texts.set(objectid!, own);
+    if ([...own[field], entry].join(' • ').length <= TEXT_CHARACTERS_MAX) own[field].push(entry);
+  }
+  return texts;
 }
 
 /** The small tables are held in memory (120,000 pictures, 50,000 artists at the real size); objects stream. */
@@ -137,6 +181,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
     if (others) others.push(row.term!);
     else terms.set(row.objectid!, [row.term!]);
   }
+  const texts = await readTexts(source, (number) => images.has(number), problems);
   yield* problems.splice(0);
   const objects = source.beside('objects.csv');
   if (!objects) throw new SourceProblem(`There is no objects.csv at ${source.path}. Needed: ${nga.reads}.`);
@@ -152,6 +197,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
       image: images.get(number),
       artists: listed.length > 0 ? listed.slice(0, 20) : parseAttribution(row.value.attribution),
       terms: terms.get(number) ?? [],
+      texts: texts.get(number) ?? { references: [], exhibitions: [] },
     };
     yield { where: row.where, value: value as unknown as Record<string, unknown> };
   }

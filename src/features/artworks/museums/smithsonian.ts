@@ -1,6 +1,6 @@
 import { jsonLines } from '../readers/lines.ts';
 import type { Source } from '../readers/open_source.ts';
-import { address, array, list, object, plain, text } from './clean.ts';
+import { address, array, given, list, object, plain, text } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 import { yearsIn } from './years.ts';
 
@@ -64,6 +64,11 @@ export const smithsonian: Importer = {
           parseEntries(freetext.notes).find(({ label }) => /description|label/i.test(label))?.content,
           4000,
         ),
+        ...given({
+          provenance: saidOf(freetext.notes, /^provenance$/i),
+          exhibitions: saidOf(freetext.notes, /^exhibition history$/i),
+          references: saidOf(freetext.notes, /^published references$/i),
+        }),
         tags: list([...array(indexed.topic), ...array(indexed.object_type)], 50, 100),
         source_url:
           address(about.record_link) ||
@@ -93,6 +98,14 @@ const parseEntries = (value: unknown): { label: string; content: string }[] =>
   array(value)
     .map(object)
     .map(({ label, content }) => ({ label: text(label, 100), content: text(content, 4000) }));
+
+/** All notes with such a label, as the Hirshhorn and the National Museum of African Art write them: one owner, exhibition or book each. */
+const saidOf = (notes: unknown, label: RegExp): string =>
+  parseEntries(notes)
+    .filter((entry) => label.test(entry.label))
+    .map(({ content }) => plain(content, 4000))
+    .join(' • ')
+    .slice(0, 4000);
 
 const findContent = (entries: { label: string; content: string }[], label: RegExp): string =>
   text(entries.find((entry) => label.test(entry.label))?.content);

@@ -1,6 +1,6 @@
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isKind, isTechnique, saysHow } from './manner.ts';
+import { isKind, isTechnique, isVerb, saysHow } from './manner.ts';
 import { isNumberAlone } from './query_numbers.ts';
 import { takeYears, type YearRange } from './query_years.ts';
 import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
@@ -20,6 +20,8 @@ const EMPTY = new Set(
     'looks find finding found search searching searched want wanted wants need needed needs like liked give get see seen ' +
     'something anything someone somebody them up off out away depict represent represents representing portray portrays portraying ' +
     'feature features featuring include includes including contain contains containing picture pictures image images work works art artwork artworks piece pieces example ' +
+    'during through throughout across along beside besides behind beneath between among amongst around against above below within toward towards ' +
+    'while whilst together after before until upon ' +
     'examples kind suitable use using decorate thing things really also just called named entitled titled famous beautiful nice ' +
     'de het een van der den des en te ter ten op met dat dit deze die is zijn wat waar wie hoe ik wil zoek zoeken toon laat zien ' +
     'werk werken afbeelding afbeeldingen le la les l un une du d et au aux dans sur avec pour par je cherche veux montre moi oeuvre oeuvres ' +
@@ -95,11 +97,9 @@ export function parseQuery(query: string): ParsedQuery {
   };
 }
 
-/** All that means the same as a word, as it was typed before and without what is narrower. */
+/** All that means the same as a word, as it was typed before, and what it stands for: "without people" is without women. */
 const meaning = (word: string): Term[] =>
-  termsOf(word, languageOfWordings([word])).filter(
-    ({ isNarrower, isRelated, period }) => !isNarrower && !isRelated && !period,
-  );
+  termsOf(word, languageOfWordings([word])).filter(({ isRelated, period }) => !isRelated && !period);
 
 /** In a sentence, marks the kind of work that is asked for, what it is of, and what only says where that is. */
 function withRoles(groups: readonly Term[][]): Term[][] {
@@ -107,7 +107,7 @@ function withRoles(groups: readonly Term[][]): Term[][] {
   const isThing = (text: string) => !isEmpty(text) && !saysHow({ text });
   if (typed.filter((text) => !isEmpty(text)).length < SENTENCE_MIN) return [...groups];
   const settings = settingPlaces(typed, isThing);
-  const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text));
+  const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text) && !isVerb({ text }));
   const kind = typed.findIndex((text) => !isEmpty(text) && (isKind(text) || isThing(text)));
   return groups.map((terms, at) => {
     const [first, ...others] = terms;

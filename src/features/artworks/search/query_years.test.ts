@@ -19,6 +19,7 @@ test.each([
   ['seicento vase', 1600, 1699],
   ['vase siglo xvii', 1601, 1700],
   ['vase in the twenties', 1920, 1929],
+  ['vase around 1900', 1895, 1905],
   ['vase eighteen-fifties', 1850, 1859],
 ])('"%s" is a vase of %d to %d', (query, from, to) => {
   const { rest, years } = takeYears(query);

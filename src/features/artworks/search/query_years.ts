@@ -115,7 +115,10 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
     ([, century, decade]) =>
       yearsOf((century === 'eighteen' ? 1820 : 1920) + 10 * DECADES.indexOf(decade!), ''),
   ],
-  [/\b(?:circa|ca|c)\.?\s?(\d{4})\b/, ([, year]) => ({ from: Number(year) - 5, to: Number(year) + 5 })],
+  [
+    /\b(?:circa|ca|c|around|about)\.?\s?(\d{4})\b/,
+    ([, year]) => ({ from: Number(year) - 5, to: Number(year) + 5 }),
+  ],
   [/\b(1[0-9]\d{2}|20[0-2]\d)\b/, ([, year]) => ({ from: Number(year), to: Number(year) })],
 ];
 

@@ -204,10 +204,10 @@ export function createSegmentBuilder(worksMax: number) {
       widths: columns.widths.subarray(0, works),
       points: points.values.subarray(0, points.length),
     }),
-    /** Every word once, in the order in which they came. */
+    /** Every word once, sorted, so that the database appends each to its index instead of looking for a place. */
     *words(): Generator<Word> {
       const { order, starts } = sortByWord(found.words.values.subarray(0, found.words.length), words.size);
-      for (const [word, number] of words) {
+      for (const [word, number] of [...words].sort(([one], [other]) => (one < other ? -1 : 1))) {
         yield encode(found, word, order.subarray(starts[number]!, starts[number + 1]!));
       }
     },

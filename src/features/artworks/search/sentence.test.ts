@@ -11,6 +11,10 @@ test.each([
   ['vases made in China', ['vases', 'china']],
   ['drawings by Dutch artists', ['drawings', 'dutch']],
   ['the artist in his studio', ['artist', 'studio']],
+  ['prints after Rubens', ['prints', 'rubens']],
+  ['a portrait in the style of Rembrandt', ['portrait', 'rembrandt']],
+  ['works of the school of Fontainebleau', ['school of fontainebleau']],
+  ['a ring made of gold', ['ring', 'gold']],
 ])('%j asks for %j', (query, words) => {
   expect(typed(query)).toEqual(words);
 });
@@ -19,6 +23,7 @@ test.each([
   ['a still life with lemons but no flowers', 'flowers', 'bloemen'],
   ['landscape without boats', 'boats', 'boot'],
   ['a market, not by night', 'night', 'nacht'],
+  ['a river without people', 'people', 'vrouw'],
 ])('%j excludes %s, also where it is called %s', (query, word, same) => {
   const { groups, excluded } = parseQuery(query);
   expect(excluded.map(({ text }) => text)).toEqual(expect.arrayContaining([word, same]));
@@ -31,6 +36,19 @@ test('a minus excludes the word as it is typed, and nothing that means the same'
 
 test('"no" alone excludes nothing: it is a kind of theatre', () => {
   expect(parseQuery('no masks').excluded).toEqual([]);
+});
+
+test.each([
+  ['a puppy', 'hond'],
+  ['a man riding', 'ruiter'],
+  ['an elderly woman', 'oude vrouw'],
+  ['musical instruments', 'luit'],
+])('%j is found where a catalogue says %s', (query, word) => {
+  expect(
+    parseQuery(query)
+      .groups.flat()
+      .map(({ text }) => text),
+  ).toContain(word);
 });
 
 test('of two things joined by "or" either is enough', () => {

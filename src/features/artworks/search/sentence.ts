@@ -15,9 +15,11 @@ const PHRASING: readonly RegExp[] = [
   ),
   // "painted before 1700", "made in China", "taken by"
   new RegExp(
-    `\\b(?:${MAKING}) (?=(?:by|in|on|at|before|after|around|about|between|during|from|since|until|up to)\\b)`,
+    `\\b(?:${MAKING}) (?=(?:by|in|on|at|of|out of|with|before|after|around|about|between|during|from|since|until|up to)\\b)`,
     'g',
   ),
+  // "in the style of Rembrandt", "from the school of Utrecht"; some schools have a name of their own
+  /\b(?:(?:style|manner|fashion) of|school of(?! (?:fontainebleau|delft))) (?:the )?(?=[a-z])/g,
   // "the city of Amsterdam", "scenes of skating", "the story of Judith"
   /\b(?:city|town|country|region|province|island|depictions?|representations?|scenes?|views?|story|tale|image|subject|theme|moment) of (?:the )?(?=[a-z])/g,
 ];

@@ -286,6 +286,10 @@ const NARROWER: Readonly<Record<string, string>> = {
   pet: 'dog, cat, bird, parrot, rabbit, monkey, squirrel',
   insect: 'butterfly, dragonfly, bee, fly, spider',
   flower: 'rose, tulip, lily, iris, peony, sunflower, chrysanthemum, cherry blossom, lotus, poppy',
+  people: 'woman, man, child, girl, boy',
+  tree: 'oak, willow, pine, palm tree',
+  weapon: 'sword, gun, bow and arrow, cannon, shield',
+  'musical instrument': 'lute, violin, guitar, flute, harp, organ, piano, virginal, drum, trumpet, bagpipe',
   fruit: 'apple, grape, grapes, lemon, orange, peach, cherry',
 };
 
