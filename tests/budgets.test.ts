@@ -113,7 +113,7 @@ forEachDatabase((name, open) =>
           action: 'Ask for tier "standard"',
           cost: '2 credits (0.20 USD)',
           ...named('describe_it'),
-          why: 'It fits into the 3 credits left',
+          why: 'It fits the remaining 3 credits',
           params: { of: 'a cat', tier: 'standard' },
         });
         expect(await call('describe_it', refused.try as object, header)).toMatchObject({

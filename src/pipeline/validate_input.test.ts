@@ -101,7 +101,7 @@ test('the field that holds it is named, and one that may hold zeros may', () => 
   expect(validateInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
   expect(() => validateInput(exact, { text: 'a', name: '\u0000' })).toThrow('name holds a zero character');
   expect(() => validateInput(exact, { text: '\ud800', name: 'b' })).toThrow(
-    'text holds half a surrogate pair',
+    'text contains an unpaired surrogate',
   );
 });
 

@@ -5,7 +5,7 @@ import { SERVER_SWITCHES, WALLET_SWITCH } from './server_switches.ts';
 export const ANSWER_SWITCHES = {
   out: {
     value: '<file>',
-    meaning: 'where the answer’s file goes; its ending decides the format. - is standard output',
+    meaning: 'output file; the extension sets the format. Use - for standard output',
   },
   ...JSON_SWITCH,
 };
@@ -13,7 +13,7 @@ export const ANSWER_SWITCHES = {
 /** Switches that are about a call, beside the fields of the tool. */
 export const CALL_SWITCHES = {
   ...ANSWER_SWITCHES,
-  async: { meaning: 'make it a job that goes on if this command is stopped' },
+  async: { meaning: 'run as a background job that continues if you stop this command' },
   ...WALLET_SWITCH,
   ...SERVER_SWITCHES,
 };

@@ -49,7 +49,9 @@ export const getJson = (
 export async function walletOf(connection: Connection, token: string): Promise<string> {
   const { wallet, detail } = (await getJson(connection, '/api/wallet', { bearer: token })).body;
   if (typeof wallet === 'string') return wallet;
-  throw new UsageError(`The token of --wallet (or ATELIER_WALLET) proves no wallet. ${detail ?? ''}`.trim());
+  throw new UsageError(
+    `The token in --wallet (or ATELIER_WALLET) is not valid for any wallet. ${detail ?? ''}`.trim(),
+  );
 }
 
 function checkBearer<Call extends Pick<Sending, 'bearer'>>(call: Call): Call {
@@ -65,6 +67,8 @@ async function sayingHow(work: () => Promise<Reply>): Promise<Reply> {
     return await work();
   } catch (error) {
     if (!(error instanceof ConnectionError) || !error.message.startsWith('No server answers')) throw error;
-    throw new ConnectionError(`${error.message} Start one with "atelier start", or name another with --url.`);
+    throw new ConnectionError(
+      `${error.message} Start one with "atelier start", or set the URL of another with --url.`,
+    );
   }
 }

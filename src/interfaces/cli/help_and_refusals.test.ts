@@ -11,7 +11,7 @@ test.each([
   [['--image', 'upload:1', '--quarter-turns', '7'], 'must be one of 1, 2, 3'],
   [['--image', 'upload:1', '--border', '{oops'], '--border takes JSON'],
   [['--image', '/nowhere/x.png'], 'There is no file /nowhere/x.png.'],
-  [['--image', '/'], '--image / names no file.'],
+  [['--image', '/'], '--image / matches no file.'],
   [['--image', '--format', 'png'], '--image needs a value.'],
   [['--format', 'png'], 'turn_image needs --image'],
 ])('%j is refused with what to type instead', async (words, hint) => {

@@ -56,7 +56,7 @@ test('an installation that lacks a package says which', () => {
   });
   expect([status, stderr]).toEqual([
     1,
-    'Atelier is only partly installed: left-out missing. Run "npm ci" in its folder.\n',
+    'The installation of Atelier is incomplete: left-out missing. Run "npm ci" in its folder.\n',
   ]);
 });
 

@@ -98,11 +98,11 @@ function nothingHere(
     if (tool) return unknownTool(routes.kit.services.catalogue, tool);
     return new AtelierError(
       'not_found',
-      `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
+      `There is no resource at ${path.slice(0, 200)}. All paths are in /openapi.json.`,
     );
   }
   const allow = allowed.join(', ');
-  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
+  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} accepts ${allow}, not ${method}.`, {
     headers: { Allow: allow },
   });
 }
@@ -334,7 +334,10 @@ function withOurHost(options: HttpOptions): MiddlewareHandler<Env> {
     if (!options.pages.isLoopback || isOwn(host)) return next();
     const caller = callerFrom(options, c, {});
     await auditRefusals(options.kit.audit, { about: 'host', client: caller, raw: undefined }, async () => {
-      throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
+      throw new AtelierError(
+        'forbidden_host',
+        `The host name ${host?.slice(0, 200)} is not allowed on this server.`,
+      );
     });
   };
 }

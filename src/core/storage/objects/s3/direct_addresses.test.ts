@@ -94,8 +94,8 @@ forEachS3Server((name, settings) => {
 });
 
 test.each([
-  [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store needs STORAGE_URL/],
-  [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /needs STORAGE_LINKS=store/],
+  [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store requires STORAGE_URL/],
+  [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /requires STORAGE_LINKS=store/],
 ])('settings that cannot be meant are refused: %j', async (settings, problem) => {
   await expect(openDirect(settings)).rejects.toThrow(problem);
 });

@@ -239,7 +239,7 @@ test.each([
   [error(404, 'NoSuchBucket'), /Make the bucket, or correct its name/],
   [error(403, 'SignatureDoesNotMatch'), /Correct STORAGE_KEY_ID and STORAGE_SECRET_KEY/],
   [error(400, 'AuthorizationHeaderMalformed'), /Set STORAGE_REGION/],
-  [hangUp, /start again when it answers/],
+  [hangUp, /start again when the store responds/],
 ])('a bucket that cannot be used is reported in a sentence: %#', async (fault, sentence) => {
   store.says(fault);
   await expect(
