@@ -43,7 +43,9 @@ function requirePackages() {
   const way = isClone
     ? 'Run "npm ci" in its folder'
     : 'Install it again with "npm install" and the release file';
-  console.error(`The installation of Atelier is incomplete: ${missing.slice(0, 5).join(', ')} missing. ${way}.`);
+  console.error(
+    `The installation of Atelier is incomplete: ${missing.slice(0, 5).join(', ')} missing. ${way}.`,
+  );
   process.exit(1);
 }
 

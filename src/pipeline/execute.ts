@@ -216,7 +216,7 @@ interface Timed {
   readonly deadline: AbortSignal;
 }
 
-/** Remembers how long a run took, for the metrics and for the estimates of dry runs: also of one that its deadline has ended. */
+/** Records the duration of a run, for metrics and dry-run estimates, including runs stopped at the deadline. */
 export async function recordDuration<T>(
   context: PipelineContext,
   tool: AnyTool,

@@ -59,7 +59,7 @@ const JOB_RETRY_SECONDS = 2;
 /** Of an act until its job is stored, which sets its own: where the process dies between, the act counts as interrupted soon. */
 const ACCEPT_LIFETIME_MS = 5_000;
 
-/** What is known of a call that becomes a job after it was received. */
+/** State of a call that becomes a job after it was received. */
 interface BecomesJob {
   /** The input with its images. */
   readonly loaded: Record<string, unknown>;

@@ -169,7 +169,7 @@ test.each([
   const port = await servingRaw(head);
   await expect(fetching(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: expect.stringContaining('0.1 seconds'),
+    message: expect.stringContaining('0.1 s'),
   });
 });
 

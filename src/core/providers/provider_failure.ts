@@ -10,7 +10,7 @@ export class OutOfForm extends Error {}
 export interface ProviderWording {
   /** At the beginning of a sentence: "The vision model". */
   readonly name: string;
-  /** What it was asked to do: "describe this picture". */
+  /** The requested task: "describe this picture". */
   readonly request: string;
   /** What a client can do instead, and that nothing was charged. */
   readonly instead: string;

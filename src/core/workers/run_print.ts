@@ -28,7 +28,7 @@ export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
   readonly path: string;
   /** Longest time of the work. */
   readonly deadlineMs: number;
-  /** What the same call may take as a job; absent where it is one. */
+  /** Time limit of the same call as a job; absent if it is a job. */
   readonly jobDeadlineMs?: number | undefined;
 }
 

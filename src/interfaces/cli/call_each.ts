@@ -27,7 +27,7 @@ interface Batch extends ManyFiles {
   /** Folder for the files of the answers. */
   readonly out: string | undefined;
   readonly bearer: string | undefined;
-  /** What is printed of each answer. Absent: all but the bytes of files. */
+  /** Fields to print of each response. Default: all except file bytes. */
   readonly fields: readonly string[] | undefined;
 }
 

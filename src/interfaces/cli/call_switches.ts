@@ -1,7 +1,7 @@
 import { JSON_SWITCH } from './json_fields.ts';
 import { SERVER_SWITCHES, WALLET_SWITCH } from './server_switches.ts';
 
-/** Where an answer goes. */
+/** Switches for the output of a result. */
 export const ANSWER_SWITCHES = {
   out: {
     value: '<file>',
@@ -10,7 +10,7 @@ export const ANSWER_SWITCHES = {
   ...JSON_SWITCH,
 };
 
-/** Switches that are about a call, beside the fields of the tool. */
+/** Switches of a call, in addition to the fields of the tool. */
 export const CALL_SWITCHES = {
   ...ANSWER_SWITCHES,
   async: { meaning: 'run as a background job that continues if you stop this command' },

@@ -13,7 +13,7 @@ import { UsageError } from './usage_error.ts';
 export interface Connection extends Place {
   /** Only of an app inside this process. */
   readonly here?: {
-    /** What the user should know about where the call runs. */
+    /** Note for the user about where the call runs. */
     readonly note: string;
     /** Answers a tool that reads nothing but the list of tools, for which no app need be opened. */
     readCatalogue(tool: string, input: Body): Promise<Reply>;

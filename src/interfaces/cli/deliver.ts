@@ -27,7 +27,7 @@ interface DeliverOptions {
   /** Gives a file without a name its name. */
   readonly tool: string;
   readonly place: AnswerPlace;
-  /** What is printed of the answer. Absent: all but the bytes of files. */
+  /** Fields to print. Default: all except file bytes. */
   readonly fields?: readonly string[] | undefined;
 }
 

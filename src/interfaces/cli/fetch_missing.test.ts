@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What is fetched before a call, and what is printed. */
+/** Models downloaded before a call, and the output. */
 async function before(
   tool: string,
   input: Record<string, unknown>,

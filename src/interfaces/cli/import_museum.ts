@@ -12,7 +12,7 @@ interface ImportMuseumOptions extends Pick<ImportRequest, 'worksMax' | 'isPart'>
   readonly museum: MuseumName;
   /** The caller has said that works may go. */
   readonly mayShrink: boolean;
-  /** What was typed after `atelier`, to be typed again with --shrink. */
+  /** The command after `atelier`, to suggest it with --shrink. */
   readonly typed: string;
   find(showing: { onProgress(fraction: number, message: string): void }): Promise<Found>;
 }

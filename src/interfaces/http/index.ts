@@ -120,7 +120,7 @@ const pathPattern = (path: string): RegExp =>
       .replace(/\{\w+\}/g, '[^/]+')}$`,
   );
 
-/** What a caller is counted or paid by instead of its address. */
+/** Headers that identify or pay for a client instead of its IP address. */
 const CREDENTIALS = [
   'authorization',
   'signature-input',
@@ -223,7 +223,7 @@ type Env = {
 };
 type Mounted = (request: Request, from: MountedRequest) => Promise<Response>;
 
-/** What an endpoint that speaks a protocol of its own has to know of a request. */
+/** Request data for an endpoint with its own protocol. */
 interface MountedRequest {
   readonly address: string;
   readonly requestId: string;
@@ -233,7 +233,7 @@ interface MountedRequest {
   countMore(messages: number): Promise<void>;
 }
 
-/** What is known of a request of a browser that was refused: its path and query, and its Cookie header. */
+/** A rejected browser request: path with query, and Cookie header. */
 interface RefusedRequest {
   readonly address: string;
   readonly requestId: string;
@@ -255,7 +255,7 @@ export interface HttpOptions {
   showProblem?(error: AtelierError, request: RefusedRequest): Promise<BytesAnswer>;
   /** Resolves when it is the turn of an address to parse a large body. */
   parseTurn(address: string): Promise<void>;
-  /** Told about failures that are ours. */
+  /** Called for server errors. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
@@ -351,7 +351,7 @@ const withMethods =
     if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
   };
 
-/** What a request holds in memory it holds until its answer has been sent. */
+/** A request holds its memory until its response has been sent. */
 function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { incoming } = c.env ?? {};
@@ -637,7 +637,7 @@ function traceRequests(
   };
 }
 
-/** Sends what is made as fast as it is taken, and stops making it when the caller has gone. */
+/** Streams with backpressure, and stops when the client disconnects. */
 function streamResponse(
   { chunks, contentType, headers }: StreamAnswer,
   { isHead }: { isHead: boolean },

@@ -109,7 +109,7 @@ export interface BodySource {
   readonly request: Request;
   /** Sees every byte on its way, for a digest: the body is read once. */
   onBytes?(chunk: Uint8Array): void;
-  /** Counts the CPU time of receiving so many bytes. */
+  /** Charges the CPU time of receiving this number of bytes. */
   onReceived?(bytes: number): void;
   /** Resolves when it is this request's turn to parse a large body. */
   parseTurn?(): Promise<void>;

@@ -55,7 +55,7 @@ Set the same values on all servers. To change a value, stop all servers first. A
     await joinNeighbours(database, { settings: { A: '2' }, isSecret, process: DEAD });
     await joinNeighbours(database, { settings: { A: '3' }, isSecret, process: ELSEWHERE });
     const last = () => joinNeighbours(database, { settings: { A: '4' }, isSecret });
-    await expect(last()).rejects.toThrow('A: 4 here, 3 there');
+    await expect(last()).rejects.toThrow('A: 4 on this server, 3 on others');
     await database.query(`update servers set seen_at = seen_at - interval '1 minute'`);
     await last();
   });

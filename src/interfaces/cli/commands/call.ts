@@ -24,7 +24,7 @@ import { UsageError } from '../usage_error.ts';
 import { watchCall } from '../watch_call.ts';
 import type { World } from '../world.ts';
 
-/** What a dry run answers, whatever the tool. */
+/** Response of a dry run, for every tool. */
 const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
 
 type Setup = World & {

@@ -90,7 +90,7 @@ test('an import says what became of every row, and quotes bad ones harmlessly', 
   expect(code).toBe(0);
   expect(asked).toEqual([{ museum: 'met', path: 'a.csv', worksMax: 5, isPart: true }, 'closed']);
   expect(out).toContain('9 rows, 4 new, 1 changed, 2 unchanged');
-  expect(out).toContain('1 left out: not free');
+  expect(out).toContain('1 skipped: not free');
   expect(out).not.toContain('\u001b');
 });
 
@@ -169,9 +169,7 @@ test.each([
 ])('%j that would take many works out is refused, unless a person says yes', async (words, answer) => {
   const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
   expect([code, asked]).toEqual([1, ['closed']]);
-  expect(err).toContain(
-    'met: 48 of the 50 works of the museum are not in the file and would be removed, leaving 2.',
-  );
+  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
   expect(err).toContain(`To remove them: atelier dataset ${words.join(' ')} --shrink\n`);
 });
 
