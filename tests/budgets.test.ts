@@ -110,7 +110,7 @@ forEachDatabase((name, open) =>
           try: { of: 'a cat', tier: 'standard' },
         });
         expect(refused.next_steps).toContainEqual({
-          action: 'Ask for tier "standard"',
+          action: 'Use tier "standard"',
           cost: '2 credits (0.20 USD)',
           ...named('describe_it'),
           why: 'It fits the remaining 3 credits',
