@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, because an older Node must be able to read it: it finds the Node the program needs and starts it.
+// Plain JavaScript, because an older Node must be able to read it. Finds a suitable Node and starts the program with it.
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,10 +12,10 @@ const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
 
 const OWN = new URL('../', import.meta.url).href;
 const isClone = !OWN.includes('/node_modules/');
-/** Compiled sources are kept for threads and processes. */
+/** Compile cache, for threads and processes. */
 const LEAN = { ...ALLOCATOR, NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled') };
 
-// npm, or an older Node below, has started this one, and may die without passing the signal on.
+// The parent (npm, or an older Node) may die without forwarding the signal.
 const isService = ['start', 'worker'].includes(words[0]);
 if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER)) stopWithParent();
 
@@ -36,14 +36,16 @@ if (node === process.execPath) {
   await runUnder(node ?? refuse());
 }
 
-/** An installation that was interrupted would start, and fail at the first call that needs what is missing. */
+/** An incomplete installation would start, then fail at the first call that needs a missing package. */
 function requirePackages() {
   const missing = declaredPackages().filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const way = isClone
     ? 'Run "npm ci" in its folder'
-    : 'Install it again with "npm install" and the file of the release';
-  console.error(`Atelier is only partly installed: ${missing.slice(0, 5).join(', ')} missing. ${way}.`);
+    : 'Install it again with "npm install" and the release file';
+  console.error(
+    `The installation of Atelier is incomplete: ${missing.slice(0, 5).join(', ')} missing. ${way}.`,
+  );
   process.exit(1);
 }
 
@@ -68,7 +70,7 @@ function refuse() {
     ? 'run "npm ci" without --omit=dev in its folder'
     : `run "npm install node@${NODE_MAJOR_MIN}" where you installed it, or install the file atelier-node-… of its release there`;
   console.error(
-    `Atelier needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.version}. Put a newer Node first on the PATH, or ${way}: it is used by Atelier alone.`,
+    `Atelier needs Node ${NODE_MAJOR_MIN} or later; this is ${process.version}. Put a newer Node first on the PATH, or ${way}: only Atelier uses it.`,
   );
   process.exit(1);
 }
@@ -77,14 +79,14 @@ async function runUnder(node) {
   const { spawn } = await import('node:child_process');
   const env = { ...LEAN, ...process.env, ATELIER_LAUNCHER: String(process.pid) };
   const child = spawn(node, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit', env });
-  // Only this one hears what is not sent by a terminal; hearing Ctrl-C twice does no harm.
+  // Only this process receives signals that do not come from a terminal; receiving Ctrl-C twice is harmless.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
   });
 }
 
-/** Puts a process with LEAN in the place of this one, where the system can; what somebody set stays as it is. */
+/** Replaces this process by one with the variables of LEAN, if the system supports that. Variables that are already set keep their value. */
 function becomeLean() {
   if (!process.execve || Object.keys(LEAN).every((name) => process.env[name] !== undefined)) return;
   const command = [process.execPath, ...process.execArgv, process.argv[1], ...words];
@@ -92,8 +94,7 @@ function becomeLean() {
 }
 
 /**
- * Our own files name each other by their whole paths, so there is nothing to look for: looking took a fifth of the time in which the
- * sources are loaded.
+ * Project files import each other by complete paths, so no lookup is needed: lookups took a fifth of the time to load the sources.
  */
 function resolveOwn(specifier, context, next) {
   const { parentURL } = context;
@@ -106,7 +107,7 @@ function resolveOwn(specifier, context, next) {
   return { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true };
 }
 
-/** A server whose parent is gone would keep its port and its folder, and nobody would know of it. */
+/** A server without its parent would silently keep its port and its folder. */
 function stopWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {

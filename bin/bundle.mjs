@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(/[\\/]$/, '');
-/** What scripts/bundle_sources.mjs makes. */
+/** Output of scripts/bundle_sources.mjs. */
 export const BUNDLE_FOLDER = join(ROOT, 'node_modules/.cache/atelier/bundle');
 export const INPUTS_FILE = 'inputs.json';
 
-/** The bundled program. Undefined where there is none, or a source has changed since it was made. */
+/** The bundled program. Undefined if there is none, or a source has changed since. */
 export function freshBundle() {
   try {
     const { root, inputs } = JSON.parse(readFileSync(join(BUNDLE_FOLDER, INPUTS_FILE), 'utf8'));
@@ -19,7 +19,7 @@ export function freshBundle() {
   }
 }
 
-/** Time of the last change, and size. */
+/** Modification time and size. */
 export function describeFile(path) {
   const { mtimeMs, size } = statSync(path);
   return `${mtimeMs} ${size}`;

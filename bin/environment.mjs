@@ -1,7 +1,7 @@
 /**
- * What can only be told to a process when it starts. glibc keeps an area of memory for every few threads, and what is freed stays
- * with them: one area that is given back leaves 60 MB less at rest. Larger pieces are apart from
- * what stays and given back too; mapping also those of 32 KiB that V8's compilers take cost half a second of processor time in a start.
+ * Variables that only take effect at process start. glibc keeps a memory arena per few threads and does not return freed memory:
+ * a single trimmed arena uses 60 MB less at rest. Larger blocks are mapped separately and returned too; mapping also the 32 KiB
+ * blocks of V8's compilers cost 0.5 s of CPU time per start.
  * See docs/decisions/0020-image-processes-and-fixed-costs.md.
  */
 export const ALLOCATOR = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const NODE_MAJOR_MIN = 24;
 
-/** With the development dependencies of a clone, in an MCP bundle, and beside a release file: installed from its own file or from a registry. */
+/** Locations of an installed Node: development dependencies of a clone, an MCP bundle, and next to a release file. */
 const PLACES = [
   '../node_modules/.bin/',
   '../node_modules/node/bin/',
@@ -13,7 +13,7 @@ const PLACES = [
   '../../node/bin/',
 ];
 
-/** The Node this program runs on: this one where it is new enough, else one that was installed for it; undefined where there is none. */
+/** The Node to run the program with: the current one if it is new enough, otherwise one installed for Atelier; undefined if there is none. */
 export function ownNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) return process.execPath;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';

@@ -1,9 +1,8 @@
 /**
- * `npm run build`: the service as one file for machines like this one, in `dist/` or the folder that is named: sources without their types,
- * and all packages they need in the versions tested. `npm install` takes it without a registry
- * (docs/decisions/0044-installation-and-packages.md). Beside it the Node they run on, for machines with an older one; the same with that Node as
- * an MCP bundle for programs such as Claude Desktop, and the entry of the MCP registry that names it (docs/decisions/0003-mcp.md); a bill of
- * materials; the licences; and checksums, signed where RELEASE_KEY names a key.
+ * `npm run build`: builds the release for the platform of this machine, in `dist/` or the given folder. The release file has the sources without
+ * types and all packages in the tested versions, so that `npm install` needs no registry (docs/decisions/0044-installation-and-packages.md). Also
+ * written: Node, for machines with an older version; an MCP bundle with Node for programs such as Claude Desktop, and its MCP registry entry
+ * (docs/decisions/0003-mcp.md); a bill of materials; the licences; and checksums, signed if RELEASE_KEY is set.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,11 +19,11 @@ import { writeZip } from './package/write_zip.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const LICENCES = 'THIRD_PARTY_LICENSES.txt';
-/** Programs become JavaScript; what else lies among them is read by them. */
+/** Sources are compiled to JavaScript; other files are copied. */
 const SOURCES = ['bin', 'src', 'packages', 'scripts/*.mjs'];
-/** Scripts of pages: served from their TypeScript, and imported as JavaScript where the server shares them. */
+/** Browser scripts: served from TypeScript, and imported as JavaScript by the server code that shares them. */
 const FOR_BROWSERS = 'src/core/html/browser/';
-/** Guides are served over MCP; the rest is for who runs it. */
+/** Guides are served over MCP; the other files are for operators. */
 const COPIED = ['docs', 'skills', 'deploy', 'LICENSE', 'NOTICE', '*.md', 'scripts/*.sh'];
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-build-'));
@@ -35,7 +34,7 @@ try {
     cpSync(join(ROOT, name), join(place, name), { recursive: true });
   const manifest = manifestWith(copyPackages(ROOT, place));
   writeFileSync(join(place, 'package.json'), JSON.stringify(manifest, null, 2));
-  // Takes out types and maps, as in any installation without the development dependencies.
+  // Removes types and source maps, as in an installation without development dependencies.
   execFileSync(process.execPath, [join(place, 'scripts/prune_libraries.mjs')]);
   mkdirSync(OUT, { recursive: true });
   const kind = `${process.platform}-${process.arch}`;
@@ -47,7 +46,7 @@ try {
   const runtime = join(folder, 'runtime');
   const node = `${RUNTIME_PACKAGE}-${copyRuntime(ROOT, join(runtime, 'package'))}-${kind}.tgz`;
   pack(runtime, node);
-  // A host program may bring an older Node, and installs nothing beside.
+  // A host program may have an older Node and installs nothing else.
   copyRuntime(ROOT, join(place, 'node_modules', RUNTIME_PACKAGE));
   writeLists(manifest, place);
   writeBundle(place, manifest, `${release}.mcpb`);
@@ -61,7 +60,7 @@ try {
   ];
   for (const name of [...made, ...writeChecksums(OUT, made, process.env.RELEASE_KEY)])
     console.log(join(OUT, name));
-  if (!process.env.RELEASE_KEY) console.log('SHA256SUMS is not signed: RELEASE_KEY names no key.');
+  if (!process.env.RELEASE_KEY) console.log('SHA256SUMS is not signed: RELEASE_KEY is not set.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -70,7 +69,7 @@ function pack(parent: string, file: string): void {
   execFileSync('tar', ['-czf', join(OUT, file), '-C', parent, 'package']);
 }
 
-/** What is inside, with its licences, as files of the package. */
+/** Writes the bill of materials and the licences into the package. */
 function writeLists(manifest: Parameters<typeof billOfMaterials>[0], place: string) {
   const lists = billOfMaterials(manifest, place, ROOT);
   writeFileSync(join(place, 'sbom.cdx.json'), lists.sbom);
@@ -107,7 +106,7 @@ function writeSources(place: string): void {
   }
 }
 
-/** What is packed, in the words of Git; `package` where it knows nothing of this folder. */
+/** Output of `git describe`; `package` outside a Git repository. */
 function commit(): string {
   const describe = ['describe', '--always', '--abbrev=12', '--exclude=*', '--dirty=+changes'];
   try {
@@ -117,7 +116,7 @@ function commit(): string {
   }
 }
 
-/** What npm reads of it. All packages are in it, so that npm asks nobody for any. */
+/** The package.json of the release. All packages are bundled, so that npm contacts no registry. */
 function manifestWith(dependencies: Record<string, string>) {
   const { name, version, description, license, type, engines, bin } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUNDLE_FOLDER, describeFile, INPUTS_FILE, ROOT } from '../bin/bundle.mjs';
 
-/** What `bin/atelier.mjs` loads. */
+/** Entry point, loaded by `bin/atelier.mjs`. */
 const ENTRY = 'src/interfaces/cli/main.ts';
 /**
- * One file each, and a module goes to the first that imports it: the command line, then what `src/main.ts` loads in this order: itself, what
- * starts the thread of the database, and the rest, which is loaded while the database opens.
+ * One file each; a module belongs to the first entry that imports it: the command line, then the parts of `src/main.ts` in load order: itself, the
+ * code that starts the database thread, and the rest, which loads while the database opens.
  */
 const PIECES = {
   cli: ENTRY,
@@ -17,11 +17,11 @@ const PIECES = {
 };
 /** Each waits at its top level for what it loads, which must not wait for it in turn: these get files of their own. */
 const PROGRAMS = [PIECES.cli, PIECES.main];
-/** Written by npm when it changes what is installed. */
+/** Written by npm at each installation. */
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
 /**
- * Packages with native libraries, threads or files that they find from their own place, one that assigns to `import.meta.url`, and one under
- * the LGPL, which stays replaceable.
+ * Packages that load native libraries, threads or files relative to themselves, one that assigns to `import.meta.url`, and one under
+ * the LGPL, which must stay replaceable.
  */
 const EXTERNAL = /^(@electric-sql\/pglite|@jsquash\/jxl|libheif-js|onnxruntime-|pino|sharp|pg)(\/|$)/;
 

@@ -8,7 +8,7 @@ const place = process.cwd();
 const root = fileURLToPath(new URL('../', import.meta.url));
 const made = join(place, 'dist');
 
-// What a renamed source has left would be packed too.
+// Output of renamed sources would be packed too.
 rmSync(made, { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
   cwd: place,

@@ -15,7 +15,7 @@ const NODE_MAJOR_MIN = 24;
 const TIMEOUT_MS = 120_000;
 
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
-// A process for pixels that loads every engine, and then finds that nobody has work for it.
+// An image-processing worker that loads every engine and then gets no work.
 const LOAD_ENGINES = `import(process.argv[1])
   .then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((load) => load())))
   .then(() => import(process.argv[2]))`;
@@ -31,7 +31,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
 /** From the start to the greeting, and back. */
 async function startOnce() {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-prepare-'));
-  // Only what a program needs to run at all: settings of whoever installs are not ours to try out.
+  // Minimal environment: settings of the installing user must not take effect here.
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   const own = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', LIVE_WORKS: 'false', MODELS_PULL: 'none' };
   const child = spawn(process.execPath, [pathOf('../bin/atelier.mjs'), 'start'], {

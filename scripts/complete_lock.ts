@@ -1,7 +1,7 @@
 /**
  * Adds the optional packages of other platforms to package-lock.json. npm leaves out those a registry mirror lacks, and
- * then `npm ci` fails with "Missing … from lock file" and the lock serves one platform only. Takes out which Node packages want: they run on the
- * Node that is installed with them, and npm would warn in 150 lines that its own is older. `--check` only looks.
+ * then `npm ci` fails with "Missing … from lock file" and the lock serves one platform only. Removes `engines`: packages run on the
+ * Node that is installed with them, and npm would print 150 warnings that its own is older. `--check` changes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -47,7 +47,7 @@ const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
     .map(([name, range]) => ({ name, version: range.replace(/^[\^~]/, ''), dev: entry.dev })),
 );
 
-/** The project's own say what they need themselves. */
+/** Packages of this project list their own dependencies. */
 const withEngines = Object.entries(lock.packages).filter(
   ([path, { engines }]) => path.includes('node_modules/') && engines,
 );
@@ -55,7 +55,7 @@ const withEngines = Object.entries(lock.packages).filter(
 if (process.argv.includes('--check')) {
   if (missing.length > 0 || withEngines.length > 0) {
     console.error(
-      `package-lock.json lacks ${missing.length} optional packages, and says of ${withEngines.length} which Node they want. Run: node scripts/complete_lock.ts`,
+      `package-lock.json lacks ${missing.length} optional packages, and has engines for ${withEngines.length}. Run: node scripts/complete_lock.ts`,
     );
     process.exit(1);
   }
@@ -71,7 +71,7 @@ if (process.argv.includes('--check')) {
   for (const [, entry] of withEngines) delete entry.engines;
   const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(LOCK, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
-  console.log(`added ${missing.length} entries, took engines out of ${withEngines.length}`);
+  console.log(`added ${missing.length} entries, removed engines from ${withEngines.length}`);
 }
 
 /** Guesses `os`, `cpu` and `libc` from a package name such as @biomejs/cli-linux-x64-musl. */

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: the documentation as a static website, in `dist/docs` or the folder that is named. With the address of a server as the second word,
- * commands and links to tools name that server: `npm run docs site https://studio.example`.
+ * `npm run docs`: the documentation as a static website, in `dist/docs` or the given folder. With a server URL as second argument,
+ * commands and links to tools use that server: `npm run docs site https://studio.example`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

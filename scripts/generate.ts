@@ -18,9 +18,9 @@ import { IMPORTERS } from '../src/features/artworks/museums/importers.ts';
 import { tools as always, optionalTools } from '../src/features/tools.ts';
 import { EVENTS } from '../src/features/webhooks/routes/events.ts';
 
-// Writes what is made from the lists the service runs on. `--check` changes nothing and fails when a file is old.
+// Writes the files that are generated from the definitions in the code. `--check` changes nothing and fails if a file is outdated.
 
-/** Documents describe every tool, also those that a server offers only where they are configured. */
+/** All tools, including those that a server offers only if they are configured. */
 const tools = [...always, ...optionalTools];
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -56,10 +56,10 @@ for (const [name, text] of Object.entries(files)) {
 }
 
 if (isCheck && old.length > 0) {
-  console.error(`Older than the code: ${old.join(', ')}. Run "npm run generate" and commit the result.`);
+  console.error(`Outdated: ${old.join(', ')}. Run "npm run generate" and commit the result.`);
   process.exitCode = 1;
 } else {
-  console.log(old.length === 0 ? 'Everything made from the code is current' : `wrote ${old.join(', ')}`);
+  console.log(old.length === 0 ? 'All generated files are current' : `wrote ${old.join(', ')}`);
 }
 
 /** Every setting with the default that an empty environment gives. */

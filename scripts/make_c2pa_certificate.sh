@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes a certificate for C2PA manifests, for development: its manifests are valid, but nobody has reason to trust them.
+# Creates a development certificate for C2PA manifests. The manifests are valid but not trusted.
 #   scripts/make_c2pa_certificate.sh <folder> [days]
 #   C2PA_CERTIFICATE="$(cat <folder>/certificate.pem)" C2PA_KEY="$(cat <folder>/key.pem)" npm start
-# The profile is that of C2PA 2.2, 14.5: not self-signed, for signatures alone. Needs openssl.
+# The profile is that of C2PA 2.2, 14.5: not self-signed, for signatures only. Needs openssl.
 set -euo pipefail
 folder=${1:?Say which folder to write certificate.pem and key.pem into}
 days=${2:-1825}

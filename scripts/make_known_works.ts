@@ -4,7 +4,7 @@ import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_pictur
 import { HASH_QUALITY_MIN } from '../src/config/limits.ts';
 
 /**
- * Writes src/features/provenance/hashes/known_works.jsonl: what works in the public domain look like, from a folder of reproductions with
+ * Writes src/features/provenance/hashes/known_works.jsonl: visual descriptors of public-domain works, from a folder of reproductions with
  * an index.json. `node scripts/make_known_works.ts <folder>`
  */
 interface Reproduction {

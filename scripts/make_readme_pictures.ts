@@ -10,13 +10,13 @@ const GAP_PX = 16;
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
- * Writes the pictures of the README and of the documentation, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
- * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. @param url of the server
+ * Writes the images of the README and the documentation, `docs/pictures/*.webp`: results of the tools of a running server for the sample drawings. They
+ * are committed; run it when a drawing or a tool has changed, on a server that has only the bundled models. @param url of the server
  */
 export async function makeReadmePictures(url: string): Promise<void> {
   // The engines keep drawings out, and these are ours.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
-  // A wallet of its own each time: the ten free credits are good for one run.
+  // A new wallet per run: the 10 free credits cover one run.
   const wallet = `0x${randomBytes(20).toString('hex')}`;
   const atelier = createClient({ url, bearer: wallet });
   mkdirSync(TO, { recursive: true });
@@ -30,7 +30,7 @@ export async function makeReadmePictures(url: string): Promise<void> {
 
 type Atelier = ReturnType<typeof createClient>;
 
-/** Enlarged (left half as it was sent), cut out, redrawn. */
+/** Upscaled (left half unchanged), background removed, vectorised. */
 async function makeTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
   const part = { left: 470, top: 390, width: 480, height: 330 };
   const sent = await sharp(painting).extract(part).resize(120, 90, { fit: 'cover' }).png().toBuffer();
@@ -52,7 +52,7 @@ async function makeTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> 
   ];
 }
 
-/** Registered, a copy somebody has turned and painted over, and where the service sees that it differs. */
+/** A registered image, a rotated and overpainted copy, and the difference that verify_provenance reports. */
 async function traceTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
   await atelier.register_hash({ image: painting, title: 'Still life with a jug' });
   const blot = Buffer.from(
@@ -81,7 +81,7 @@ async function sellTiles(atelier: Atelier, image: Buffer): Promise<Buffer[]> {
   return Promise.all([mug, bag, canvas].map(async (made) => asWhole(await atelier.download(made))));
 }
 
-/** As it was, marked, and what the mark changes, made twenty times as strong: nobody would see it otherwise. */
+/** Original, watermarked image, and difference amplified 20 times. */
 async function markTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
   const image = await asTile(painting);
   const marked = await atelier.download(
@@ -113,7 +113,7 @@ const asWhole = (bytes: Uint8Array): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** A cut-out as programs show what is transparent. */
+/** A cutout on a checkerboard. */
 async function onSquares(bytes: Uint8Array): Promise<Buffer> {
   const squares = `<svg xmlns="http://www.w3.org/2000/svg" width="${TILE.width}" height="${TILE.height}"><defs><pattern id="p" width="24" height="24" patternUnits="userSpaceOnUse"><path d="M0 0h24v24H0z" fill="#fff"/><path d="M0 0h12v12H0zM12 12h12v12H12z" fill="#ddd"/></pattern></defs><path d="M0 0h${TILE.width}v${TILE.height}H0z" fill="url(#p)"/></svg>`;
   const cut = await sharp(bytes).resize({ height: TILE.height, fit: 'inside' }).png().toBuffer();
@@ -123,7 +123,7 @@ async function onSquares(bytes: Uint8Array): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Tiles side by side, on nothing. */
+/** Tiles side by side, on transparency. */
 async function writeRow(name: string, tiles: readonly Buffer[]): Promise<void> {
   const width = tiles.length * TILE.width + (tiles.length - 1) * GAP_PX;
   const row = sharp({ create: { width, height: TILE.height, channels: 4, background: CLEAR } }).composite(

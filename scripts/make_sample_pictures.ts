@@ -1,6 +1,6 @@
 /**
- * Draws the little picture the sandbox shows and writes it, with a larger copy, to
- * `src/features/definitions/sample_pictures.ts`. Run it again only to change the picture.
+ * Draws the sample image of the sandbox and writes it, with a larger copy, to
+ * `src/features/definitions/sample_pictures.ts`. Run it again only to change the image.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

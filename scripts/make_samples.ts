@@ -1,6 +1,6 @@
 /**
- * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
- * at. Without a picture one is made here. `npm run samples readme [url]`: the pictures of the README, made by a running server.
+ * `npm run samples [image]`: runs one image through all print and product tools, and writes results and an HTML page to `samples/`.
+ * Without an image, one is drawn. `npm run samples readme [url]`: creates the images of the README with a running server.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

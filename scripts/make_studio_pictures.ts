@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the studio: samples drawn by us (`samples/*.svg`), and what the tools of a running server make of one.
- * `node scripts/make_studio_pictures.ts http://127.0.0.1:8080`. Its results are committed; run it when a drawing or a tool has changed.
+ * Creates the images of the studio: sample drawings (`samples/*.svg`), and results of the tools of a running server.
+ * `node scripts/make_studio_pictures.ts http://127.0.0.1:8080`. The results are committed; run it when a drawing or a tool has changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createClient } from '@atelier/client/create_client.ts';
@@ -9,7 +9,7 @@ import sharp from 'sharp';
 const FROM = new URL('./samples/', import.meta.url);
 const TO = new URL('../src/core/html/browser/', import.meta.url);
 const RESULT_PIXELS = 480;
-/** What is shown of links to this server, as wide and high as those who show it ask for (https://ogp.me). */
+/** Link preview image, in the recommended size (https://ogp.me). */
 const PREVIEW = { width: 1200, height: 630 };
 const TOUCH_ICON_PIXELS = 180;
 /** Tokens of page.css in a light theme. */

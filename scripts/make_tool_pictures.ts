@@ -1,7 +1,7 @@
 /**
- * What the tools make of our drawings, for the pages of the studio: images into `src/core/html/browser/`, and on the console the facts
+ * Results of the tools for the sample drawings, for the pages of the studio: images into `src/core/html/browser/`, and on the console the facts
  * for `src/interfaces/web/tools/shown_results.ts`. `node scripts/make_tool_pictures.ts http://127.0.0.1:8080 [tool …]`; the images are
- * committed. The server needs its bundled networks and `ppocr_recognition`.
+ * committed. The server needs its bundled models and `ppocr_recognition`.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

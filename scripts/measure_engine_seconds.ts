@@ -27,8 +27,8 @@ interface Case {
 }
 
 /**
- * Measures the CPU seconds of every engine beside their prediction; ENGINE_SECONDS in `src/core/workers/predict_seconds.ts` is fitted to them.
- * ENGINES=resize,… measures some only, ROUNDS=5 more often.
+ * Measures the CPU seconds of every engine and compares them with the prediction; ENGINE_SECONDS in `src/core/workers/predict_seconds.ts` is fitted to them.
+ * ENGINES=resize,… limits the engines, ROUNDS=5 sets the number of runs.
  */
 async function measure(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-seconds-'));

@@ -51,7 +51,7 @@ const UNUSED_BUILDS = [
 
 if (!existsSync(`${modules}vitest`)) removeDevelopment();
 
-/** Without the development dependencies nobody compiles against these packages: types and maps to their sources are 100 MB. */
+/** Installations without development dependencies do not compile against these packages: types and source maps are 100 MB. */
 function removeDevelopment() {
   remove(`${modules}typescript`);
   remove(`${modules}@typescript`);

@@ -12,19 +12,19 @@ import { scene } from '../tests/support/scene.ts';
 import { toppedUp } from '../tests/support/topped_up.ts';
 
 /**
- * `npm run answers -- record before.json` asks every tool for everything its fields allow to be chosen, on drawn pictures, and every
- * document; `npm run answers -- compare before.json` asks again and prints each place where an answer has become another. For
- * changes that must change no answer. Places where two recordings in a row differ (ids, times, signatures) are left out.
+ * `npm run answers -- record before.json` records the responses of every tool, for all choices of its fields on drawn images, and of every
+ * document; `npm run answers -- compare before.json` repeats the requests and prints each difference. For refactorings that must not
+ * change a response. Values that differ between two recordings in a row (ids, times, signatures) are omitted.
  */
 
 type Recording = Record<string, Record<string, string>>;
 
 const PAYER = { Authorization: `Bearer 0x${'e'.repeat(40)}` };
 const MASKED = '(differs from call to call)';
-/** What is measured may be the same twice by chance, and how many entries the log has depends on the second. */
+/** Measurements can be equal by chance, and the length of the log depends on the time. */
 const MEASURED = /\/(estimated_)?seconds$/;
 const LOG = '/api/log/entries';
-/** Texts at least this long are kept as their sha256. */
+/** Texts of at least this length are stored as sha256. */
 const LONG_TEXT = 400;
 const [mode, file] = process.argv.slice(2);
 if (!file || (mode !== 'record' && mode !== 'compare')) {
@@ -34,11 +34,11 @@ if (!file || (mode !== 'record' && mode !== 'compare')) {
 const steady = withoutVolatile(await record(), await record());
 if (mode === 'record') {
   writeFileSync(file, `${JSON.stringify(steady, undefined, 1)}\n`);
-  console.log(`${Object.keys(steady).length} answers, ${countOf(steady)} places kept in ${file}`);
+  console.log(`${Object.keys(steady).length} answers, ${countOf(steady)} values stored in ${file}`);
 } else {
   const changes = changesOf(JSON.parse(readFileSync(file, 'utf8')) as Recording, steady);
   for (const change of changes) console.log(change);
-  console.log(`${Object.keys(steady).length} answers compared, ${changes.length} places changed`);
+  console.log(`${Object.keys(steady).length} answers compared, ${changes.length} values changed`);
   process.exitCode = changes.length > 0 ? 1 : 0;
 }
 
@@ -93,7 +93,7 @@ async function drawnPictures(): Promise<Record<string, string>> {
   };
 }
 
-/** Every example on every picture, and the first one with each of the values its fields let somebody choose. */
+/** Every example with every image, and the first one with each value that its fields allow. */
 function bodiesOf(tool: AnyTool, pictures: Record<string, string>): [string, Record<string, unknown>][] {
   const fields = Object.entries(tool.input.shape);
   const imageField = fields.find(([, schema]) => isImageField(schema as object))?.[0];
@@ -117,7 +117,7 @@ function bodiesOf(tool: AnyTool, pictures: Record<string, string>): [string, Rec
   return [...own, ...drawn, ...chosen];
 }
 
-/** What can be chosen for a field: each of a list, yes and no, the least and something above it. */
+/** Values to try for a field: each enum value, true and false, the minimum and a value above it. */
 function valuesOf(schema: z.ZodType): unknown[] {
   const {
     anyOf,
@@ -134,7 +134,7 @@ function valuesOf(schema: z.ZodType): unknown[] {
   return [...new Set([least, Math.min(Number(maximum ?? 100), Math.max(1, least) * 2 + 1)])];
 }
 
-/** Every value of an answer by its place; what is long by its sha256, base64 by that of its bytes. */
+/** Every value of a response by its path; long texts as sha256, base64 as the sha256 of its bytes. */
 function placesOf(value: unknown, place = ''): Record<string, string> {
   if (typeof value === 'object' && value !== null)
     return Object.assign(

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The address the README names. */
+/** The URL in the README. */
 const README_URL = 'http://127.0.0.1:8080';
 const START_MS_MAX = 120_000;
 const STOP_MS_MAX = 20_000;
@@ -57,12 +57,12 @@ async function step(name: string, run: () => unknown): Promise<void> {
   }
 }
 
-/** The address that the greeting of `npm start` prints. */
+/** The URL printed by `npm start`. */
 function addressOf({ stdout }: typeof server): Promise<string> {
   return new Promise((done, fail) => {
     let text = '';
-    const late = setTimeout(() => fail(new Error(`npm start printed no address:\n${text}`)), START_MS_MAX);
-    stdout.on('end', () => fail(new Error(`npm start ended before it printed an address:\n${text}`)));
+    const late = setTimeout(() => fail(new Error(`npm start printed no URL:\n${text}`)), START_MS_MAX);
+    stdout.on('end', () => fail(new Error(`npm start ended before it printed a URL:\n${text}`)));
     stdout.on('data', (chunk) => {
       text += chunk;
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
@@ -73,7 +73,7 @@ function addressOf({ stdout }: typeof server): Promise<string> {
   });
 }
 
-/** Runs the shell blocks of the README that follow `npm start`; a handle that a command prints replaces `upload:…` in the next ones. */
+/** Runs the shell blocks of the README after `npm start`; a handle in the output of a command replaces `upload:…` in later ones. */
 function runReadme(url: string): void {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block!);
@@ -110,7 +110,7 @@ async function listTools(url: string): Promise<void> {
   if (!text.includes('"resize_image"')) throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** Ends the whole group: npm does not always pass signals on. */
+/** Ends the whole process group: npm does not always forward signals. */
 async function stop(): Promise<void> {
   const ended = new Promise((done) => server.once('exit', done));
   if (server.exitCode !== null || server.pid === undefined) return;

@@ -79,7 +79,7 @@ export async function openApp(
   const metrics = openReading(config, { ...kit, database, store, health, background, version: VERSION });
   const engines = createCanaryFlight({
     ...services,
-    report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its canary'),
+    report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its self-test'),
   });
   const history = openHistory(config, { ...kit, database, health });
   const looked = { audit, health, engines, background, metrics, history, warnings };

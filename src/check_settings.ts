@@ -13,7 +13,7 @@ import { voucherSettings } from './features/provenance/identity/identity.ts';
 import { manifestCertificateOf, trustAnchorsOf } from './features/provenance/manifests/manifests.ts';
 import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 
-/** What rooms ask of their settings together. Each throws for the first thing that is wrong there. */
+/** Checks of related settings, by feature. Each throws for its first problem. */
 const ASKED: readonly ((config: Config) => unknown)[] = [
   bucketSettings,
   cardSettings,
@@ -32,8 +32,8 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
 ];
 
 /**
- * Asks all rooms before anything is opened, so that several mistakes are reported at once.
- * @throws Error with what each room found
+ * Checks all settings before anything is opened, so that all problems are reported together.
+ * @throws Error with the problem of each feature
  */
 export function requireSettings(config: Config): void {
   const problems = ASKED.flatMap((ask) => {

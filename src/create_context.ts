@@ -91,8 +91,7 @@ export async function openKit(
   const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
   const stopReleasing = startReleasing(opened.releasing, {
-    report: (error) =>
-      logger.warn({ err: error }, 'what ended calls hold could not be released; it is tried again'),
+    report: (error) => logger.warn({ err: error }, 'failed to release the holds of ended calls; will retry'),
   });
   const close = async () => {
     await Promise.race([callsEnded(), sleep(CALLS_END_MS, undefined, { ref: false })]);
@@ -158,7 +157,7 @@ function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
     onRefused: (error) =>
       logger.warn(
         { err: error },
-        'PostgreSQL refuses LISTEN: jobs of other processes begin at the next poll',
+        'PostgreSQL refused LISTEN: jobs of other processes start at the next poll',
       ),
   });
   const close = async () => void (await Promise.all([calls.close(), shares.close(), signals.close()]));
@@ -195,7 +194,7 @@ async function takePlace(
     if (probed && !probed.keepsFirst)
       logger.warn(
         { storage: store.remote?.where },
-        'the store does not refuse a name that is taken (If-None-Match): of two uploads to one link at once, the later one is kept',
+        'the object store does not support conditional writes (If-None-Match): of two concurrent uploads to one link, the later one is kept',
       );
     await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
     const leave = await openNeighbours(config, { database, publicUrl, isNeighbour });

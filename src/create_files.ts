@@ -108,6 +108,6 @@ const lastingShares = (config: Config, sharesOf: SharesOf) => ({
   workspaceShares: sharesOf('workspaces', config.WORKSPACES_BYTES_MAX, A_DAY_MS),
 });
 
-/** What one caller may fill of so many bytes. */
+/** Limit of one client, from a total in bytes. */
 const callerShare = ({ KEPT_SHARE_PERCENT }: Config, bytesMax: number): number =>
   Math.floor((bytesMax * KEPT_SHARE_PERCENT) / 100);

@@ -168,7 +168,7 @@ interface WorkspacesOptions
 
 function openWorkspaces(config: Config, { files, logger, ...parts }: WorkspacesOptions) {
   const { blobs, results, visits, workspaceShares: shares } = files;
-  const report = (error: unknown) => logger.error({ err: error }, 'a workspace failed');
+  const report = (error: unknown) => logger.error({ err: error }, 'a workspace operation failed');
   return createWorkspaces({
     ...parts,
     blobs,
@@ -309,7 +309,7 @@ async function openMoney(config: Config, opened: Unpaid) {
     await requireSameKeys(database, keysOf(config, { secret, key }), { mayAdopt: config.ADOPT_STORAGE });
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
-  const report = (error: unknown) => logger.error({ err: error }, 'price rules cannot be read');
+  const report = (error: unknown) => logger.error({ err: error }, 'failed to read the price rules');
   const prices = await openPrices({ database, report });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const signer = createSigner(key);

@@ -10,21 +10,21 @@ import type { Config } from './config/config.ts';
 import { HEADERS_TIMEOUT_MS } from './config/limits.ts';
 import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './interfaces/http/limits.ts';
 
-/** How often the main process looks at its size: four clients that resize leave 140 MB of garbage a second. */
+/** Interval of memory checks in the main process: four clients that resize produce 140 MB of garbage per second. */
 const MEMORY_LOOK_MS = 250;
 
-/** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds 200 MB. */
+/** Above this size, garbage is collected after each growth by SERVER_GROWTH_BYTES. A new process uses 200 MB. */
 const SERVER_MEMORY_BYTES_MIN = 256 * 1024 * 1024;
 const SERVER_GROWTH_BYTES = 32 * 1024 * 1024;
-/** The same for its old objects. */
+/** Growth of the old generation that triggers a collection. */
 const SERVER_OLD_GROWTH_BYTES = 96 * 1024 * 1024;
 
-/** Semi-spaces begin with 1 MB: 4 MB, as in processes for pixels. */
+/** Semi-spaces start at 1 MB; 4 MB as in image-processing workers. */
 const YOUNG_GENERATION_GROWTH = 4;
 
 /**
- * What a function of WebAssembly may run, in about bytes, before V8 optimizes it: eight times the default. Opening the embedded database runs
- * hundreds of functions just often enough for the default, and optimizing them took a quarter of the processor time of a start.
+ * Budget of a WebAssembly function before V8 optimises it, in about bytes: 8 times the default. Opening the embedded database runs
+ * hundreds of functions just often enough for the default, and optimising them took a quarter of the CPU time of a start.
  */
 const WASM_TIERING_BUDGET = 100_000_000;
 
@@ -34,11 +34,11 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   );
   process.exit(1);
 }
-// Pictures pass through as bytes outside V8's heap. V8 collects the whole heap after every 32 MB of such bytes, about eight
+// Images pass through as bytes outside V8's heap. V8 collects the whole heap after every 32 MB of such bytes, about eight
 // requests, which took a third of this process. With these it collects when heap and bytes together have tripled.
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=200');
-// Set before sources are loaded: V8 refuses code that was compiled under other flags.
+// Set before sources are loaded: V8 rejects code that was compiled with other flags.
 setFlagsFromString(`--wasm-tiering-budget=${WASM_TIERING_BUDGET}`);
 keepYoungGeneration(YOUNG_GENERATION_GROWTH);
 collectAbove(SERVER_MEMORY_BYTES_MIN);
@@ -47,10 +47,10 @@ collectAbove(SERVER_MEMORY_BYTES_MIN);
 await import('./config/config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
 
 /**
- * Grows V8's semi-spaces by `factor`, and keeps them so: left alone they grow to 64 MB each, and their limit can only be given to `node`. V8 makes them
- * small again where it collects the whole heap while little is allocated, as between two calls; that is looked for. At 1 MB there were four times as
- * many scavenges, each of which ages what running calls hold and visits every handle of a running `JSON.parse`, so that a text of 11 million values
- * took 29 s of CPU in place of 2.5. See decisions 6, 14 and 20.
+ * Grows the semi-spaces of V8 by `factor`, and keeps that size: by default they grow to 64 MB each, and only a `node` flag limits them. V8 shrinks them
+ * at a full collection during low allocation, as between two calls; then they are grown again. At 1 MB there were 4 times as many scavenges,
+ * each of which ages the objects of running calls and visits every handle of a running `JSON.parse`: a text of 11 million values took 29 s of
+ * CPU instead of 2.5 s. See decisions 6, 14 and 20.
  */
 function keepYoungGeneration(factor: number): void {
   const size = () =>
@@ -59,7 +59,7 @@ function keepYoungGeneration(factor: number): void {
   const grow = () => {
     if (size() >= least) return;
     setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-    // They grow at the end of a scavenge that as many bytes have survived as they hold.
+    // They grow at the end of a scavenge in which as many bytes survived as they hold.
     const survivors: object[] = [];
     while (size() < least && survivors.length < 200_000)
       for (let count = 0; count < 1000; count += 1) survivors.push({ count });
@@ -70,8 +70,8 @@ function keepYoungGeneration(factor: number): void {
 }
 
 /**
- * Tripling is too much where a few answers hold hundreds of megabytes: above this size garbage goes at once. The pieces bodies arrive in are young:
- * collecting those takes a tenth of the time in which the whole heap is collected, and nothing else runs meanwhile.
+ * Tripling is too much if a few responses hold hundreds of megabytes: above this size garbage is collected immediately. The chunks of bodies are young
+ * objects: collecting them takes a tenth of the time of a full collection, during which nothing else runs.
  */
 function collectAbove(bytes: number): void {
   setFlagsFromString('--expose-gc');
@@ -94,7 +94,7 @@ function collectAbove(bytes: number): void {
       collect({ type: 'minor' });
       afterMinor = sizes();
     }
-    // What was collected is given back a little later: the next looks see how much it was.
+    // Collected memory is returned to the system later; the next checks see it.
     const lower = (held: number[]) => held.map((size, at) => Math.min(size, now[at]!));
     [afterMinor, afterMajor] = [lower(afterMinor), lower(afterMajor)];
   };
@@ -102,13 +102,13 @@ function collectAbove(bytes: number): void {
 }
 
 /**
- * Listens, opens the app, says where to go. Requests that come while the app opens wait for it.
+ * Listens, opens the app and prints the URL. Requests that arrive while the app opens wait for it.
  * SIGTERM and SIGINT stop it: no new calls, running ones finish, everything is closed.
  */
 async function start(config: Config): Promise<void> {
   // The database opens in its own thread while this one reads the rest of the sources, which takes as long.
   const data = (await import('./features/operator/storage/open_data.ts')).openData(config);
-  data.catch(() => {}); // told when the app waits for it
+  data.catch(() => {}); // Reported when the app awaits it.
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
@@ -199,8 +199,8 @@ function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>)
 
 function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `Another program listens on ${host}:${port}. Stop it, or set PORT to another number (0 takes a free one).`;
-  return `Cannot listen on ${host}:${port}: ${message}. Set HOST and PORT to an address of this machine.`;
+    return `Another program is listening on ${host}:${port}. Stop it, or set PORT to another number (0 selects a free port).`;
+  return `Cannot listen on ${host}:${port}: ${message}. Set HOST to an IP address of this machine and PORT to a free port.`;
 }
 
 /** Where callers on this machine reach the server; without a port once it listens no more. */
@@ -227,7 +227,7 @@ ${hint}`;
 async function setupHint(config: Config): Promise<string> {
   if (hasMuseums(config)) return '';
   const { ownCommand } = await import('./config/config.ts');
-  return `\nWorks of museums and further networks, what each brings and its size: ${ownCommand('setup', { folder: process.cwd() })}\n`;
+  return `\nTo download optional models and museum data: ${ownCommand('setup', { folder: process.cwd() })}\n`;
 }
 
 /** Works of a museum were fetched once, or are to be. */

@@ -12,31 +12,29 @@ import type { Operators } from './features/operator/types.ts';
 import { normaliseAddress } from './interfaces/http/caller.ts';
 import { findDegradedTools, processJobs } from './pipeline/jobs.ts';
 
-/** How often it says in the log how it is. */
+/** Interval of status log lines. */
 const REPORT_MS = 60_000;
 
 export interface JobWorker {
-  /** Where it says how it is; undefined where WORKER_HEALTH_PORT is 0. */
+  /** URL of the health endpoint; undefined if WORKER_HEALTH_PORT is 0. */
   readonly healthUrl: string | undefined;
-  /** Takes no more jobs, gives back what runs, closes everything. */
+  /** Stops claiming jobs, requeues the running ones and closes all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * A process that takes jobs and nothing else: no way in, and only its own chores. It shares the database and the stored bytes with the servers that
- * accept the jobs; processes for pixels and networks start with the first job that needs them. See docs/operating/workers.md.
- * @throws Error in a sentence, where it could not do what it is asked to
+ * Runs jobs only: serves no API and runs only the maintenance jobs of its own process. Shares the database and the stored files with the servers
+ * that accept the jobs. Image-processing workers and models start with the first job that needs them. See docs/operating/workers.md.
+ * @throws Error if the settings do not allow a worker, or a model of a listed tool is missing
  */
 export async function startWorker(config: Config): Promise<JobWorker> {
   const tools = toolsOf(config.WORKER_TOOLS, '--tools (WORKER_TOOLS)');
   if (!config.DATABASE_URL)
     throw new Error(
-      'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',
+      'A worker needs the PostgreSQL database of the servers that accept jobs. Set DATABASE_URL to it. A server with the embedded database runs its jobs itself.',
     );
   if (!config.PUBLIC_URL)
-    throw new Error(
-      'A worker writes links into answers: set PUBLIC_URL to the address under which callers reach the servers.',
-    );
+    throw new Error('A worker writes links into results. Set PUBLIC_URL to the public URL of the servers.');
   const opened = await openKit(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
   try {
     const lacks = await findDegradedTools(opened.kit, tools);
@@ -50,7 +48,7 @@ export async function startWorker(config: Config): Promise<JobWorker> {
 }
 
 const lackOf = (lacks: readonly { tool: string; reason: string }[]): string =>
-  `This worker cannot take jobs of ${lacks.map(({ tool }) => tool).join(' and ')}: ${lacks[0]!.reason} Install what is missing, or leave the tool out of --tools.`;
+  `This worker cannot run jobs of ${lacks.map(({ tool }) => tool).join(' and ')}: ${lacks[0]!.reason} Install the missing model, or remove the tool from --tools.`;
 
 interface Offer {
   readonly tools: readonly string[] | 'all';
@@ -77,9 +75,9 @@ async function listen(
       uptime_s: Math.floor(process.uptime()),
     };
   };
-  // Those of the database are the servers'; only this process counts the files in its own folders.
+  // Servers run the shared maintenance jobs; only this process cleans up its own folders.
   const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
-  const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
+  const timer = setInterval(async () => logger.info(await state(), 'worker status'), REPORT_MS).unref();
   const background = { fractions: () => ({}) };
   const reading = openReading(config, { ...kit, database, store, health, background, version: VERSION });
   const server = createServer(async (request, response) => {
@@ -97,7 +95,7 @@ async function listen(
       );
       server.listen(port, host, resolve);
     });
-  logger.info(await state(), 'takes jobs');
+  logger.info(await state(), 'worker started');
   return {
     healthUrl: port > 0 ? `http://${host}:${port}` : undefined,
     async stop() {
@@ -110,7 +108,7 @@ async function listen(
   };
 }
 
-/** A worker has no way in, so it reads the two headers itself. */
+/** A worker has no request pipeline, so it reads both headers itself. */
 async function answerMetrics(
   { mayRead, exposition, operators }: Reading & { readonly operators: Operators },
   { headers, socket }: IncomingMessage,
@@ -127,7 +125,7 @@ async function answerMetrics(
   response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
 }
 
-/** Also false where that cannot be found out: Prometheus will ask again. */
+/** Also false if the check fails: Prometheus scrapes again. */
 const mayOperatorRead = async (operators: Operators, bearer: string | undefined): Promise<boolean> =>
   bearer !== undefined &&
   operators.identify(bearer).then(

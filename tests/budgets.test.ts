@@ -110,10 +110,10 @@ forEachDatabase((name, open) =>
           try: { of: 'a cat', tier: 'standard' },
         });
         expect(refused.next_steps).toContainEqual({
-          action: 'Ask for tier "standard"',
+          action: 'Use tier "standard"',
           cost: '2 credits (0.20 USD)',
           ...named('describe_it'),
-          why: 'It fits into the 3 credits left',
+          why: 'It fits the remaining 3 credits',
           params: { of: 'a cat', tier: 'standard' },
         });
         expect(await call('describe_it', refused.try as object, header)).toMatchObject({

@@ -272,7 +272,7 @@ forEachDatabase((name, open) =>
       test('runs, and reports the card charge and the remaining calls', async () => {
         const { body } = await byCard(await paidIntent());
         expect(body).toMatchObject({
-          cost: { credit: 2, usd: 0.2, note: 'Paid by card: no credits were taken.' },
+          cost: { credit: 2, usd: 0.2, note: 'Paid by card. No credits were charged.' },
           payment: { method: 'card', charged_usd: 0.5, calls_left: 1, livemode: false },
         });
       });
@@ -449,7 +449,7 @@ forEachDatabase((name, open) =>
         const { caller, ...more } = await workOf({ held: undefined, isWaived: true, keep });
         await runJob(kit, { ...more, caller: { ...caller, countedAs: wallet, wallet } });
         expect(JSON.parse(kept)).toMatchObject({
-          cost: { credit: 0, note: 'The server failed this job before, and its operator ran it again.' },
+          cost: { credit: 0, note: 'The job failed on the server before, and the operator retried it.' },
         });
         expect(JSON.parse(kept)).not.toHaveProperty('payment');
         expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0, totals: { spent: 0 } });

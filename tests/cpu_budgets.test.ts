@@ -58,7 +58,7 @@ describe('an address that has used up its CPU-seconds', () => {
   test('reports when to retry and that nothing was charged', async () => {
     const { status, body, headers } = await palette(app, spent);
     expect([status, body.code, body.violated_policies]).toEqual([429, 'rate_limited', ['cpu-seconds']]);
-    expect(body.detail).toMatch(/^Your address has used its CPU time: .* You were not charged\.$/);
+    expect(body.detail).toMatch(/^Your IP address has used its CPU time: .* You were not charged\.$/);
     const wait = Number(headers.get('Retry-After'));
     expect(wait).toBeGreaterThan(10);
     expect(headers.get('RateLimit')).toBe(`"cpu-seconds";r=0;t=${wait}`);

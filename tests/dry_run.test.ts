@@ -75,7 +75,7 @@ forEachApp((open) => {
     expect(failed(await dry(owner.bare, { wallet: open }))).toEqual(['payer']);
     expect(failed(await dry(poor.header))).toEqual(['budget']);
     expect(failed(await dry(done.header))).toEqual(['budget']);
-    expect((await dry(done.header)).next_steps[0].why).toContain('would be refused');
+    expect((await dry(done.header)).next_steps[0].why).toContain('would be rejected');
     expect(failed(await dry(reader.header))).toEqual(['payer']);
     expect(failed(await dry(rich.header))).toEqual([]);
   });

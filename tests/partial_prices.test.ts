@@ -92,7 +92,7 @@ function suite(postgresql?: string): void {
     expect([status, body.cost.credit]).toEqual([402, 50]);
     const paid = (await batch(FIRST, await card())).body;
     expect(paid).toMatchObject({ quantity_returned: 100, cost: { credit: 50 } });
-    expect(paid.cost.note).toBe('Paid by card: no credits were taken.');
+    expect(paid.cost.note).toBe('Paid by card. No credits were charged.');
   });
 
   test('records without an image are free, but a paid tool requires a payer', async () => {

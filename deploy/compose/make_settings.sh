@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the settings that several servers share, with keys made now: sh make_settings.sh art.example > settings.env
+# Prints the settings that several servers share, with new keys: sh make_settings.sh art.example > settings.env
 set -eu
 if [ $# -ne 1 ]; then
   echo "Name the domain callers will use: sh make_settings.sh art.example" >&2

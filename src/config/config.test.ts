@@ -39,7 +39,7 @@ test.each([
   ['PORT', 'many', 'PORT: must be a number, not "many"'],
   ['WORKERS', '1.5', 'WORKERS: must be a whole number, not "1.5"'],
   ['STORAGE_LINKS', 'maybe', 'STORAGE_LINKS: must be server or store, not "maybe"'],
-  ['SIGNING_SECRET', 'short', 'SIGNING_SECRET: must have at least 32 characters. Key'],
+  ['SIGNING_SECRET', 'short', 'SIGNING_SECRET: must have at least 32 characters. Secret that signs links'],
   ['PUBLIC_URL', 'nowhere', 'PUBLIC_URL: must be an http or https URL, not "nowhere"'],
 ])('%s=%s is reported in plain words, with the value unless it is a secret', (name, text, said) => {
   expect(() => readConfig({ [name]: text })).toThrow(said);

@@ -14,7 +14,7 @@ export interface OwnPlace {
 
 /** Where a command is going to be typed. */
 export interface Typed {
-  /** The folder the reader stands in. Absent: any. */
+  /** Current folder of the user. Absent: any. */
   readonly folder?: string;
   /** The server has stopped, and its container with it. */
   readonly isStopped?: boolean;

@@ -71,8 +71,8 @@ export async function requireWalletAccess(
 
 const WORDS: Record<Scope, string> = {
   spend: 'pay',
-  'assets:read': 'open what it keeps',
-  'assets:write': 'change what it keeps',
+  'assets:read': 'read its files',
+  'assets:write': 'change its files',
   'account:read': 'show its account',
 };
 
@@ -190,7 +190,7 @@ export function refuseForeignPage({ foreignPage }: Pick<Client, 'foreignPage'>):
   if (foreignPage === undefined) return;
   throw new AtelierError(
     'forbidden_origin',
-    `Pages of ${foreignPage.slice(0, 200)} may only read public things on this server.`,
+    `Pages of ${foreignPage.slice(0, 200)} may only read public resources of this server.`,
   );
 }
 
@@ -212,7 +212,7 @@ export function refuseForeignOperation(
   if (writes && method === 'GET' && client.isPartOfPage) {
     throw new AtelierError(
       'forbidden_origin',
-      'A page of another site requested this address, so nothing was written. Open the address yourself, or send POST with JSON.',
+      'A page of another site requested this URL, so nothing was written. Open the URL yourself, or send POST with JSON.',
     );
   }
 }
@@ -288,7 +288,7 @@ function inMaintenance({ maintenance }: PipelineContext): AtelierError {
   const why = maintenance.current()?.why;
   return new AtelierError(
     'maintenance',
-    `This service is being maintained${why ? ` (${why})` : ''}: nothing new is kept or charged just now, and reading goes on. Wait and send the same call again.`,
+    `The server is in maintenance mode${why ? ` (${why})` : ''}. Reads still work; writes and paid calls are rejected. You were not charged. Wait, then send the same call again.`,
     { retryAfterSeconds: MAINTENANCE_RETRY_SECONDS },
   );
 }

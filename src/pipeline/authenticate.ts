@@ -144,7 +144,7 @@ export async function requireOperator(
   if (operator.scopes.includes(scope)) return operator;
   throw new AtelierError(
     'operator_denied',
-    `This needs the scope "${scope}"; ${operator.who} has ${operator.scopes.join(', ')}.`,
+    `This operation requires the scope "${scope}"; ${operator.who} has ${operator.scopes.join(', ')}.`,
   );
 }
 

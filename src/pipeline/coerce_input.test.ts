@@ -146,7 +146,7 @@ test.each([{ width: 5 }, { width: 5, height: null }])(
     const { sent: read, warnings } = coerceInput(resizeImage.input, sent);
 
     expect(read).toEqual({ width: 5, height: 8192 });
-    expect(warnings).toEqual(['height was not given, and 8192 was taken.']);
+    expect(warnings).toEqual(['height was not given; 8192 was used.']);
   },
 );
 

@@ -58,7 +58,7 @@ function coercedTo({ shape }: z.ZodObject, sent: Fields, warnings: string[]): Fi
     const { [name]: _, ...others } = fields;
     fields = { ...others, ...said };
     const shown = Object.entries(said).map(([field, one]) => `${field} ${shownOf(one)}`);
-    warnings.push(`${name} ${shownOf(value)} was read as ${shown.join(', ') || 'what is done anyway'}.`);
+    warnings.push(`${name} ${shownOf(value)} was read as ${shown.join(', ') || 'the default behaviour'}.`);
   }
   return fields;
 }
@@ -191,7 +191,7 @@ function withValueAt(node: unknown, [key, ...rest]: readonly PropertyKey[], valu
 function describeCoercion(path: readonly PropertyKey[], sent: unknown, coercedTo: unknown): string {
   const field = path.map(String).join('.');
   if ((sent ?? undefined) === undefined)
-    return `${field} was not given, and ${JSON.stringify(coercedTo)} was taken.`;
+    return `${field} was not given; ${JSON.stringify(coercedTo)} was used.`;
   const shown = JSON.stringify(sent).slice(0, SHOWN_CHARACTERS_MAX);
   if (coercedTo === OMITTED) return `${field} ${shown} was read as not given.`;
   return `${field} ${shown} was read as ${JSON.stringify(coercedTo).slice(0, SHOWN_CHARACTERS_MAX)}.`;

@@ -47,7 +47,7 @@ export async function dryRun(context: PipelineContext, call: ToolCall): Promise<
   const waived = credit > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
   const due = waived === undefined ? credit : 0;
   const checks: Check[] = [
-    { check: 'input', state: 'passed', detail: 'Every field fits.' },
+    { check: 'input', state: 'passed', detail: 'All fields are valid.' },
     ...imageCheck(tool, loaded),
     // A priced tool requires a payment, even where this call is free.
     ...(isSold && brought ? [presentedPaymentCheck(context, client, brought)] : []),
@@ -70,7 +70,7 @@ export async function dryRun(context: PipelineContext, call: ToolCall): Promise<
     estimate: steps
       ? estimateSteps(context.durations, steps)
       : context.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
-    cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
+    cost: { credit: 0, usd: 0, note: 'A dry run is free.' },
     next_steps: runStep(tool, { raw, credit: due, checks }),
     ...(warnings.length > 0 && { warnings }),
   };
@@ -84,7 +84,7 @@ const RUN_CHECK: Check = {
   check: 'run',
   state: 'at_run',
   detail:
-    'Whether the bytes decode and suit the tool, whether a worker and room for the result are free. A call that fails costs nothing.',
+    'Not checked: whether the image can be decoded and suits the tool, and whether a worker and storage are available. A failed call is not charged.',
 };
 
 /** The price, and the remaining balance where it may be shown. */
@@ -145,8 +145,8 @@ function runStep(
   if (!params) return [];
   const missing = checks.find(({ state }) => state === 'failed');
   const why = missing
-    ? `The input is valid, but it would be refused: ${missing.detail}`
-    : 'The input is valid; this is it without dry_run.';
+    ? `The input is valid, but the call would be rejected: ${missing.detail}`
+    : 'The input is valid. These are its parameters without dry_run.';
   const cost = credit === 0 ? 'free' : creditsText(credit);
   return [{ action: 'Run it', cost, endpoint: `POST /api/tools/${tool.name}`, why, params }];
 }
@@ -176,7 +176,7 @@ function imageCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
   const elsewhere = sent.filter(({ image }) => !isSourceImage(image));
   const check = 'pictures' as const;
   if (elsewhere.length > 0) {
-    const detail = `${elsewhere.map(({ name }) => name).join(', ')}: on another server, and fetched only at the run.`;
+    const detail = `${elsewhere.map(({ name }) => name).join(', ')}: on another server, and fetched only by the run.`;
     return [{ check, state: 'at_run', detail }];
   }
   const read = sent.flatMap(({ name, image }) =>
@@ -188,13 +188,13 @@ function imageCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
 function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
   const check = 'payer' as const;
   if (lockedWallet) {
-    return { check, state: 'failed', detail: 'The wallet is locked: send a session or key of its owner.' };
+    return { check, state: 'failed', detail: 'The wallet is locked. Send a session or key of its owner.' };
   }
   if (proof?.key && !proof.key.scopes.includes('spend')) {
     return { check, state: 'failed', detail: 'The key lacks the scope "spend".' };
   }
   if (wallet) return { check, state: 'passed', detail: `${wallet} pays.` };
-  return { check, state: 'failed', detail: 'No payment was sent: add Authorization: Bearer 0x….' };
+  return { check, state: 'failed', detail: 'No payment was sent. Add Authorization: Bearer 0x….' };
 }
 
 /** The payment of the call, validated without a request to its service. */
@@ -206,14 +206,18 @@ function presentedPaymentCheck(
   const check = 'payer' as const;
   if (method === 'card') {
     return context.services.payments.takes
-      ? { check, state: 'at_run', detail: 'The payment intent pays; it is looked at in the run.' }
-      : { check, state: 'failed', detail: 'This server takes no cards: send Authorization: Bearer 0x….' };
+      ? { check, state: 'at_run', detail: 'The payment intent pays. The run checks it.' }
+      : {
+          check,
+          state: 'failed',
+          detail: 'This server does not accept cards. Send Authorization: Bearer 0x….',
+        };
   }
   if (method === 'mpp')
-    return { check, state: 'at_run', detail: 'The payment token pays; it is charged in the run.' };
+    return { check, state: 'at_run', detail: 'The payment token pays. The run charges it.' };
   try {
     const { payer } = context.x402!.read(client.x402Payment);
-    return { check, state: 'at_run', detail: `The payment of ${payer} pays; it is verified in the run.` };
+    return { check, state: 'at_run', detail: `The payment of ${payer} pays. The run verifies it.` };
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
     return { check, state: 'failed', detail: error.message };
@@ -243,10 +247,9 @@ async function consentCheck(
 ): Promise<Check[]> {
   const { stoppedAt, approvalAbove } = await consents.rules(wallet);
   const check = 'consent' as const;
-  if (stoppedAt)
-    return [{ check, state: 'failed', detail: 'The owner has stopped all spending of this wallet.' }];
+  if (stoppedAt) return [{ check, state: 'failed', detail: 'Spending is paused for this wallet.' }];
   if (approvalAbove === null || credit * MILLICREDITS_PER_CREDIT <= approvalAbove) return [];
-  const detail = `The owner has to approve calls above ${creditsText(approvalAbove / MILLICREDITS_PER_CREDIT)}: the run answers a link for the person first.`;
+  const detail = `The owner has to approve calls above ${creditsText(approvalAbove / MILLICREDITS_PER_CREDIT)}: the run first returns a link for the owner.`;
   return [{ check, state: 'at_run', detail }];
 }
 
@@ -258,13 +261,14 @@ async function budgetCheck(
 ): Promise<Check> {
   const check = 'budget' as const;
   const key = (await ownership.keys(wallet)).find(({ id }) => id === keyId);
-  if (!key) return { check, state: 'at_run', detail: 'The budget of the key is looked at when it pays.' };
+  if (!key) return { check, state: 'at_run', detail: 'The budget of the key is checked at payment.' };
   const { maxTotal, spent, maxDaily, spentToday } = key;
   const left = Math.min(
     maxTotal === null ? Number.POSITIVE_INFINITY : maxTotal - spent,
     maxDaily === null ? Number.POSITIVE_INFINITY : maxDaily - spentToday,
   );
-  if (left === Number.POSITIVE_INFINITY) return { check, state: 'passed', detail: 'The key has no cap.' };
+  if (left === Number.POSITIVE_INFINITY)
+    return { check, state: 'passed', detail: 'The key has no budget limit.' };
   const detail = `The key has ${left / MILLICREDITS_PER_CREDIT} of its budget left.`;
   return { check, state: left >= credit * MILLICREDITS_PER_CREDIT ? 'passed' : 'failed', detail };
 }
@@ -293,6 +297,6 @@ function estimateSteps(durations: Durations, steps: readonly StepPrice[]): Estim
   }
   const sum = (field: 'typical_ms' | 'slow_ms') =>
     each.reduce((ms, estimate) => ms + (estimate[field] ?? 0), 0);
-  const basis = 'The sum of its steps, each measured on this server with pictures of any size.';
+  const basis = 'The sum of its steps, each measured on this server with images of any size.';
   return { typical_ms: sum('typical_ms'), slow_ms: sum('slow_ms'), runs, basis };
 }

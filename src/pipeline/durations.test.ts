@@ -28,7 +28,7 @@ test('takes runs of about the same size', () => {
 
 test('says so where only other sizes have run', () => {
   const estimate = after([{ megapixels: 1, ms: 10 }]).estimate({ ...CALL, megapixels: 50 });
-  expect(estimate.basis).toContain('of other sizes, for none was between 25 and 100 megapixels');
+  expect(estimate.basis).toContain('of other sizes, because none was between 25 and 100 megapixels');
 });
 
 test('a run its deadline has ended counts, and is said to be unfinished', () => {
@@ -36,7 +36,7 @@ test('a run its deadline has ended counts, and is said to be unfinished', () => 
   durations.record({ ...CALL, ms: 60_000, isStopped: true });
   expect(durations.estimate(CALL)).toMatchObject({
     slow_ms: 60_000,
-    basis: expect.stringContaining('1 of them ended at the deadline, unfinished'),
+    basis: expect.stringContaining('1 of them were stopped at the deadline'),
   });
 });
 

@@ -54,7 +54,7 @@ function estimateFrom(runs: readonly Run[], megapixels: number | undefined): Est
   const size = `between ${roundToTwoDigits((megapixels ?? 0) / ALIKE)} and ${roundToTwoDigits((megapixels ?? 0) * ALIKE)} megapixels`;
   if (alike.length > 0) return measureRuns(alike, `with ${size}`);
   if (megapixels === undefined) return measureRuns(runs, 'of any size');
-  return measureRuns(runs, `of other sizes, for none was ${size}: a larger picture takes longer`);
+  return measureRuns(runs, `of other sizes, because none was ${size}; larger images take longer`);
 }
 
 const areAlike = (a: number, b: number): boolean => a >= b / ALIKE && a <= b * ALIKE;
@@ -64,7 +64,7 @@ function measureRuns(runs: readonly Run[], which: string): Estimate {
   const below = (share: number) => Math.ceil(times[Math.ceil(times.length * share) - 1]!);
   const count = times.length === 1 ? 'one run' : `the latest ${times.length} runs`;
   const stopped = runs.filter(({ isStopped }) => isStopped).length;
-  const beside = stopped === 0 ? '' : `; ${stopped} of them ended at the deadline, unfinished`;
+  const beside = stopped === 0 ? '' : `; ${stopped} of them were stopped at the deadline`;
   return {
     typical_ms: below(0.5),
     slow_ms: below(0.9),

@@ -142,14 +142,17 @@ export function abortError(callerSignal: AbortSignal): AtelierError {
   return callerSignal.aborted
     ? new AtelierError(
         'timed_out',
-        'The caller closed the connection before the tool had finished. Nothing was charged.',
+        'The client closed the connection before the tool had finished. You were not charged.',
       )
     : timedOutError();
 }
 
 /** The error of a call whose tool was still running at the deadline. */
 export const timedOutError = (): AtelierError =>
-  new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
+  new AtelierError(
+    'timed_out',
+    'The tool did not finish within the time limit and was stopped. You were not charged.',
+  );
 
 interface LoadOptions {
   readonly wallet: string | undefined;
@@ -213,7 +216,7 @@ interface Timed {
   readonly deadline: AbortSignal;
 }
 
-/** Remembers how long a run took, for the metrics and for the estimates of dry runs: also of one that its deadline has ended. */
+/** Records the duration of a run, for metrics and dry-run estimates, including runs stopped at the deadline. */
 export async function recordDuration<T>(
   context: PipelineContext,
   tool: AnyTool,
@@ -280,7 +283,7 @@ export async function retryWhileBusy<T>({ signal, onProgress }: Waiting, run: ()
       return await run();
     } catch (error) {
       if (!(error instanceof AtelierError && error.code === 'busy') || signal.aborted) throw error;
-      onProgress?.(0, 'Waiting for a free place');
+      onProgress?.(0, 'Waiting for a free worker');
       await sleep(BUSY_RETRY_SECONDS * 1000);
     }
   }

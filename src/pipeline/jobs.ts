@@ -59,7 +59,7 @@ const JOB_RETRY_SECONDS = 2;
 /** Of an act until its job is stored, which sets its own: where the process dies between, the act counts as interrupted soon. */
 const ACCEPT_LIFETIME_MS = 5_000;
 
-/** What is known of a call that becomes a job after it was received. */
+/** State of a call that becomes a job after it was received. */
 interface BecomesJob {
   /** The input with its images. */
   readonly loaded: Record<string, unknown>;
@@ -219,7 +219,7 @@ function withoutTexts(value: unknown, texts: ReadonlySet<unknown>): unknown {
 const onlyCredits = (): AtelierError =>
   new AtelierError(
     'payment_required',
-    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer, or payer, with a wallet that has credits and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave async and Prefer: respond-async out.',
+    'Jobs accept credits only. You were not charged. Send Authorization: Bearer, or payer, with a wallet that has credits, without a payment for a single call (X-Payment-Intent, x402, Authorization: Payment). Or omit async and Prefer: respond-async.',
   );
 
 /** The second half: run → check → compose → store → settle. An error it throws fails the job. */
@@ -297,7 +297,7 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** A job that an operator has retried is free, whatever its price. */
 function waive(notes: RunNotes): void {
-  const why = 'The server failed this job before, and its operator ran it again.';
+  const why = 'The job failed on the server before, and the operator retried it.';
   notes.found = { credits: 0, why };
   if (notes.sum) notes.sum = notes.found;
 }
@@ -396,11 +396,11 @@ async function requireStillAllowed(
   const { ownership } = context.services;
   const { wallet, proof } = work.caller;
   if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
-    throw walletLocked(wallet, 'run what was queued before');
+    throw walletLocked(wallet, 'run queued jobs');
   if (wallet !== undefined && proof?.key) {
     const key = (await ownership.keys(wallet)).find(({ id }) => id === proof.key?.id);
     if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
-      throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
+      throw new AtelierError('invalid_token', 'The key that created this job has expired or was revoked.');
   }
   await requireWalletAccess(context, reachOf(tool, input), {
     principal: principalOf(work),

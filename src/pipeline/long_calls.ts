@@ -63,7 +63,7 @@ function whyJob(call: ToolCall, error: unknown): { seconds?: number } | undefine
 class ExpectedLong extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
-    super('This operation is expected to be long.');
+    super('This operation is predicted to be long.');
     this.seconds = seconds;
   }
 }

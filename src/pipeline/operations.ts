@@ -258,6 +258,6 @@ function ledgerOf({ tool, raw }: SimulatedCall) {
 }
 
 function neverCharged({ name }: AnyTool): AtelierError {
-  const message = `${name} is free: it is never answered 402, and there is nothing to give back. Rehearse 429 or 503 here, or 402 and refund at a paid tool such as /api/sandbox/upscale_image.`;
+  const message = `${name} is free: it never returns 402, and there is nothing to refund. Simulate 429 or 503 here, or 402 and refund with a paid tool such as /api/sandbox/upscale_image.`;
   return invalidField('force_error', message, { expected: 'one of 429, 503' });
 }

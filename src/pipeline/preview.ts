@@ -42,7 +42,7 @@ export async function previewTool(context: PipelineContext, call: ToolCall): Pro
   const body = {
     preview: { scale: reduced.scale, is_detail: reduced.isDetail, is_marked: isMarked },
     ...fields,
-    cost: { ...costOf(0), note: 'A preview costs nothing.' },
+    cost: { ...costOf(0), note: 'A preview is free.' },
     next_steps: [],
     ...(warnings.length > 0 && { warnings }),
   };
@@ -56,8 +56,8 @@ const ABOUT_FILES = /\bdots per inch\b/;
 export function requirePreview(tool: AnyTool, { isModel }: { readonly isModel?: boolean | undefined }): void {
   if (tool.preview && !isModel) return;
   const message = isModel
-    ? 'preview is for pages that show an image while its settings change, over REST. Leave it out.'
-    : `${tool.name} has no preview. Leave preview out.`;
+    ? 'preview is only for pages that show an image while its settings change, over REST. Omit it.'
+    : `${tool.name} has no preview. Omit preview.`;
   throw new AtelierError('invalid_input', message, {
     errors: [{ field: 'preview', code: 'invalid', message }],
   });

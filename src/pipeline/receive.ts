@@ -77,7 +77,7 @@ function withOwnWallet(
   const isMissing = typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'wallet');
   if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return coerced;
   if (!shape.wallet.safeParse(bearer).success) return coerced;
-  const note = `wallet was not given, and ${bearer}, which this connection names, was taken.`;
+  const note = `wallet was not given; ${bearer}, the wallet of this connection, was used.`;
   return { sent: { ...sent, wallet: bearer }, warnings: [...warnings, note] };
 }
 
@@ -154,14 +154,14 @@ export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Cl
   if (!/^(0[xX][0-9a-fA-F]{40}|atl_key_[\w-]{43})$/.test(payer)) {
     throw invalidField(
       'payer',
-      'payer must be the address of a wallet (0x and 40 hex digits), a key (atl_key_…) or a payment intent (pi_…). request_payment brings each of them.',
+      'payer must be the address of a wallet (0x and 40 hex digits), a key (atl_key_…) or a payment intent (pi_…). request_payment returns any of them.',
     );
   }
   if (client.bearer === undefined || client.bearer.toLowerCase() === payer.toLowerCase())
     return { ...client, bearer: client.bearer ?? payer };
   throw new AtelierError(
     'wallet_mismatch',
-    'payer names another payer than the Authorization header of this connection. Leave one of them out.',
+    'payer differs from the Authorization header of this connection. Omit one of them.',
   );
 }
 
@@ -169,12 +169,12 @@ export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Cl
 function asSession(session: string, client: Client): Client {
   const { bearer } = client;
   if (!/^atl_sess_[\w-]{43}$/.test(session))
-    throw invalidField('session', 'session must be the token atl_sess_… that sign_in answered.');
+    throw invalidField('session', 'session must be the token atl_sess_… returned by sign_in.');
   if (bearer === undefined || bearer === session || /^0x[0-9a-f]{40}$/i.test(bearer))
     return { ...client, bearer: session };
   throw new AtelierError(
     'wallet_mismatch',
-    'session and the Authorization header of this connection name two tokens. Leave one of them out.',
+    'session differs from the Authorization header of this connection. Omit one of them.',
   );
 }
 

@@ -149,12 +149,12 @@ function membersOf(nodes: readonly unknown[]): unknown[] {
 
 function refuseCharacters(nodes: readonly unknown[], field: string, zerosToo = true): void {
   if (zerosToo && nodes.some(hasNul)) {
-    throw refusedField(field, 'holds a zero character (U+0000). Remove it.');
+    throw refusedField(field, 'contains a null character (U+0000). Remove it.');
   }
   if (nodes.some(isIllFormed)) {
     throw refusedField(
       field,
-      'holds half a surrogate pair (U+D800 to U+DFFF), which is no character. Remove it.',
+      'contains an unpaired surrogate (U+D800 to U+DFFF), which is not a character. Remove it.',
     );
   }
 }

@@ -31,8 +31,8 @@ interface Finished {
 
 /** By method; payments in credits need no explanation. */
 const PAID_WITHOUT_CREDITS: Record<string, string> = {
-  card: 'Paid by card: no credits were taken.',
-  x402: 'Paid by x402: no credits were taken.',
+  card: 'Paid by card. No credits were charged.',
+  x402: 'Paid by x402. No credits were charged.',
 };
 
 /** The response of a free call; stored for replay where the client sent an Idempotency-Key. */

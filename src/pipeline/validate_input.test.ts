@@ -99,9 +99,9 @@ test('a zero character is refused wherever it hides', () => {
 test('the field that holds it is named, and one that may hold zeros may', () => {
   const exact = z.object({ text: withZeros(z.string()), name: z.string() });
   expect(validateInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
-  expect(() => validateInput(exact, { text: 'a', name: '\u0000' })).toThrow('name holds a zero character');
+  expect(() => validateInput(exact, { text: 'a', name: '\u0000' })).toThrow('name contains a null character');
   expect(() => validateInput(exact, { text: '\ud800', name: 'b' })).toThrow(
-    'text holds half a surrogate pair',
+    'text contains an unpaired surrogate',
   );
 });
 
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('half a surrogate pair is refused wherever it stands', () => {
-  expect(failure({ width: 1, note: { deep: ['a\ud800'] } }).message).toContain('half a surrogate pair');
+  expect(failure({ width: 1, note: { deep: ['a\ud800'] } }).message).toContain('an unpaired surrogate');
 });
 
 test('a rule that follows a transformation still tells what was sent', () => {

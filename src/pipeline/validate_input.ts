@@ -78,7 +78,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unkno
   const message =
     isMissing && code !== 'custom'
       ? `${field} is required${expected ? `: ${expected}` : ''}.`
-      : `${field || 'the input'} ${rule ?? 'does not fit'} but got ${isMissing ? got : describeValue(input)}.`;
+      : `${field || 'the input'} ${rule ?? 'is invalid'} but got ${isMissing ? got : describeValue(input)}.`;
   return { field, code: isMissing ? 'missing' : code, message, ...(expected && { expected }), got };
 }
 

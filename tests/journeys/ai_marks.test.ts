@@ -188,7 +188,7 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
       expect(written.join('')).toMatch(
         /Watermark +Example Ltd +AI +speaks +speaks +speaks +speaks +speaks\n/,
       );
-      expect(written.join('')).toContain('plain.jpg: no trace of AI marks');
+      expect(written.join('')).toContain('plain.jpg: no AI marking found');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -118,7 +118,7 @@ describe('a server under load', () => {
 
   async function comesBack(settings: Record<string, string>) {
     const restored = { DATA_DIR: newFolder(), ...settings };
-    expect(await atelier(['restore', backups], restored)).toContain('all as they were');
+    expect(await atelier(['restore', backups], restored)).toContain('was restored and verified');
     const back = await start(restored);
     const [then, now] = [await seen(service.url), await seen(back.url)];
     expect(now.books).toMatchObject({ balanced: true, problems: [] });

@@ -114,11 +114,11 @@ describe('jobs at the table', needs('Chromium'), () => {
     await page.getByRole('button', { name: 'Add: Blur' }).click();
     const where = page.locator('#ticket select[data-field=where]');
     await where.selectOption('faces');
-    await page.locator('at-stage').getByText('no network that finds faces').waitFor();
+    await page.locator('at-stage').getByText('No model that finds faces').waitFor();
     await apply(page);
     const failures = page.getByRole('region', { name: 'Failed runs' });
     await failures.getByRole('heading', { name: '12 images failed' }).waitFor();
-    expect(await failures.getByText('no network that finds faces').count()).toBe(1);
+    expect(await failures.getByText('No model that finds faces').count()).toBe(1);
     await failures.getByRole('link', { name: 'Try again with other settings' }).click();
     await page.locator('#ticket').getByRole('button', { name: /^Blur/ }).first().click();
     await where.selectOption('Boxes drawn on the image');

@@ -60,7 +60,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/^This worker cannot take jobs of remove_background: .*models pull/),
+      expect.stringMatching(/^This worker cannot run jobs of remove_background: .*models pull/),
     ]);
   });
 

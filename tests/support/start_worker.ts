@@ -17,7 +17,7 @@ export async function startWorker(
     child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
-      if (text.includes('takes jobs')) resolve();
+      if (text.includes('worker started')) resolve();
     });
   });
   return child;

@@ -70,7 +70,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > CHAIN_ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+    if (size > CHAIN_ANSWER_BYTES_MAX) throw new Error('the response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -91,7 +91,7 @@ function resultIn(method: string, answer: unknown): unknown {
 
 /** @param method the method whose result was malformed */
 const unexpectedAnswer = (method: string): AtelierError =>
-  unavailable(new Error(`no useful answer to ${method}`));
+  unavailable(new Error(`malformed response to ${method}`));
 
 /** The URL of the node may contain a password, so neither it nor the inner message is repeated. */
 const unavailable = (cause: unknown): AtelierError =>
@@ -116,7 +116,7 @@ export function createContractWallets(options: { rpcUrl: string; timeoutMs?: num
       const served = await chainId();
       if (claim.chainId !== served) {
         return no(
-          `the signature is not one of the key of ${claim.wallet}, and contract wallets are checked here on chain ${served} only, not on ${claim.chainId}`,
+          `the signature does not match the key of ${claim.wallet}, and this server verifies contract wallets on chain ${served} only, not on ${claim.chainId}`,
         );
       }
       return judge(rpc, await encoding, claim);
@@ -138,7 +138,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
   // at 0x…04 would return the magic value, because it echoes its input.
   if (code === '0x')
     return no(
-      `the signature is not one of ${claim.wallet}, and no contract is deployed there on chain ${claim.chainId}`,
+      `the signature does not match ${claim.wallet}, and no contract is deployed at that address on chain ${claim.chainId}`,
     );
   const data = encoding.encodeFunctionData({
     abi: IS_VALID_SIGNATURE,
@@ -148,7 +148,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
   return answer === MAGIC ? { accepted: true } : refuseClaim(claim);
 }
 
-/** The wallet may not exist yet: the validator deploys it, asks it, and everything is undone when the call ends. */
+/** The wallet may not exist yet: the validator deploys it and calls it in a simulation that changes nothing on the chain. */
 async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Promise<Verdict> {
   const data = encoding.encodeDeployData({
     abi: encoding.erc6492SignatureValidatorAbi,
@@ -160,7 +160,7 @@ async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractC
 }
 
 const refuseClaim = ({ wallet }: ContractClaim): Verdict =>
-  no(`the contract at ${wallet} does not stand by this signature`);
+  no(`the contract at ${wallet} rejects this signature`);
 
 async function answerOrRevert(
   rpc: JsonRpc,

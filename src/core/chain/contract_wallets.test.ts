@@ -47,23 +47,23 @@ test('a factory that makes another wallet proves nothing', async () => {
 
 const stranger = privateKeyToAccount(generatePrivateKey()).address;
 const refusals: [string, () => Promise<object>, string][] = [
-  ['of another owner', () => claim(chain.deploy(stranger)), 'does not stand by'],
+  ['of another owner', () => claim(chain.deploy(stranger)), 'rejects this signature'],
   [
     'of another text',
     () => claim(chain.deploy(account.address), { hash: hash.toReversed() }),
-    'does not stand by',
+    'rejects this signature',
   ],
   ['where nothing is deployed', () => claim(account.address.toLowerCase()), 'no contract is deployed'],
   ['of another chain', () => claim(chain.deploy(account.address), { chainId: 1 }), 'on chain 8453 only'],
   [
     'of a contract that repeats the question',
     () => claim(chain.deploy(account.address, 'echo')),
-    'does not stand',
+    'rejects this signature',
   ],
   [
     'of a contract that answers nothing',
     () => claim(chain.deploy(account.address, 'yes to nothing')),
-    'does not stand',
+    'rejects this signature',
   ],
 ];
 test.each(refusals)('a signature %s is refused', async (_what, made, why) => {

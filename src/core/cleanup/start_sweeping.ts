@@ -90,9 +90,9 @@ async function sweep(
     if (signal.aborted) return;
     try {
       const removed = await run(await clock());
-      if (removed > 0) logger.info({ chore, removed }, 'swept');
+      if (removed > 0) logger.info({ chore, removed }, 'maintenance job removed items');
     } catch (error) {
-      logger.error({ chore, err: error }, 'a sweep failed');
+      logger.error({ chore, err: error }, 'a maintenance job failed');
     }
   }
 }

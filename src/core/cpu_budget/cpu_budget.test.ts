@@ -49,7 +49,7 @@ test('a refusal says what the budget is, what refills it and who has more', () =
   spend('203.0.113.5', 130);
   const { message, details } = refusalOf('203.0.113.5')!;
   expect(message).toBe(
-    'Your address has used its CPU time: a budget of 120 CPU-seconds, refilled at 0.5 per second. Retry in 21 s. Calls of a wallet with credits have 4 times that budget. You were not charged.',
+    'Your IP address has used its CPU time: a budget of 120 CPU-seconds, refilled at 0.5 per second. Retry in 21 s. Calls of a wallet with credits have 4 times that budget. You were not charged.',
   );
   expect(details.headers).toMatchObject({
     'RateLimit-Policy': '"cpu-seconds";q=120;w=240',

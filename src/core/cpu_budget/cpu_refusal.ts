@@ -37,7 +37,7 @@ export function cpuRefusal(
 }
 
 const OWNERS: Readonly<Record<Budget['scope'], (name: string) => string>> = {
-  address: () => 'Your address',
+  address: () => 'Your IP address',
   network: (name) => `Your network ${name}`,
   wallet: () => 'Your wallet',
 };

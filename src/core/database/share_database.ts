@@ -162,7 +162,7 @@ function refuseFrozen(error: unknown): never {
   if (!(error instanceof Error && (error as { code?: string }).code === READ_ONLY)) throw error;
   throw new AtelierError(
     'database_unavailable',
-    'This server is being moved to another database, so nothing can be written just now; reading goes on. Send the call again in a minute.',
+    'This server is being moved to another database and is read-only. Reads still work. Send the call again in one minute.',
     { cause: error, retryAfterSeconds: FROZEN_RETRY_SECONDS },
   );
 }

@@ -54,7 +54,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     for (const schema of schemas) await schema.drop();
   });
 
-  /** A process, and what it has heard about each topic. */
+  /** A process and the signals it has received, by topic. */
   async function process(url: string) {
     const database = await openPostgresql(url);
     const signals = createSignals(database);

@@ -20,10 +20,12 @@ export function problemText(code: ErrorCode): string {
   return `${title}\n\nCode: ${code}\nStatus: ${status}\n\n${fix}\n\n${retrySentence(code)}\n`;
 }
 
+/** The charge is stated once: most fixes already do. */
 function retrySentence(code: ErrorCode): string {
   if (code === 'payment_unknown' || code === 'payment_unconfirmed')
-    return 'The same call may succeed later. Nothing is charged twice.';
+    return 'The same call may succeed later. You are not charged twice.';
+  const charge = ERRORS[code].fix.includes('charged') ? '' : ' You were not charged.';
   return isRetryable(code)
-    ? 'The same call may succeed later. Nothing was charged.'
-    : 'The same call will fail again until it is corrected. Nothing was charged.';
+    ? `The same call may succeed later.${charge}`
+    : `The same call will fail again until it is corrected.${charge}`;
 }

@@ -37,7 +37,7 @@ export function fetchByProxy({ https, http, no }: Proxies, tls: Tls = {}): typeo
   };
 }
 
-/** What a download looks at. */
+/** Response fields that a download uses. */
 const HEADERS = [
   'content-type',
   'content-length',

@@ -31,15 +31,12 @@ export async function fetchPublic(reach: Reach, text: string, options: FetchOpti
     return await untilAborted(deadline, followRedirects(reach, text, options, deadline));
   } catch (error) {
     if (signal.aborted)
-      throw new AtelierError(
-        'timed_out',
-        `The call ended before the address in ${options.field} had answered.`,
-      );
+      throw new AtelierError('timed_out', `The call ended before the URL in ${options.field} responded.`);
     if (error instanceof AtelierError) throw error;
     await sleep(Math.max(0, FETCH_REFUSAL_MS - (performance.now() - begun)));
     throw new AtelierError(
       'upstream_failed',
-      `${failure(options, timeout.aborted)} Send the bytes themselves.`,
+      `${failure(options, timeout.aborted)} Upload the file instead.`,
       { cause: error },
     );
   }
@@ -47,8 +44,8 @@ export async function fetchPublic(reach: Reach, text: string, options: FetchOpti
 
 function failure({ field, timeoutMs }: FetchOptions, late: boolean): string {
   return late
-    ? `The address in ${field} did not answer in full within ${timeoutMs / 1000} seconds.`
-    : `The address in ${field} could not be fetched: it leads nowhere or not to the public internet, or its answer broke off.`;
+    ? `The URL in ${field} did not respond completely within ${timeoutMs / 1000} s.`
+    : `The URL in ${field} could not be fetched: it is unreachable, is not on the public internet, or its response was incomplete.`;
 }
 
 async function followRedirects(
@@ -72,7 +69,7 @@ async function followRedirects(
   }
   throw new AtelierError(
     'upstream_failed',
-    `The address in ${options.field} redirects more than ${options.redirectsMax} times.`,
+    `The URL in ${options.field} redirects more than ${options.redirectsMax} times.`,
   );
 }
 
@@ -89,14 +86,14 @@ async function fileOf(
     if (statusCode !== 200)
       throw new AtelierError(
         'upstream_failed',
-        `The address in ${field} answered with status ${statusCode} instead of a file.`,
+        `The URL in ${field} returned status ${statusCode} instead of a file.`,
         { cause: new RefusedAnswer(statusCode, retryAfterMs(headers['retry-after'])) },
       );
     // No compression was requested; a small compressed body can expand without bound.
     if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
       throw new AtelierError(
         'upstream_failed',
-        `The address in ${field} answered with a compressed body, which was not asked for.`,
+        `The URL in ${field} returned a compressed body, which was not requested.`,
       );
     }
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(field, maxBytes);
@@ -128,7 +125,4 @@ async function bodyOf(
 }
 
 const tooLarge = (field: string, maxBytes: number): AtelierError =>
-  new AtelierError(
-    'payload_too_large',
-    `The file behind the address in ${field} has more than ${maxBytes} bytes.`,
-  );
+  new AtelierError('payload_too_large', `The file at the URL in ${field} has more than ${maxBytes} bytes.`);

@@ -30,7 +30,7 @@ export const followOutward =
       if (location === null) return response;
       await response.body?.cancel();
       const target = URL.parse(location, next);
-      if (!target) throw new LeadsInward('it redirects to something that is no address');
+      if (!target) throw new LeadsInward('it redirects to an invalid URL');
       next = target.href;
     }
     throw new Error(`it redirects more than ${FETCH_REDIRECTS_MAX} times`);

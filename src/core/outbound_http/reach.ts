@@ -29,7 +29,7 @@ export async function resolveByDns(
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = [...addressesIn(ipv4, 4), ...addressesIn(ipv6, 6)];
   if (addresses.length > 0) return addresses;
-  throw new Error(`no address of ${hostname}`, {
+  throw new Error(`no IP address for ${hostname}`, {
     cause: ipv4.status === 'rejected' ? ipv4.reason : undefined,
   });
 }

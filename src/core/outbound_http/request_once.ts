@@ -42,7 +42,7 @@ export function requestOnce(
   sent.on('error', reject);
   // After a 101 response the socket must be closed here, as nothing else would end the wait.
   sent.on('upgrade', (_, socket) => socket.destroy());
-  sent.on('close', () => reject(new Error('the connection closed before an answer came')));
+  sent.on('close', () => reject(new Error('the connection closed before a response arrived')));
   sent.end(body);
   return promise;
 }

@@ -33,7 +33,7 @@ export async function requireAnswer(
     signal.throwIfAborted();
     throw new AtelierError(
       'upstream_failed',
-      `Nothing can be reached from this machine (asked: ${[...servers.keys()].join(', ')}), so nothing was fetched; ${otherwise}.`,
+      `This machine cannot reach any of ${[...servers.keys()].join(', ')}, so nothing was downloaded; ${otherwise}.`,
       { cause },
     );
   } finally {

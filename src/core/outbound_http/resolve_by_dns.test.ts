@@ -40,8 +40,8 @@ test('both families are answered, IPv4 first', async () => {
 });
 
 test('a name without addresses, and one that is never answered, fail', async () => {
-  await expect(resolveByDns('none.test', { servers })).rejects.toThrow('no address');
-  await expect(resolveByDns('silent.test', { servers, timeoutMs: 50 })).rejects.toThrow('no address');
+  await expect(resolveByDns('none.test', { servers })).rejects.toThrow('no IP address');
+  await expect(resolveByDns('silent.test', { servers, timeoutMs: 50 })).rejects.toThrow('no IP address');
 });
 
 test('names that are never answered keep no other name waiting', async () => {

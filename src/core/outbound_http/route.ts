@@ -16,7 +16,7 @@ export interface Route {
  */
 function checkUrl(reach: Reach, text: string, field: string): URL {
   if (text.length > URL_CHARACTERS_MAX) {
-    throw invalidField(field, `The address in ${field} is longer than ${URL_CHARACTERS_MAX} characters.`);
+    throw invalidField(field, `The URL in ${field} is longer than ${URL_CHARACTERS_MAX} characters.`);
   }
   const url = URL.parse(text);
   if (!url) throw invalidField(field, `${field} is not an address. Send https://host/path.`);
@@ -24,12 +24,12 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
     throw invalidField(field, `${field} must start with https:// (not ${url.protocol}).`);
   }
   if (url.username || url.password) {
-    throw invalidField(field, `The address in ${field} holds a user name or password. Send it without.`);
+    throw invalidField(field, `The URL in ${field} contains a user name or password. Remove them.`);
   }
   if (reach.ports && !reach.ports.includes(url.port)) {
     throw invalidField(
       field,
-      `The address in ${field} names port ${url.port}. Only ports 443 and 8443 are fetched from.`,
+      `The URL in ${field} uses port ${url.port}. Only ports 443 and 8443 are allowed.`,
     );
   }
   const host = bareHost(url);
@@ -69,5 +69,5 @@ const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 const notPublic = (field: string): AtelierError =>
   invalidField(
     field,
-    `The address in ${field} does not lead to the public internet, so it is not fetched. Send the bytes themselves.`,
+    `The URL in ${field} is not on the public internet, so it is not fetched. Upload the file instead.`,
   );

@@ -10,7 +10,7 @@ export class OutOfForm extends Error {}
 export interface ProviderWording {
   /** At the beginning of a sentence: "The vision model". */
   readonly name: string;
-  /** What it was asked to do: "describe this picture". */
+  /** The requested task: "describe this picture". */
   readonly request: string;
   /** What a client can do instead, and that nothing was charged. */
   readonly instead: string;
@@ -33,21 +33,19 @@ export function providerFailure(
   const { name, request, instead } = wording;
   if (error instanceof AtelierError) return error;
   if (isLeft) return new AtelierError('timed_out', 'The client disconnected or the deadline passed.');
-  if (isLate) return new AtelierError('timed_out', `${name} did not answer in time. ${instead}`);
+  if (isLate) return new AtelierError('timed_out', `${name} did not respond in time. ${instead}`);
   if (error instanceof Declined) return upstreamFailed(`${name} declined to ${request}. ${instead}`);
   if (error instanceof OutOfForm)
-    return upstreamFailed(`${name} did not answer in the form asked for. ${instead}`);
+    return upstreamFailed(`${name} did not respond in the requested format. ${instead}`);
   const status = statusOf(error);
   if (status !== undefined && OVERLOADED.includes(status)) return overloaded(error, wording);
   if (status !== undefined && (UNUSABLE.includes(status) || (status >= 300 && status < 400)))
     return new AtelierError(
       'model_unavailable',
-      `${name} cannot be used: the operator has to check its settings. ${instead}`,
+      `${name} is misconfigured: the operator has to check its settings. ${instead}`,
     );
   if (status !== undefined && status < 300)
-    return upstreamFailed(
-      `What came from ${lowerFirst(name)} was no answer of its provider, or too long. ${instead}`,
-    );
+    return upstreamFailed(`The response of ${lowerFirst(name)} was invalid or too long. ${instead}`);
   return upstreamFailed(`${name} could not be reached or failed. ${instead}`);
 }
 

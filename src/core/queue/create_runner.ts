@@ -239,12 +239,12 @@ function whyHopeless({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError
   if (crashes <= JOB_CRASHES_MAX) return undefined;
   return new AtelierError(
     'internal_error',
-    `The server stopped ${crashes} times in the middle of this job, so it is given up. Nothing was charged.`,
+    `The server stopped ${crashes} times while running this job, so the job was abandoned. You were not charged.`,
   );
 }
 
 const tooLate = (): AtelierError =>
-  new AtelierError('timed_out', 'The job could not be finished in time. Nothing was charged.');
+  new AtelierError('timed_out', 'The job could not be finished in time. You were not charged.');
 
 /** Stores the images, as bytes, and the rest of the input. */
 export async function keepInput(

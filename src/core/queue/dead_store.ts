@@ -43,7 +43,7 @@ export async function retryJob(tx: Queryable, id: string, at: Date): Promise<Ret
 
 const DISMISSED = `is_dead = false, input_sha256 = null, pictures = '[]', input_bytes = 0`;
 
-/** Deletes what is kept for a retry. False where the job is no dead letter. */
+/** Deletes the data stored for a retry. False if the job is not a dead letter. */
 export async function dismissJob(database: Queryable, id: string): Promise<boolean> {
   const rows = await database.query(`update jobs set ${DISMISSED} where id = $1 and is_dead returning 1`, [
     id,

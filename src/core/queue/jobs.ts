@@ -139,11 +139,9 @@ const JOB_ID = /^job_[0-9a-f]{32}$/;
 /** The total is not locked: it may be exceeded by the jobs that are accepted at the same moment. */
 async function requireRoomInAll(state: QueueState, { inAll }: JobLimits): Promise<void> {
   if ((await state.live()) < inAll) return;
-  throw new AtelierError(
-    'busy',
-    'No more jobs are taken until some have ended. Send the call again then, or without async.',
-    { retryAfterSeconds: 30 },
-  );
+  throw new AtelierError('busy', 'The job queue is full. Send the call again later, or without async.', {
+    retryAfterSeconds: 30,
+  });
 }
 
 async function previewJob(
@@ -182,14 +180,14 @@ async function previewJob(
 /** Only one process owns an embedded database, so the process that ran a job there has died. */
 async function freeDeadRuns({ database, report }: QueueDeps): Promise<void> {
   if (database.kind !== 'embedded') return;
-  await freeRunning(database).catch((error) => report(error, { about: 'jobs of a process that died' }));
+  await freeRunning(database).catch((error) => report(error, { about: 'jobs of a crashed process' }));
 }
 
 async function sweep(parts: QueueDeps, now: Date): Promise<number> {
   const { database, engine, problemOf } = parts;
   const before = (ms: number) => new Date(now.getTime() - ms);
   for (const id of await store.overdue(database, now, before(2 * JOB_RUN_MS_MAX))) {
-    const error = new AtelierError('timed_out', 'The job did not get its turn in time. Nothing was charged.');
+    const error = new AtelierError('timed_out', 'The job did not start in time. You were not charged.');
     await engine.end(id, { outcome: 'failed', problem: problemOf(error, { id, requestId: id }) });
   }
   await store.voidHoldsOfNoJob(database, now, before(UNUSED_HOLD_AGE_MS));

@@ -30,7 +30,7 @@ forEachDatabase((_, open) => {
     for (const digit of ['1', '2']) await accepted(jobs, { caller: from(`0x${digit.repeat(40)}`) });
     await expect(accepted(jobs, { caller: from(`0x${'3'.repeat(40)}`) })).rejects.toMatchObject({
       code: 'too_many_jobs',
-      message: expect.stringContaining('network address'),
+      message: expect.stringContaining('Your IP address has'),
     });
   });
 

@@ -57,7 +57,7 @@ export function createTableEngine(deps: TableEngineDeps): QueueEngine {
 const holdGone = (): AtelierError =>
   new AtelierError(
     'busy',
-    'It took too long to store what this job needs, and the hold on its price is gone. You were not charged. Send the call again.',
+    'Storing the input of this job took too long, and the hold on its price has expired. You were not charged. Send the call again.',
     { retryAfterSeconds: 10 },
   );
 
@@ -66,13 +66,13 @@ export function requireRoom({ own, ofAddress }: store.LiveJobs, { perCaller, per
   if (ofAddress >= perAddress)
     throw new AtelierError(
       'too_many_jobs',
-      `From your network address ${ofAddress} jobs have not ended, and this server takes ${perAddress} of one address at once, whatever their wallets. Wait for some, or cancel some (cancel_job, DELETE /api/jobs/{id}).`,
+      `Your IP address has ${ofAddress} active jobs. The limit is ${perAddress}, across all wallets. Wait for jobs to end, or cancel some (cancel_job, DELETE /api/jobs/{id}).`,
       { retryAfterSeconds: 10 },
     );
   if (own >= perCaller)
     throw new AtelierError(
       'too_many_jobs',
-      `You have ${own} jobs that have not ended, and this server takes ${perCaller} of one caller at once. Wait for one, or cancel one (cancel_job, DELETE /api/jobs/{id}).`,
+      `You have ${own} active jobs. The limit is ${perCaller}. Wait for a job to end, or cancel one (cancel_job, DELETE /api/jobs/{id}).`,
       { retryAfterSeconds: 10 },
     );
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/types.ts';
 
 /** Worker registry. Each function is one statement. */
 
-/** What a worker runs. */
+/** Tools that a worker runs. */
 export interface Taker {
   /** Null: all tools. */
   readonly tools: readonly string[] | null;

@@ -64,14 +64,14 @@ const sizeText = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`
 const tooMuch = (what: string, bytesMax: number): AtelierError =>
   new AtelierError(
     'too_much_kept',
-    `This server keeps at most ${sizeText(bytesMax)} of ${what} for one caller at a time, and yours have as much. Try again when older ones have expired.`,
+    `Your ${what} have reached the limit of ${sizeText(bytesMax)} per client. Try again when older files have expired.`,
     { retryAfterSeconds: 600 },
   );
 
 const allFull = (what: string): AtelierError =>
   new AtelierError(
     'storage_full',
-    `The space for ${what} is used up, so nothing was kept. Try again later.`,
+    `The storage for ${what} is full, so nothing was saved. Try again later.`,
     {
       retryAfterSeconds: 600,
     },

@@ -147,7 +147,7 @@ function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: numb
 export const memoryIsTaken = (): AtelierError =>
   new AtelierError(
     'busy',
-    'The memory of this server is taken by other calls just now. Send the same call again in a moment.',
+    'Other calls are using all request memory of this server. Send the same call again.',
     { retryAfterSeconds: BUSY_RETRY_SECONDS },
   );
 
@@ -156,7 +156,7 @@ const MIB = 1024 * 1024;
 const needsTooMuch = (bytes: number, room: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `This call needs ${Math.ceil(bytes / MIB)} MiB of memory at once; this server gives one call ${Math.floor(room / MIB)} MiB. Send a smaller picture, or ask for a smaller result, such as JPEG.`,
+    `This call needs ${Math.ceil(bytes / MIB)} MiB of memory. The limit for one call is ${Math.floor(room / MIB)} MiB. Send a smaller image, or request a smaller result, such as JPEG.`,
   );
 
 /** For code without a request scope: tests, and programs that serve no requests. */

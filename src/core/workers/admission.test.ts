@@ -113,7 +113,7 @@ test('a refusal says how much of the address waits and when to retry, by the CPU
   enter('a', 60);
   const seconds = Math.ceil((100 + 60) / availableParallelism());
   expect(errors[0]).toMatchObject({
-    message: `Server at capacity. Your address has 2 queued requests; retry in ${seconds} s.`,
+    message: `Server at capacity. Your IP address has 2 queued requests. Retry in ${seconds} s.`,
     details: { retryAfterSeconds: seconds },
   });
 });

@@ -148,7 +148,7 @@ export class Admission {
     this.#queue.enter(ask);
     this.assign();
     if (!this.isWaiting(ask)) return;
-    control.onProgress?.(0.05, 'Waiting for a free process');
+    control.onProgress?.(0.05, 'Waiting for a free worker');
     if (control.within) return;
     const waitMs = (control.deadlineMs ?? deadlineMs) * WAIT_SHARE_OF_DEADLINE;
     this.#patience.set(
@@ -260,7 +260,7 @@ export const turnOf = (
 const tooLarge = (pixels: number, max: number) =>
   new AtelierError(
     'image_too_large',
-    `This call needs ${Math.ceil(pixels / 1e6)} million pixels at once; this server works on at most ${Math.floor(max / 1e6)} million. Send or ask for a smaller picture.`,
+    `This call needs ${Math.ceil(pixels / 1e6)} million pixels at once. The limit is ${Math.floor(max / 1e6)} million. Send or request a smaller image.`,
   );
 
 function queueIsFull(own: number, secondsAhead: number): AtelierError {
@@ -268,7 +268,7 @@ function queueIsFull(own: number, secondsAhead: number): AtelierError {
   const requests = own === 1 ? '1 queued request' : `${own} queued requests`;
   return new AtelierError(
     'busy',
-    `Server at capacity. Your address has ${requests}; retry in ${retryAfterSeconds} s.`,
+    `Server at capacity. Your IP address has ${requests}. Retry in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
 }
@@ -277,7 +277,7 @@ function waitIsOver(waitedMs: number, secondsAhead: number): AtelierError {
   const retryAfterSeconds = retryAfter(secondsAhead);
   return new AtelierError(
     'busy',
-    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start; retry in ${retryAfterSeconds} s, or send it with "async": true, which waits longer.`,
+    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start. Retry in ${retryAfterSeconds} s, or send it with "async": true, which waits longer.`,
     { retryAfterSeconds },
   );
 }

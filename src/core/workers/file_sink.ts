@@ -24,7 +24,7 @@ function explainFullDisk(work: () => number): number {
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     throw new AtelierError(
       'storage_full',
-      'The disk of this server is full, so nothing was kept. Try again later.',
+      'The disk of this server is full, so nothing was saved. Try again later.',
       {
         retryAfterSeconds: 300,
       },

@@ -35,7 +35,7 @@ test("a subject by the picture's own transparency", async () => {
   const { boxes, reason } = await findPlaces({ bytes, place: 'subject', ...asked });
   expect(boxes[0]!.x).toBeCloseTo(0.1, 2);
   expect(boxes[0]!.height).toBeCloseTo(0.5, 2);
-  expect(reason).toBe("The subject, found by the picture's own transparency.");
+  expect(reason).toBe('The subject, found by the transparency of the image.');
 });
 
 test('attention is where the only thing is', async () => {
@@ -52,7 +52,7 @@ test('without a network for faces the answer says so, and what was used instead'
     found: 'subject',
     isLookedFor: false,
     reason:
-      'This server has no network that finds faces: its operator can install one with "atelier models pull face_full_range". Used instead: the subject, found by its flat background.',
+      'No model that finds faces is installed. The operator can install one with "atelier models pull face_full_range". Used instead: the subject, found by its flat background.',
   });
 });
 

@@ -136,22 +136,22 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
   async attention({ bytes }) {
     return {
       boxes: [await findAttention(bytes)],
-      reason: 'what draws the eye by edges, saturated colours and skin tones',
+      reason: 'the most salient area, by edges, saturated colours and skin tones',
     };
   },
 };
 
 const MEANS: Record<FoundBy, (network?: string) => string> = {
   network: (network) => network ?? 'a network',
-  colors: () => 'its colours alone, as no segmentation network is installed',
+  colors: () => 'colour alone, because no segmentation model is installed',
   flat_background: () => 'its flat background',
-  own_transparency: () => "the picture's own transparency",
+  own_transparency: () => 'the transparency of the image',
   mask: () => 'its mask',
 };
 
 const nothing = (none: string): Sight => ({ none, isLookedFor: true });
 const notInstalled = (what: string, network: string): Sight => ({
-  none: `This server has no network that finds ${what}: its operator can install one with "atelier models pull ${network}".`,
+  none: `No model that finds ${what} is installed. The operator can install one with "atelier models pull ${network}".`,
   isLookedFor: false,
 });
 const counted = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`);

@@ -9,14 +9,14 @@ export const LOW_PRIORITY_SECONDS = 0.25;
  * any load. docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export const LONG_WORK_NICENESS = 5;
-/** Short work that has used so many times its prediction, and SHORT_WORK_SECONDS, counts as long. */
+/** Short work that has used this multiple of its prediction, and SHORT_WORK_SECONDS, counts as long. */
 export const OVERRUN_FACTOR = 2;
 /** How often the pool looks for work that has to make room. */
 export const OVERRUN_CHECK_MS = 100;
 /** Runs of an engine and class of parameters whose ratio of measured to predicted time is remembered, and how many of them one address has. */
 export const RATIOS_KEPT = 32;
 export const RATIOS_OF_AN_ADDRESS_MAX = 4;
-/** Below so many, the table alone predicts. */
+/** With fewer runs, only the table predicts. */
 export const RATIOS_NEEDED = 3;
 /** Shorter runs say more about starting a process than about the engine. CPU seconds. */
 export const RATIO_SECONDS_MIN = 0.1;

@@ -25,7 +25,7 @@ interface Ended {
 
 export type Ending =
   | { readonly kind: 'done'; readonly output: unknown; readonly notes?: IntakeNotes | undefined }
-  /** What the engine, or what runs it, refused. */
+  /** Rejected by the engine or its worker. */
   | {
       readonly kind: 'refused';
       readonly code: ErrorCode;

@@ -144,7 +144,7 @@ async function openOnProvider<Opened>(
     if (model.provider === 'cpu') throw error;
     throw new AtelierError(
       'model_unavailable',
-      `This server is set to run networks on "${model.provider}" (EXECUTION_PROVIDER), which is not available here. The operator sets it to cpu, or installs what the provider needs.`,
+      `EXECUTION_PROVIDER is "${model.provider}", which is not available on this server. The operator has to set it to cpu or install the libraries that the provider needs.`,
       { cause: error },
     );
   }
@@ -169,6 +169,6 @@ export function bytesOf({
   if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   throw new AtelierError(
     'model_unavailable',
-    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator ${version ? 'restores the file: it is part of this program' : `installs them again: atelier models pull ${name}`}.`,
+    `The installed weights of ${name} are missing or damaged. The operator has to ${version ? 'restore the file, which is bundled with Atelier' : `install them again: atelier models pull ${name}`}.`,
   );
 }

@@ -81,10 +81,10 @@ export function openLinkBetween(file: PressFile, rendering: Rendering) {
   return (profile: Uint8Array | undefined): { link?: ColorLink; note: string } => {
     if (!profile)
       return {
-        note: `The CMYK picture has no profile: its inks are printed unchanged, as meant for ${press.name}.`,
+        note: `The CMYK image has no profile. Its ink values are kept unchanged, as values for ${press.name}.`,
       };
     const unchanged = {
-      note: 'The picture is in the inks of this press already: they are printed unchanged.',
+      note: 'The image already uses this output profile. Its ink values are kept unchanged.',
     };
     if (Buffer.compare(profile, press.bytes) === 0) return unchanged;
     try {
@@ -92,11 +92,11 @@ export function openLinkBetween(file: PressFile, rendering: Rendering) {
       if (isSameCondition(source, press)) return unchanged;
       return {
         link: linkBetweenPresses(source, press, rendering),
-        note: `The inks of the picture were converted from ${source.name}.`,
+        note: `The ink values of the image were converted from ${source.name}.`,
       };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      return { note: `The profile of the CMYK picture cannot be read: its inks are printed unchanged.` };
+      return { note: `The profile of the CMYK image cannot be read. Its ink values are kept unchanged.` };
     }
   };
 }

@@ -16,7 +16,7 @@ export interface TesseractLanguage {
   readonly corePath: string;
 }
 
-/** What is used of tesseract.js-core, which has no types. */
+/** The API of tesseract.js-core that is used here; the package has no types. */
 interface TesseractCore {
   readonly FS: { writeFile(path: string, data: Uint8Array): void };
   readonly TessBaseAPI: new () => {

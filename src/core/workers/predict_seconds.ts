@@ -430,7 +430,7 @@ export interface Prediction {
   readonly key: string;
 }
 
-/** What a run took in the end. */
+/** CPU seconds that a run used. */
 export interface Outcome {
   readonly cpuSeconds: number;
   /** It was stopped: it would have taken more. */

@@ -227,17 +227,17 @@ function deathError(death: Death): AtelierError {
   if (death.by === 'memory') {
     return new AtelierError(
       'unsuitable_image',
-      'The picture needs more memory than one call may use. Send a smaller one.',
+      'The image needs more memory than one call may use. Send a smaller image.',
     );
   }
   if (FAULTS.has(death.detail)) {
     return new AtelierError(
       'undecodable_image',
-      'The decoder broke down over this picture. Save it again as PNG or JPEG.',
+      'The decoder crashed on this image. Save it again as PNG or JPEG.',
     );
   }
   return new AtelierError('internal_error', undefined, {
-    cause: new Error(`A process that works on pixels ended (${death.detail})`),
+    cause: new Error(`An image-processing worker ended (${death.detail})`),
   });
 }
 
@@ -707,9 +707,9 @@ function retire(slot: Slot): void {
 }
 
 const outOfTimeError = () =>
-  new AtelierError('timed_out', 'The picture took too long and its work was stopped.');
+  new AtelierError('timed_out', 'Processing the image took too long and was stopped.');
 export const gaveUpError = () =>
-  new AtelierError('timed_out', 'The caller gave up before the picture was done.');
+  new AtelierError('timed_out', 'The client disconnected before the image was processed.');
 
 function answerError(answer: Exclude<JobAnswer, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);

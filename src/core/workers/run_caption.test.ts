@@ -84,5 +84,5 @@ test('a file of another interface is refused, and graphs that do not fit togethe
       { bytes: await picture(), captioner: mixed },
       { pixels: 2400, signal: AbortSignal.timeout(60_000) },
     ),
-  ).rejects.toThrow('do not work together');
+  ).rejects.toThrow('are from different exports');
 });

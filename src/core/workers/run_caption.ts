@@ -39,7 +39,7 @@ export async function runCaption({
     if (error instanceof EngineError) throw error;
     throw new AtelierError(
       'model_unavailable',
-      'The graphs of Florence-2 on this server do not work together. The operator installs the four of one export again: atelier models add <file> --accept.',
+      'The installed files of Florence-2 are from different exports. The operator has to install the four files of one export: atelier models add <file> --accept.',
       { cause: error },
     );
   }

@@ -96,7 +96,7 @@ test('a word keeps the thing of its kind that a network finds, of two subjects',
 });
 
 test.each([
-  ['unicorn', /"unicorn" is not a word this server looks for.*`where`/],
+  ['unicorn', /"unicorn" is not a supported subject.*`where`/],
   ['face', /finds faces is not installed/],
   ['dog', /atelier models pull nanodet/],
 ])('the word "%s" is refused where nothing finds it', async (word, said) => {

@@ -71,10 +71,10 @@ async function placeOf(word: string, bytes: Uint8Array, eyes: WordFinders): Prom
   const kind = isWriting || isFace ? undefined : cocoClassOf(word);
   if (!isWriting && !isFace && !kind)
     throw unclear(
-      `"${word}" is not a word this server looks for; "face", "person", "text" and things such as "car", "dog" or "chair" are.`,
+      `"${word}" is not a supported subject. Use "face", "person", "text" or an object such as "car", "dog" or "chair".`,
     );
   const found = await (kind ? thingsOf(kind, bytes, eyes) : facesOrLines(bytes, eyes, isWriting));
-  if (found.length === 0) throw unclear(`No ${isWriting ? 'writing' : word} was found in the picture.`);
+  if (found.length === 0) throw unclear(`No ${isWriting ? 'text' : word} was found in the image.`);
   const box = regionAround(isWriting ? found : largestFirst(found).slice(0, 1), await shownSize(bytes));
   return kind && !eyes.objects ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : box;
 }
@@ -85,9 +85,7 @@ async function facesOrLines(
   isWriting: boolean,
 ): Promise<readonly Box[]> {
   if (isWriting ? !eyes.reader && !eyes.writing : !eyes.faces)
-    throw unclear(
-      `The network that finds ${isWriting ? 'writing' : 'faces'} is not installed on this server.`,
-    );
+    throw unclear(`The model that finds ${isWriting ? 'text' : 'faces'} is not installed on this server.`);
   const copy = await smallCopy(bytes);
   return (await (isWriting ? findLinesWith(copy, eyes) : findFacesWith(copy, eyes.faces!))) ?? [];
 }
@@ -100,7 +98,7 @@ async function thingsOf(kind: CocoClass, bytes: Uint8Array, eyes: WordFinders): 
   }
   if (kind === 'person') return facesOrLines(bytes, eyes, false);
   throw unclear(
-    `The network that finds things is not installed on this server; its operator installs it with "atelier models pull nanodet".`,
+    `The object detection model is not installed on this server. The operator can install it with "atelier models pull nanodet".`,
   );
 }
 

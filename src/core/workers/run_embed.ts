@@ -55,7 +55,10 @@ export async function runEmbedTexts({
 /** An unofficial file may answer anything. */
 function checked({ name }: EmbedderFile, vector: Float32Array): Float32Array {
   if (vector.length > 0 && vector.length <= DIMENSIONS_MAX && vector.every(Number.isFinite)) return vector;
-  throw new AtelierError('model_unavailable', `What ${name} answers on this server is no vector.`);
+  throw new AtelierError(
+    'model_unavailable',
+    `The embedding model ${name} returned an invalid vector. Ask the operator to reinstall it.`,
+  );
 }
 
 /** Of any CLIP; that of the manifest has 512. */

@@ -28,7 +28,7 @@ export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
   readonly path: string;
   /** Longest time of the work. */
   readonly deadlineMs: number;
-  /** What the same call may take as a job; absent where it is one. */
+  /** Time limit of the same call as a job; absent if it is a job. */
   readonly jobDeadlineMs?: number | undefined;
 }
 
@@ -133,27 +133,27 @@ async function refuseHopeless(
   const { fileBytes, share } = await sheet.sample();
   const seconds = Math.ceil((performance.now() - started) / share / 1000);
   const { width, height } = sheet.plan.sheet;
-  const lower = dpi > 150 ? [`ask for dpi ${dpi / 2}`] : ['ask for a smaller sheet'];
+  const lower = dpi > 150 ? [`use dpi ${dpi / 2}`] : ['use a smaller sheet'];
   const refusal = (message: string, ways: string[], members: Record<string, unknown>) =>
-    new AtelierError('image_too_large', `${message} Nothing was made. ${sentence(ways)}`, {
+    new AtelierError('image_too_large', `${message} You were not charged. ${sentence(ways)}`, {
       errors: [{ field: 'dpi', code: 'too_large', message, got: dpi }],
       members: { estimated_seconds: seconds, estimated_bytes: Math.round(fileBytes), ...members },
     });
   if (fileBytes > PRINT_FILE_BYTES_MAX)
     throw refusal(
-      `The file of this sheet would have about ${Math.round(fileBytes / 1e6)} MB, as the picture is full of grain; at most ${Math.floor(PRINT_FILE_BYTES_MAX / 1e6)} MB are made.`,
+      `The file of this sheet would have about ${Math.round(fileBytes / 1e6)} MB, because the image is very detailed or noisy. The limit is ${Math.floor(PRINT_FILE_BYTES_MAX / 1e6)} MB.`,
       lower,
       { bytes_max: PRINT_FILE_BYTES_MAX },
     );
   if (seconds * 1000 <= deadlineMs) return;
   const asJob = jobDeadlineMs !== undefined && seconds * 1000 < jobDeadlineMs;
   throw refusal(
-    `A sheet of ${width} × ${height} pixels needs about ${seconds} s on this server, and the call may take ${deadlineMs / 1000} s.`,
+    `A sheet of ${width} × ${height} pixels needs about ${seconds} s on this server. The time limit of the call is ${deadlineMs / 1000} s.`,
     [
       ...lower,
       ...(asJob
         ? [
-            `send the same call with "async": true (or the header Prefer: respond-async), which gives it ${jobDeadlineMs / 1000} s`,
+            `send the same call with "async": true (or the header Prefer: respond-async), which has a limit of ${jobDeadlineMs / 1000} s`,
           ]
         : []),
     ],

@@ -52,5 +52,5 @@ function openUnnamed(): number {
       // The next folder may be writable.
     }
   }
-  throw new Error('No folder for temporary files can be written to');
+  throw new Error('No folder for temporary files is writable');
 }

@@ -80,7 +80,7 @@ test('of two bundled networks the one for the condition of the picture runs, and
   const damaged = { spoiled: { ...pair.spoiled, sha256: 'f'.repeat(64) } };
   await expect(run(jpeg, damaged)).rejects.toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringContaining('part of this program'),
+    message: expect.stringContaining('bundled with Atelier'),
   });
 });
 
@@ -169,7 +169,7 @@ test('progress is reported tile by tile; cancelling ends the process, and the ne
   // Their memory is given back with the processes.
   await vi.waitFor(() => expect([...canceled, ...stopped].filter(isAlive)).toEqual([]), WAIT_MS_MAX);
   expect([canceled.length, stopped.length]).toEqual([1, 1]);
-  expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Opening the network']), 0]);
+  expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Loading the model']), 0]);
   expect(await codeOf(enlarge())).toBe('done');
 });
 

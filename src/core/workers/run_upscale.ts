@@ -123,7 +123,7 @@ interface Made extends Picture {
 }
 
 async function enlargeBy(file: ModelFile, bytes: Uint8Array, onProgress: OnProgress): Promise<Made> {
-  onProgress(0.12, 'Opening the network');
+  onProgress(0.12, 'Loading the model');
   const network = await openModel(file);
   const started = performance.now();
   const { pieces, pixelsSeen, ...picture } = await upscaleImage(bytes, network, (fraction, message) =>

@@ -17,7 +17,7 @@ export async function answerPlace(out: string | undefined): Promise<AnswerPlace>
   const folder = dirname(out);
   if (out.endsWith('/') || (!found && (await kindOf(folder)) !== 'folder'))
     throw new UsageError(
-      `There is no folder ${out.endsWith('/') ? out : folder}. Make it first, or name another place with --out.`,
+      `There is no folder ${out.endsWith('/') ? out : folder}. Create it first, or choose another path with --out.`,
     );
   return { kind: 'file', path: await requireWritable(out, found ? out : folder) };
 }
@@ -28,7 +28,9 @@ export const namesFolder = (out: string): boolean => out !== '-' && !/\.\w{2,5}$
 /** Makes a folder for many files, with those above it. @throws UsageError where it cannot be made */
 export async function makeFolder(out: string): Promise<string> {
   await mkdir(out, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The folder ${out} cannot be made (${error.code}). Name another one with --out.`);
+    throw new UsageError(
+      `The folder ${out} cannot be created (${error.code}). Choose another folder with --out.`,
+    );
   });
   return out;
 }
@@ -41,7 +43,7 @@ async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
 /** Answers `out`, when `place` can be written. */
 async function requireWritable(out: string, place: string): Promise<string> {
   await access(place, constants.W_OK).catch(() => {
-    throw new UsageError(`${place} cannot be written. Name another place with --out.`);
+    throw new UsageError(`${place} is not writable. Choose another path with --out.`);
   });
   return out;
 }

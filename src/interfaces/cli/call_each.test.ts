@@ -45,7 +45,7 @@ test('what holds for all files is said once', async () => {
   };
   const { code, stdout, stderr } = await run(turnAll(photos(), '--out', at('made')), { reply });
   expect([code, lines(stdout).length]).toEqual([1, 1]);
-  expect(stderr).toContain('not sent, as they would be refused as well: 1');
+  expect(stderr).toContain('not sent, because the server would reject them too: 1');
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
 
 test('a pattern that names nothing is refused', async () => {
   const { code, stderr } = await run(turnAll(at('*.png'), '--out', at('made')));
-  expect([code, stderr.includes('names no file')]).toEqual([2, true]);
+  expect([code, stderr.includes('matches no file')]).toEqual([2, true]);
 });

@@ -27,7 +27,7 @@ interface Batch extends ManyFiles {
   /** Folder for the files of the answers. */
   readonly out: string | undefined;
   readonly bearer: string | undefined;
-  /** What is printed of each answer. Absent: all but the bytes of files. */
+  /** Fields to print of each response. Default: all except file bytes. */
   readonly fields: readonly string[] | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function folderForAll(
   const hasFiles = answerFields.some((field) => FILE_FIELDS.includes(field));
   if (out === undefined && !hasFiles) return undefined;
   if (out === undefined || !namesFolder(out))
-    throw new UsageError('Many files need a folder for their results, such as --out made/');
+    throw new UsageError('Several files need a folder for their results, such as --out made/');
   return makeFolder(out);
 }
 
@@ -86,7 +86,7 @@ export async function callEach(batch: Batch, setup: Setup): Promise<number> {
   setup.signal.throwIfAborted();
   if (aboutAll)
     stderr.write(
-      `${failureText(aboutAll.body, { tool: batch.description.name })}Files not sent, as they would be refused as well: ${batch.files.length - done}\n`,
+      `${failureText(aboutAll.body, { tool: batch.description.name })}Files not sent, because the server would reject them too: ${batch.files.length - done}\n`,
     );
   return failed > 0 ? 1 : 0;
 }

@@ -29,6 +29,6 @@ function meant(word: string, missing: readonly Offer[]): readonly Offer[] {
   const named = offersNamed(word, missing);
   if (named.length > 0) return named;
   throw new UsageError(
-    `"${word.slice(0, 60)}" is none of them. Type numbers from 1 to ${missing.length} (1,3-5), names, all, none, or nothing for the recommended ones.`,
+    `"${word.slice(0, 60)}" is not in the list. Enter numbers from 1 to ${missing.length} (1,3-5), names, all, none, or nothing for the recommended downloads.`,
   );
 }

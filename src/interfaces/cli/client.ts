@@ -13,7 +13,7 @@ import { UsageError } from './usage_error.ts';
 export interface Connection extends Place {
   /** Only of an app inside this process. */
   readonly here?: {
-    /** What the user should know about where the call runs. */
+    /** Note for the user about where the call runs. */
     readonly note: string;
     /** Answers a tool that reads nothing but the list of tools, for which no app need be opened. */
     readCatalogue(tool: string, input: Body): Promise<Reply>;
@@ -49,7 +49,9 @@ export const getJson = (
 export async function walletOf(connection: Connection, token: string): Promise<string> {
   const { wallet, detail } = (await getJson(connection, '/api/wallet', { bearer: token })).body;
   if (typeof wallet === 'string') return wallet;
-  throw new UsageError(`The token of --wallet (or ATELIER_WALLET) proves no wallet. ${detail ?? ''}`.trim());
+  throw new UsageError(
+    `The token in --wallet (or ATELIER_WALLET) is not valid for any wallet. ${detail ?? ''}`.trim(),
+  );
 }
 
 function checkBearer<Call extends Pick<Sending, 'bearer'>>(call: Call): Call {
@@ -65,6 +67,8 @@ async function sayingHow(work: () => Promise<Reply>): Promise<Reply> {
     return await work();
   } catch (error) {
     if (!(error instanceof ConnectionError) || !error.message.startsWith('No server answers')) throw error;
-    throw new ConnectionError(`${error.message} Start one with "atelier start", or name another with --url.`);
+    throw new ConnectionError(
+      `${error.message} Start one with "atelier start", or set the URL of another with --url.`,
+    );
   }
 }

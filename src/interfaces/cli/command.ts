@@ -9,7 +9,7 @@ export interface Switch {
 
 export type Switches = Readonly<Record<string, Switch>>;
 
-/** What was typed after the name of a command. */
+/** Arguments after the command name. */
 export interface Typed<S extends Switches = Switches> {
   readonly words: readonly string[];
   readonly values: { readonly [Name in keyof S]?: S[Name] extends { value: string } ? string : boolean };
@@ -29,7 +29,7 @@ export interface Command<S extends Switches = Switches> {
   readonly shown?: readonly string[];
   /** Flags of a tool follow; it reads what was typed itself. */
   readonly takesToolFlags?: true;
-  /** What the first word is, for completion. */
+  /** Type of the first argument, for completion. */
   readonly firstWord?: 'tool' | 'command' | readonly string[];
   /** More for its help. */
   readonly notes?: string;

@@ -39,6 +39,6 @@ export function requireMuseum(word: string): MuseumName {
   if (found) return found;
   const guess = closest(word, MUSEUM_NAMES)[0];
   throw new UsageError(
-    `There is no museum "${word}".${guess ? ` Did you mean ${guess}?` : ''} There are: ${MUSEUM_NAMES.join(', ')}.`,
+    `There is no museum "${word}".${guess ? ` Did you mean ${guess}?` : ''} Available: ${MUSEUM_NAMES.join(', ')}.`,
   );
 }

@@ -27,7 +27,7 @@ interface DeliverOptions {
   /** Gives a file without a name its name. */
   readonly tool: string;
   readonly place: AnswerPlace;
-  /** What is printed of the answer. Absent: all but the bytes of files. */
+  /** Fields to print. Default: all except file bytes. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -84,14 +84,16 @@ export async function deliver(answer: Body, options: DeliverOptions, setup: Setu
   const isJsonEnough = isAsked || (inside ? isLinked && !stdout.isTTY : !(hasLink && isHere));
   if (place.kind === 'unnamed' && isJsonEnough) {
     if (inside && !fields)
-      stderr.write('The file is behind result_url. --out <file> writes it to a file, --out - to here.\n');
+      stderr.write(
+        'The file is available at result_url. Write it to a file with --out <file>, or to standard output with --out -.\n',
+      );
     await json(rest);
     return 0;
   }
   const file = inside ?? (await fetchLinkedFile(source, setup));
   if (!file) {
     stderr.write(
-      `${hasLink ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
+      `${hasLink ? 'The file could not be downloaded' : 'The response contains no file'}, so nothing was written.\n`,
     );
     await json(answer);
     return NOT_WRITTEN;

@@ -65,8 +65,8 @@ test.each([
 
 test.each([
   [['--out', 'x.png', '--format', 'jpeg'], 'contradict each other'],
-  [['--out', 'x.pdf'], 'turn_image writes png or jpeg, no pdf'],
-  [['--out', 'x.bmp'], 'turn_image writes png or jpeg, no bmp'],
+  [['--out', 'x.pdf'], 'turn_image writes png or jpeg, not pdf'],
+  [['--out', 'x.bmp'], 'turn_image writes png or jpeg, not bmp'],
 ])('%j is refused before anything is sent', async (words, hint) => {
   const { code, stderr, sent } = await run(turn(...words));
   expect([code, sent]).toEqual([2, undefined]);
@@ -113,7 +113,7 @@ test('--json picks fields, base64 too; one the tool has not is refused before th
   });
   const refused = await run(turn('--json', 'csot'));
   expect([refused.code, refused.sent]).toEqual([2, undefined]);
-  expect(refused.stderr).toContain('--json knows no field "csot". Did you mean cost?');
+  expect(refused.stderr).toContain('--json: there is no field "csot". Did you mean cost?');
 });
 
 test('without a server links to results become files', async () => {

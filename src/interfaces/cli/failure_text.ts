@@ -4,7 +4,7 @@ import { replaceControls } from './terminal.ts';
 
 /** What a header is in HTTP, a switch is here. */
 const PAYING =
-  'Name the wallet that pays: --wallet 0x… (or ATELIER_WALLET); atelier call register_wallet opens one.';
+  'Name the paying wallet with --wallet 0x… (or ATELIER_WALLET). Create one with atelier call register_wallet.';
 
 interface FieldProblem {
   readonly field: string;
@@ -43,7 +43,7 @@ function suggestions(
   const steps = Array.isArray(problem.next_steps) ? (problem.next_steps as Body[]) : [];
   return [
     ...(changed.length > 0 ? [`Try: atelier call ${tool} … ${changed.map(asFlag).join(' ')}`] : []),
-    ...(near.length > 0 ? [`Near names: ${near.join(', ')}`] : []),
+    ...(near.length > 0 ? [`Similar names: ${near.join(', ')}`] : []),
     ...steps.map((step) => `Next: ${step.action} (${asCommand(step)}): ${step.why}`),
   ];
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What is fetched before a call, and what is printed. */
+/** Models downloaded before a call, and the output. */
 async function before(
   tool: string,
   input: Record<string, unknown>,
@@ -52,7 +52,7 @@ async function before(
 test('the network a tool lacks is fetched before its first call, with size, licence and how to turn it off', async () => {
   const { fetched, said } = await before('remove_background', {});
   expect(fetched).toEqual(['isnet_general']);
-  expect(said).toMatch(/isnet_general.*113\.0 MB, Apache-2\.0\. MODELS_PULL=none turns this off\./);
+  expect(said).toMatch(/isnet_general.*113\.0 MB, Apache-2\.0\. Set MODELS_PULL=none to disable this\./);
 });
 
 test('the network depends on what is asked for', async () => {
@@ -71,6 +71,6 @@ test.each([
 
 test('a failure is reported, the call goes on, and the next calls do not wait for it again', async () => {
   const { said } = await before('remove_background', {}, { failing: true });
-  expect(said).toContain('isnet_general was not fetched. The registry cannot be reached.');
+  expect(said).toContain('isnet_general was not downloaded. The registry cannot be reached.');
   expect((await before('remove_background', {})).fetched).toEqual([]);
 });

@@ -19,7 +19,7 @@ export async function fetchMissing(
   const missing = await missingFor(call, config, () => world.openModels(config));
   for (const { name, bytes = 0, licence } of missing) {
     stderr.write(
-      `${call.tool} runs ${name}, which is fetched once: ${megabytes(bytes)}, ${licence}. MODELS_PULL=none turns this off.\n`,
+      `${call.tool} needs the model ${name}, which is downloaded once: ${megabytes(bytes)}, ${licence}. Set MODELS_PULL=none to disable this.\n`,
     );
     const view = progressView(stderr);
     const onProgress = (done: number, all: number) => view.show(done / all, name);
@@ -28,7 +28,7 @@ export async function fetchMissing(
     } catch (error) {
       if (world.signal.aborted) throw error;
       view.clear();
-      stderr.write(`${name} was not fetched. ${replaceControls((error as Error).message)}\n`);
+      stderr.write(`${name} was not downloaded. ${replaceControls((error as Error).message)}\n`);
       return rememberFailure(config);
     } finally {
       view.clear();

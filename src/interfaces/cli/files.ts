@@ -46,13 +46,13 @@ export async function fileBytes(name: string): Promise<Uint8Array> {
   const found = await stat(name).catch(() => undefined);
   if (!found)
     throw new UsageError(
-      `There is no file ${name}. Name a file, a URL, a handle such as upload:<id>, or - for standard input.`,
+      `There is no file ${name}. Use a file name, a URL, a handle such as upload:<id>, or - for standard input.`,
     );
   if (!found.isFile() && !found.isFIFO() && !found.isCharacterDevice())
     throw new UsageError(`${name} is not a file.`);
   if (found.size > UPLOAD_BYTES_MAX)
     throw new UsageError(
-      `${name} is larger than ${UPLOAD_BYTES_MAX / 1_048_576} MB, the most one call takes.`,
+      `${name} is larger than ${UPLOAD_BYTES_MAX / 1_048_576} MB, the limit for one call.`,
     );
   return readFile(name);
 }

@@ -111,8 +111,8 @@ function requireField(
 
 function strayWord(word: string, { fields }: ToolDescription): string {
   const file = Object.keys(fields).find((field) => takesFile(fields[field]!));
-  const quoted = file && ` Many files are a pattern in quotes: ${flagOf(file)} 'photos/*.jpg'.`;
-  return `"${word}" stands alone.${file ? ` Did you mean ${flagOf(file)} ${word}?${quoted}` : ' Every value follows a flag: --name value.'}`;
+  const quoted = file && ` For several files, use a quoted pattern: ${flagOf(file)} 'photos/*.jpg'.`;
+  return `"${word}" has no flag.${file ? ` Did you mean ${flagOf(file)} ${word}?${quoted}` : ' Write every value after a flag: --name value.'}`;
 }
 
 function fieldValue(field: string, schema: FieldSchema, texts: readonly string[]): unknown {
@@ -152,7 +152,7 @@ function number(flag: string, { type, minimum, maximum }: FieldSchema, text: str
 function boolean(flag: string, text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new UsageError(
-    `${flag} is a switch: write ${flag}, ${flag}=false or ${flag.replace('--', '--no-')}.`,
+    `${flag} is a switch. Write ${flag}, ${flag}=false or ${flag.replace('--', '--no-')}.`,
   );
 }
 
@@ -160,6 +160,6 @@ function json(flag: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${flag} takes JSON, such as '{"name": "value"}'; got "${text.slice(0, 80)}".`);
+    throw new UsageError(`${flag} must be JSON, such as '{"name": "value"}'; got "${text.slice(0, 80)}".`);
   }
 }

@@ -34,10 +34,12 @@ export function withFormat(input: Body, { name, fields }: ToolDescription, out: 
   const wanted = FORMATS[ending] ?? ending;
   const offered = fields[field]!.enum!;
   if (!offered.includes(wanted))
-    throw new UsageError(`${name} writes ${offered.join(' or ')}, no ${wanted}: give ${out} another ending.`);
+    throw new UsageError(
+      `${name} writes ${offered.join(' or ')}, not ${wanted}. Change the extension of ${out}.`,
+    );
   if (input[field] !== undefined && input[field] !== wanted)
     throw new UsageError(
-      `${out} and ${flagOf(field)} ${input[field]} contradict each other: leave one out, or give the file another ending.`,
+      `${out} and ${flagOf(field)} ${input[field]} contradict each other. Omit one, or change the file extension.`,
     );
   return { ...input, [field]: wanted };
 }

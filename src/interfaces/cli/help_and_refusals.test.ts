@@ -9,9 +9,9 @@ test.each([
   [['photo.png'], 'Did you mean --image photo.png?'],
   [['--image', 'upload:1', '--format', 'jpg'], 'must be one of png, jpeg; got "jpg". Did you mean jpeg?'],
   [['--image', 'upload:1', '--quarter-turns', '7'], 'must be one of 1, 2, 3'],
-  [['--image', 'upload:1', '--border', '{oops'], '--border takes JSON'],
+  [['--image', 'upload:1', '--border', '{oops'], '--border must be JSON'],
   [['--image', '/nowhere/x.png'], 'There is no file /nowhere/x.png.'],
-  [['--image', '/'], '--image / names no file.'],
+  [['--image', '/'], '--image / matches no file.'],
   [['--image', '--format', 'png'], '--image needs a value.'],
   [['--format', 'png'], 'turn_image needs --image'],
 ])('%j is refused with what to type instead', async (words, hint) => {
@@ -70,7 +70,7 @@ test('a 402 names the command that opens an account', async () => {
 test('an unknown tool and an unknown command are met with near names', async () => {
   expect(await run(['call', 'turn_imge'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Near names: turn_image'),
+    stderr: expect.stringContaining('Similar names: turn_image'),
   });
   expect(await run(['hlep'])).toMatchObject({
     code: 2,

@@ -12,8 +12,8 @@ export function overview(commands: readonly Command[], output: Output): string {
     heading('Switches', output),
     switchTable(
       {
-        help: { meaning: 'what a command does and takes' },
-        version: { meaning: 'the version of this program' },
+        help: { meaning: 'show help for a command' },
+        version: { meaning: 'show the version' },
       },
       output,
     ),

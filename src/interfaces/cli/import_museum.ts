@@ -12,7 +12,7 @@ interface ImportMuseumOptions extends Pick<ImportRequest, 'worksMax' | 'isPart'>
   readonly museum: MuseumName;
   /** The caller has said that works may go. */
   readonly mayShrink: boolean;
-  /** What was typed after `atelier`, to be typed again with --shrink. */
+  /** The command after `atelier`, to suggest it with --shrink. */
   readonly typed: string;
   find(showing: { onProgress(fraction: number, message: string): void }): Promise<Found>;
 }
@@ -47,7 +47,7 @@ export async function importMuseum(
     stderr.write(`${museum}: ${replaceControls((error as Error).message)}\n`);
     if (isLoss)
       stderr.write(
-        `Nothing was changed. If the file is a part of what the museum publishes, "atelier dataset import" with --part keeps the other works.\nTo let them go: atelier ${replaceControls(typed)} --shrink\n`,
+        `Nothing was changed. If the file is a partial export of the museum, "atelier dataset import" with --part keeps the other works.\nTo remove them: atelier ${replaceControls(typed)} --shrink\n`,
       );
     return 1;
   }
@@ -63,7 +63,7 @@ async function isConfirmed(
   if (!confirm) return false;
   view.clear();
   return confirm(
-    `${going} of the ${works} works of ${MUSEUMS[museum].name} are not in it and would go; it would have ${left}. Let them go?`,
+    `${going} of the ${works} works of ${MUSEUMS[museum].name} are not in the file and would be removed, leaving ${left}. Remove them?`,
   );
 }
 
@@ -73,12 +73,12 @@ function printReport(
   { stdout }: Terminal,
 ): void {
   stdout.write(
-    `${MUSEUMS[museum].name}: ${report.rows} rows, ${report.added} new, ${report.changed} changed, ${report.unchanged} as before, ${report.removed} gone, ${report.duplicates} twice, ${report.bad} bad.\n`,
+    `${MUSEUMS[museum].name}: ${report.rows} rows, ${report.added} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.removed} removed, ${report.duplicates} duplicates, ${report.bad} invalid.\n`,
   );
   for (const [reason, count] of Object.entries(report.left_out))
-    stdout.write(`  ${count} left out: ${reason}\n`);
+    stdout.write(`  ${count} skipped: ${reason}\n`);
   for (const { where, problem, quote } of report.bad_rows)
-    stdout.write(`  bad: ${replaceControls(`${where}: ${problem}${quote && ` (${quote})`}`)}\n`);
-  if (!report.complete) stdout.write('  The file broke off, so no work was taken out.\n');
+    stdout.write(`  invalid: ${replaceControls(`${where}: ${problem}${quote && ` (${quote})`}`)}\n`);
+  if (!report.complete) stdout.write('  The file is incomplete, so no works were removed.\n');
   stdout.write(`  Edition ${edition.number} has ${edition.works} works, sha256 ${edition.digest}.\n`);
 }

@@ -20,7 +20,7 @@ export interface ToolDescription {
   readonly price: { readonly credit: number; readonly usd: number };
   readonly fields: Readonly<Record<string, FieldSchema>>;
   readonly required: readonly string[];
-  /** Names of what it answers. */
+  /** Names of the response fields. */
   readonly answerFields: readonly string[];
   readonly examples: readonly Body[];
 }

@@ -14,7 +14,7 @@ export function fieldsOf(text: string, known: readonly string[]): string[] {
   if (wrong === undefined) return fields;
   const guess = closest(wrong, known)[0];
   throw new UsageError(
-    `--json knows no field "${wrong}".${guess ? ` Did you mean ${guess}?` : ''} There are: ${known.join(', ')}.`,
+    `--json: there is no field "${wrong}".${guess ? ` Did you mean ${guess}?` : ''} Available: ${known.join(', ')}.`,
   );
 }
 

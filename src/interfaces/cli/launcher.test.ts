@@ -56,7 +56,7 @@ test('an installation that lacks a package says which', () => {
   });
   expect([status, stderr]).toEqual([
     1,
-    'Atelier is only partly installed: left-out missing. Run "npm ci" in its folder.\n',
+    'The installation of Atelier is incomplete: left-out missing. Run "npm ci" in its folder.\n',
   ]);
 });
 
@@ -86,7 +86,7 @@ test('npm start without an installed Node says which one is needed', needs('an o
     encoding: 'utf8',
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
+  expect(stderr).toMatch(/Atelier needs Node 24 or later; this is v/);
 });
 
 /** The launcher and the scripts of npm, without the packages of the project. */

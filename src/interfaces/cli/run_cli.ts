@@ -41,7 +41,7 @@ function parseWords(command: Command, args: readonly string[]): Typed {
   if (positionals.length < min)
     throw new UsageError(`"atelier ${name}" needs ${command.words}. ${seeHelp(command)}`);
   if (positionals.length > max)
-    throw new UsageError(`"${positionals[max]}" is one word too many. ${seeHelp(command)}`);
+    throw new UsageError(`Unexpected argument "${positionals[max]}". ${seeHelp(command)}`);
   return { words: positionals, values: values as Typed['values'] };
 }
 
@@ -86,7 +86,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
   } catch (error) {
     if (world.signal.aborted) {
       say(
-        'Stopped. An image that was not finished costs nothing; what was being stored may have been stored.',
+        'Stopped. You are not charged for an unfinished image. Files that were being saved may have been saved.',
       );
       return 130;
     }
@@ -95,7 +95,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
       say(message);
       return 2;
     }
-    say(error instanceof ConnectionError ? message : `It went wrong: ${message}`);
+    say(error instanceof ConnectionError ? message : `Error: ${message}`);
     return 1;
   }
 }
@@ -167,7 +167,7 @@ export async function connect({ url, dataDir = '', fetch, openApp }: Places): Pr
   return {
     baseUrl: 'http://127.0.0.1',
     here: {
-      note: `No server is named with --url or runs on ${dataDir}, so the call runs here: its results are files, and other links of its answer lead nowhere.`,
+      note: `No --url is set and no server runs on ${dataDir}, so the call runs in this process. Its results are files; other links in the response do not work.`,
       readCatalogue: readLocalCatalogue,
     },
     async fetch(request) {

@@ -3,23 +3,23 @@ import type { Typed } from './command.ts';
 import { configOf, DATA_SWITCH } from './setting_switches.ts';
 import type { World } from './world.ts';
 
-/** Which server a command asks. */
+/** The server to call. */
 export const SERVER_SWITCHES = {
-  url: { value: '<address>', meaning: 'server to ask (or ATELIER_URL)' },
+  url: { value: '<url>', meaning: 'server to call (or ATELIER_URL)' },
   ...DATA_SWITCH,
 };
 
-/** Who asks it. */
+/** The payer. */
 export const WALLET_SWITCH = {
   wallet: {
     value: '<0x…>',
-    meaning: 'wallet that pays: its address, or a session or key atl_… (or ATELIER_WALLET)',
+    meaning: 'paying wallet: its address, or a session or key atl_… (or ATELIER_WALLET)',
   },
 };
 
 type Values = Typed<typeof SERVER_SWITCHES>['values'];
 
-/** Works on the server that was meant, and lets go of it. @throws UsageError for settings or an address that are none */
+/** Runs `work` on the selected server, then closes the connection. @throws UsageError for invalid settings or an invalid URL */
 export async function withConnection<T>(
   values: Values,
   world: World,

@@ -25,7 +25,7 @@ export async function watchCall(
     view.clear();
     const { job_id: id } = reply.body;
     terminal.stderr.write(
-      `The job is accepted: ${connection.baseUrl}/api/jobs/${id}\nLook at it again with: atelier job ${id}\n`,
+      `Job accepted: ${connection.baseUrl}/api/jobs/${id}\nCheck it with: atelier job ${id}\n`,
     );
     return await followJob(connection, String(reply.body.job_id), wanted);
   } finally {

@@ -27,7 +27,10 @@ interface Answering extends Socket {
 function unreadable(code: string | undefined): AtelierError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AtelierError('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new AtelierError('body_too_slow', 'The request did not arrive in time, so it was not waited for.');
+    return new AtelierError(
+      'body_too_slow',
+      'The request did not arrive in time. The server closed the connection.',
+    );
   return new AtelierError('unreadable_request');
 }
 

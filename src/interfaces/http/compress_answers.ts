@@ -13,7 +13,7 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
   return async (c, next) => {
     await next();
     if (c.req.header('Range') || c.get('holdsFile') || c.res.status >= 400) return;
-    // The library sets Vary by making the answer anew, with its body as a stream.
+    // The library sets Vary by rebuilding the response, with its body as a stream.
     if (!takesGzip(c.req.raw)) return varyByEncoding(c.res);
     const etag = c.res.headers.get('ETag');
     await gzip(c, async () => {});

@@ -98,11 +98,11 @@ function nothingHere(
     if (tool) return unknownTool(routes.kit.services.catalogue, tool);
     return new AtelierError(
       'not_found',
-      `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
+      `There is no resource at ${path.slice(0, 200)}. All paths are in /openapi.json.`,
     );
   }
   const allow = allowed.join(', ');
-  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
+  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} accepts ${allow}, not ${method}.`, {
     headers: { Allow: allow },
   });
 }
@@ -120,7 +120,7 @@ const pathPattern = (path: string): RegExp =>
       .replace(/\{\w+\}/g, '[^/]+')}$`,
   );
 
-/** What a caller is counted or paid by instead of its address. */
+/** Headers that identify or pay for a client instead of its IP address. */
 const CREDENTIALS = [
   'authorization',
   'signature-input',
@@ -223,7 +223,7 @@ type Env = {
 };
 type Mounted = (request: Request, from: MountedRequest) => Promise<Response>;
 
-/** What an endpoint that speaks a protocol of its own has to know of a request. */
+/** Request data for an endpoint with its own protocol. */
 interface MountedRequest {
   readonly address: string;
   readonly requestId: string;
@@ -233,7 +233,7 @@ interface MountedRequest {
   countMore(messages: number): Promise<void>;
 }
 
-/** What is known of a request of a browser that was refused: its path and query, and its Cookie header. */
+/** A rejected browser request: path with query, and Cookie header. */
 interface RefusedRequest {
   readonly address: string;
   readonly requestId: string;
@@ -255,7 +255,7 @@ export interface HttpOptions {
   showProblem?(error: AtelierError, request: RefusedRequest): Promise<BytesAnswer>;
   /** Resolves when it is the turn of an address to parse a large body. */
   parseTurn(address: string): Promise<void>;
-  /** Told about failures that are ours. */
+  /** Called for server errors. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
@@ -334,7 +334,10 @@ function withOurHost(options: HttpOptions): MiddlewareHandler<Env> {
     if (!options.pages.isLoopback || isOwn(host)) return next();
     const caller = callerFrom(options, c, {});
     await auditRefusals(options.kit.audit, { about: 'host', client: caller, raw: undefined }, async () => {
-      throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
+      throw new AtelierError(
+        'forbidden_host',
+        `The host name ${host?.slice(0, 200)} is not allowed on this server.`,
+      );
     });
   };
 }
@@ -348,7 +351,7 @@ const withMethods =
     if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
   };
 
-/** What a request holds in memory it holds until its answer has been sent. */
+/** A request holds its memory until its response has been sent. */
 function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { incoming } = c.env ?? {};
@@ -634,7 +637,7 @@ function traceRequests(
   };
 }
 
-/** Sends what is made as fast as it is taken, and stops making it when the caller has gone. */
+/** Streams with backpressure, and stops when the client disconnects. */
 function streamResponse(
   { chunks, contentType, headers }: StreamAnswer,
   { isHead }: { isHead: boolean },

@@ -97,7 +97,7 @@ const pathOf = (c: Context, route: string | undefined): string =>
 
 const PATH_CHARACTERS_MAX = 200;
 
-/** A path as it was asked for, without what may be a secret, such as a token or the name of a job. */
+/** A requested path without possible secrets, such as tokens or job ids. */
 const harmless = (path: string): string =>
   path
     .slice(0, PATH_CHARACTERS_MAX)

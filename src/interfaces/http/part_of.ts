@@ -25,7 +25,7 @@ export function partOf(
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
   if (first > last) {
-    const detail = `The file has ${size} bytes, so there is no such part of it. Leave Range out to get all of it.`;
+    const detail = `The file has ${size} bytes. The requested range is outside it. Omit Range to get the complete file.`;
     throw new AtelierError('range_not_satisfiable', detail, {
       headers: { 'Content-Range': `bytes */${size}` },
     });

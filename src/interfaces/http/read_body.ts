@@ -96,7 +96,7 @@ export function watchPace(onSlow: () => void) {
 export const tooSlow = (): AtelierError =>
   new AtelierError(
     'body_too_slow',
-    `The body came more slowly than ${BODY_BYTES_PER_SECOND_MIN / 1024} KiB a second, so it was not waited for.`,
+    `The body arrived at less than ${BODY_BYTES_PER_SECOND_MIN / 1024} KiB per second. The server stopped reading it.`,
   );
 
 /** A client that closes its connection is no failure of the server: reporting each one would let clients fill the log. */
@@ -109,7 +109,7 @@ export interface BodySource {
   readonly request: Request;
   /** Sees every byte on its way, for a digest: the body is read once. */
   onBytes?(chunk: Uint8Array): void;
-  /** Counts the CPU time of receiving so many bytes. */
+  /** Charges the CPU time of receiving this number of bytes. */
   onReceived?(bytes: number): void;
   /** Resolves when it is this request's turn to parse a large body. */
   parseTurn?(): Promise<void>;
@@ -218,14 +218,14 @@ export function requireWholeBody({ headers }: Request): void {
   if (headers.has('content-range'))
     throw new AtelierError(
       'unreadable_request',
-      'A body with Content-Range is a part of a file, and this server does not put parts together. Send the whole file in one request without Content-Range.',
+      'This server does not support partial uploads (Content-Range). Send the complete file in one request without Content-Range.',
       { headers: { Connection: 'close' } },
     );
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
   if (encoding === 'identity') return;
   throw new AtelierError(
     'unsupported_media_type',
-    `This server does not decompress bodies (Content-Encoding: ${encoding.slice(0, 40)}). Send the body as it is, without Content-Encoding.`,
+    `This server does not decompress bodies (Content-Encoding: ${encoding.slice(0, 40)}). Send it uncompressed, without Content-Encoding.`,
     { headers: { Connection: 'close', 'Accept-Encoding': 'identity' } },
   );
 }
@@ -297,7 +297,7 @@ export async function readJson(
 const notJson = (type: string): AtelierError =>
   new AtelierError(
     'unsupported_media_type',
-    `This endpoint takes JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
+    `This endpoint accepts JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
   );
 
 export const mediaType = (request: Request): string =>
@@ -324,7 +324,7 @@ const describe = (value: unknown): string =>
 export const tooLarge = (maxBytes: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    `The body limit is ${sizeText(maxBytes)}. Upload large files once with POST /api/uploads and send the handle it returns.`,
     { headers: { Connection: 'close' } },
   );
 

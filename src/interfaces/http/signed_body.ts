@@ -48,7 +48,7 @@ function hashesFor(contentDigest: string): ['sha-256' | 'sha-512', Hash][] {
     .map(([name, algorithm]) => [name, createHash(algorithm)]);
 }
 
-/** As it stood in the request line: reading a URL may write it anew. */
+/** As sent in the request line: parsing a URL may normalise it. */
 function targetOf(incoming: IncomingMessage | undefined, request: Request): string {
   if (incoming?.url?.startsWith('/')) return incoming.url;
   return request.url.slice(new URL(request.url).origin.length);

@@ -116,7 +116,7 @@ export function readMpp(
     if (payment.tool === tool.name) return payment;
     throw new AtelierError(
       'payment_refused',
-      `The payment is for a call of ${payment.tool}. Nothing was taken.`,
+      `The payment is for a call of ${payment.tool}. You were not charged.`,
     );
   } catch (error) {
     throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), error);
@@ -146,7 +146,7 @@ async function grantedIntent(
 ): Promise<string> {
   const { id: challenge, token, amountCents, expiresAt } = payment;
   if (amountCents < price * CREDIT_CENTS) {
-    const detail = `The payment is for ${amountCents / 100} USD; this call costs ${usd(price)} USD. Nothing was taken.`;
+    const detail = `The payment is for ${amountCents / 100} USD; this call costs ${usd(price)} USD. You were not charged.`;
     throw new AtelierError('payment_insufficient', detail);
   }
   const { id } = await payments.takeToken({

@@ -152,7 +152,7 @@ function withSmallerCall(
   const others = {
     action: 'Find a tool that fits',
     tool: 'search_tools',
-    why: `The key may spend ${remaining} more`,
+    why: `The key can spend ${remaining} more`,
     params: { max_price_usd: usd(Math.floor(remaining)) },
   };
   return new AtelierError('budget_refused', error.message, {
@@ -177,10 +177,10 @@ function smallerCall(
   if (!fitting) return undefined;
   const [value, credits] = fitting;
   return {
-    action: `Ask for ${price.field} "${value}"`,
+    action: `Use ${price.field} "${value}"`,
     cost: credits === 0 ? 'free' : creditsText(credits),
     endpoint: `POST /api/tools/${name}`,
-    why: `It fits into the ${remaining} credits left`,
+    why: `It fits the remaining ${remaining} credits`,
     params: { ...input, [price.field]: value },
   };
 }
@@ -279,8 +279,8 @@ async function withQuestion(
   const [approval, url] = [`apr_${id}`, `${site.publicUrl}/approve/${id}`];
   const price = creditsText(amount / MILLICREDITS_PER_CREDIT);
   const detail = isNew
-    ? `The owner of the wallet wants to be asked about calls as dear as this one (${price}). Nothing was charged. Give the person this link: ${url} . Then send exactly the same call with "approval": "${approval}" (or the header X-Approval).`
-    : `The owner has not answered yet. Nothing was charged. The link for the person: ${url} . Then send the same call again.`;
+    ? `The owner of the wallet must approve calls at this price (${price}). You were not charged. Give the owner this link: ${url} . Then send exactly the same call with "approval": "${approval}" (or the header X-Approval).`
+    : `The owner has not decided yet. You were not charged. Link for the owner: ${url} . Then send the same call again.`;
   return new AtelierError(error.code, detail, {
     ...error.details,
     retryAfterSeconds: ANSWER_RETRY_SECONDS,
@@ -313,12 +313,12 @@ function shownOf(input: Record<string, unknown>): string {
   const short = Object.entries(input).map(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     const rest = text.length - SHOWN_FIELD_CHARACTERS_MAX;
-    return `${name}: ${rest > 0 ? `${text.slice(0, SHOWN_FIELD_CHARACTERS_MAX)}… (${rest} characters more)` : text}`;
+    return `${name}: ${rest > 0 ? `${text.slice(0, SHOWN_FIELD_CHARACTERS_MAX)}… (${rest} more characters)` : text}`;
   });
   return short.join('\n').replaceAll('\0', '').slice(0, SHOWN_CHARACTERS_MAX);
 }
 
 const scopeOf = ({ proof }: ToolCall['principal']): string => {
   if (proof?.key) return `the key "${proof.key.name}" (${proof.key.id})`;
-  return proof ? 'a session of yours' : 'a client that named the address of the wallet';
+  return proof ? 'one of your sessions' : 'a client that used the address of the wallet';
 };

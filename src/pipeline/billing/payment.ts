@@ -47,7 +47,7 @@ export async function requirePayment(
   if (method === 'card' && !context.services.payments.takes) {
     throw new AtelierError(
       'payments_not_configured',
-      'This server takes no cards, so X-Payment-Intent cannot pay. Use credits: registering a wallet grants 10.',
+      'This server does not accept cards, so X-Payment-Intent cannot be used. Pay with credits. Registering a wallet grants 10.',
     );
   }
   if (method !== undefined) return;
@@ -71,7 +71,7 @@ export function requireCredits(
   if (!tool.steps || price === 0 || method === 'credits') return;
   const detail =
     method !== undefined
-      ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
+      ? `${tool.name} accepts credits only, because it charges only for the steps that succeed. You were not charged. Send Authorization: Bearer, without a payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
       : `These steps cost ${creditsText(price)} together and no payment was sent.`;
   throw paymentRequired(context, tool, { code: 'payment_required', detail, price });
 }

@@ -70,7 +70,7 @@ export function paymentRequired(
       payment_options: [creditsOption(wallet.wallet), ...card],
       how_to_pay: {
         now: `Send the same call with ${PAYER_HEADER(wallet.wallet)}, or with "payer" beside its fields.`,
-        person: 'POST /api/tools/request_payment answers a link where a person pays, or gives a key.',
+        person: 'POST /api/tools/request_payment returns a link where a person can pay or grant a key.',
       },
       next_steps: [
         ...nextSteps(services.catalogue, [askPerson(tool)]),
@@ -91,7 +91,7 @@ const PAYER_HEADER = (wallet: string | undefined) => `Authorization: Bearer ${wa
 const askPerson = ({ name }: AnyTool) => ({
   action: 'Have a person pay',
   tool: 'request_payment',
-  why: 'Answers a link for the person, and a code that tells when it is paid',
+  why: 'Returns a link for the person, and a code to check whether they have paid',
   params: { tool: name },
 });
 
@@ -132,7 +132,7 @@ const registerStep = (wallet: string | undefined) =>
         action: 'See how to register a wallet',
         cost: 'free',
         endpoint: 'POST /api/tools/get_tool_schema',
-        why: `register_wallet takes your EVM address and brings ${WELCOME_CREDITS} free credits; any later call is then paid by Authorization: Bearer <address>`,
+        why: `register_wallet registers your EVM address and grants ${WELCOME_CREDITS} free credits. Then pay for calls with Authorization: Bearer <address>`,
         params: { tool_name: 'register_wallet' },
       };
 
@@ -144,14 +144,14 @@ const sampleSteps = ({ name }: AnyTool) =>
       action: 'See a free sample',
       cost: 'free',
       endpoint: `GET /api/sandbox/${name}`,
-      why: `What ${name} answers, made by the tool itself from ${sandbox!.of}; needs no wallet`,
+      why: `A response of ${name} to ${sandbox!.of}; needs no wallet`,
     }));
 
 const cardStep = ({ name }: AnyTool, price: number) => ({
   action: 'Pay by card without an account',
   cost: `${Math.max(usd(price), CARD_PAYMENT_USD_MIN).toFixed(2)} USD`,
   endpoint: 'POST /api/create-payment-intent',
-  why: `A person pays at the pay_url it answers; the call costs ${creditsText(price)}, and what the card pays beyond that is good for more calls`,
+  why: `A person pays at the pay_url in the response. The call costs ${creditsText(price)}; the rest of the card payment covers further calls`,
   params: { tool_name: name },
 });
 

@@ -12,7 +12,7 @@ export interface CallPrice {
   readonly price: number;
   /** Listed price: the maximum. */
   readonly listed: number;
-  /** What it would cost without price rules. */
+  /** Price without price rules. */
   readonly full?: number;
   /** A sentence, where the expected result was inspected. */
   readonly why?: string;
@@ -67,7 +67,7 @@ export async function reducePrice(
 const ruleText = (rule: string, percent: number): string =>
   `Price rule "${rule}": ${percent} % of the list price.`;
 
-/** What an x402 payment is for, in credits. */
+/** Price that an x402 payment covers, in credits. */
 const creditsOf = ({ payment: { authorization, token } }: X402Call): number =>
   (Number(authorization.value) * 100) / 10 ** token.decimals / CREDIT_CENTS;
 

@@ -31,7 +31,7 @@ export async function guardPaymentReplay(
   } catch (error) {
     const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
     if (!isReused || client.idempotencyKey !== undefined) throw error;
-    const used = new AtelierError('payment_used', 'This payment came with another call before.');
+    const used = new AtelierError('payment_used', 'This payment was sent with another call before.');
     throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), used);
   }
 }
@@ -151,6 +151,6 @@ const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unkno
 export const repeatExpired = (): AtelierError =>
   new AtelierError(
     'busy',
-    'What this call would have repeated for nothing has ended meanwhile. Nothing was charged; send it again, and it costs its price.',
+    'The result that this call would have repeated for free has expired. You were not charged. Send the call again at its normal price.',
     { retryAfterSeconds: 1 },
   );

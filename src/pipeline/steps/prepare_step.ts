@@ -117,7 +117,7 @@ export function resolveReferences(
     open: Object.keys(sent).filter((field) => isOpen(sent[field])),
     warnings:
       hasOutput && asked.output === 'base64'
-        ? ['Steps answer links: output "base64" was taken as "url".']
+        ? ['Steps return links: output "base64" was changed to "url".']
         : [],
   };
 }
@@ -135,8 +135,8 @@ function standsFor(
         ? handleOf(output)
         : valueAt(output, path);
   if (value !== undefined) return value;
-  const where = output === undefined ? `the input ${name}` : `the answer of ${name}`;
-  throw invalidField(field, `${text} leads to nothing in ${where}.`);
+  const where = output === undefined ? `the input ${name}` : `the result of ${name}`;
+  throw invalidField(field, `${text} does not exist in ${where}.`);
 }
 
 /** The error of a step with its position in the call. Anything but an AtelierError stays as it is. */

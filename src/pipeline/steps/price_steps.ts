@@ -15,7 +15,7 @@ interface Asking {
   readonly isDryRun: boolean;
 }
 
-const KEPT = 'Made before from the same picture, and kept: it costs nothing again.';
+const KEPT = 'Result of an earlier run with the same image: free.';
 
 /**
  * Validates and prices every step before the hold. The result of an earlier step is not known yet and not priced.
@@ -78,7 +78,7 @@ async function priceStep(
 }
 
 const unpriced = (field: string) =>
-  invalidField(field, `${field} decides the price, so it has to stand there in full or come from inputs.`);
+  invalidField(field, `${field} determines the price, so it must be a value or come from inputs.`);
 
 interface Priced {
   readonly tool: AnyTool;

@@ -101,7 +101,7 @@ async function runAllSteps(
 const NOTHING = { kept: false, credits: 0 } as const;
 
 const OUT_OF_TIME =
-  'The time of the call was over before all steps had run. Send it again: pictures that were made are kept, and only the rest is run; with async: true it has more time.';
+  'The time limit was reached before all steps had run. Send the call again: finished images are kept, and only the other steps run. With async: true it has more time.';
 
 const inShort = ({ code, message, details: { retryAfterSeconds } }: AtelierError) => ({
   code,
@@ -110,7 +110,7 @@ const inShort = ({ code, message, details: { retryAfterSeconds } }: AtelierError
 });
 
 function sumInWords({ done, of, kept }: { done: number; of: number; kept: number }): string {
-  const again = kept > 0 ? `; ${kept} kept from before cost nothing` : '';
+  const again = kept > 0 ? `; ${kept} reused from earlier runs are free` : '';
   return `The sum of ${done === of ? `${of}` : `${done} of ${of}`} ${of === 1 ? 'step' : 'steps'}${again}.`;
 }
 
@@ -246,5 +246,5 @@ async function runPaid(
 const tooLittleHeld = (): AtelierError =>
   new AtelierError(
     'insufficient_credits',
-    'What this step would have repeated for nothing has ended meanwhile, and nothing was held for it. Send the call again.',
+    'The result that this step would have repeated for free has expired, and no credits were held for it. Send the call again.',
   );

@@ -61,7 +61,7 @@ export async function orOwe(release: () => Promise<void> | undefined): Promise<v
   }
 }
 
-/** Whether a release has been owed since the last question. */
+/** Whether a release has become pending since the last check. */
 export function takeOwed(): boolean {
   const was = isOwed;
   isOwed = false;

@@ -58,8 +58,8 @@ function differences(
     .filter((name) => name in there && here[name] !== there[name])
     .map((name) =>
       isSecret(name)
-        ? `${name}: another one than theirs (neither is shown)`
-        : `${name}: ${shown(here[name]!)} here, ${shown(there[name]!)} there`,
+        ? `${name}: differs (values hidden)`
+        : `${name}: ${shown(here[name]!)} on this server, ${shown(there[name]!)} on others`,
     );
 }
 
@@ -67,9 +67,9 @@ const shown = (text: string): string => (text === '' ? '(not set)' : text);
 
 const otherSettingsError = (lines: readonly string[]): Error =>
   new Error(
-    `Other servers run on this database with other settings:
+    `Other servers on this database have different settings:
   ${lines.join('\n  ')}
-Give every server the same. To change one of them, stop all servers first; one that was killed on another machine counts for ${SERVER_SILENCE_MS / 1000} s more.`,
+Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_SILENCE_MS / 1000} s.`,
   );
 
 /** @throws Error */
@@ -77,7 +77,7 @@ function requireClock(apartMs: number): void {
   if (Math.abs(apartMs) <= CLOCK_APART_MS_MAX) return;
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   throw new Error(
-    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} that of the database, and at most ${CLOCK_APART_MS_MAX / 1000} s are allowed. Let both follow the same time (NTP), then start again.`,
+    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the database clock. The limit is ${CLOCK_APART_MS_MAX / 1000} s. Synchronise both clocks (NTP), then start again.`,
   );
 }
 

@@ -27,11 +27,11 @@ forEachDatabase((_name, open) => {
     const refused = await joinNeighbours(database, { settings: others, isSecret }).catch(
       (error) => error.message,
     );
-    expect(refused).toBe(`Other servers run on this database with other settings:
-  PUBLIC_URL: https://b.example here, https://a.example there
-  SIGNING_SECRET: another one than theirs (neither is shown)
-  IIIF: false here, (not set) there
-Give every server the same. To change one of them, stop all servers first; one that was killed on another machine counts for 45 s more.`);
+    expect(refused).toBe(`Other servers on this database have different settings:
+  PUBLIC_URL: https://b.example on this server, https://a.example on others
+  SIGNING_SECRET: differs (values hidden)
+  IIIF: false on this server, (not set) on others
+Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for 45 s.`);
     expect(await database.query('select count(*) as count from servers')).toEqual([{ count: 1 }]);
   });
 
@@ -55,7 +55,7 @@ Give every server the same. To change one of them, stop all servers first; one t
     await joinNeighbours(database, { settings: { A: '2' }, isSecret, process: DEAD });
     await joinNeighbours(database, { settings: { A: '3' }, isSecret, process: ELSEWHERE });
     const last = () => joinNeighbours(database, { settings: { A: '4' }, isSecret });
-    await expect(last()).rejects.toThrow('A: 4 here, 3 there');
+    await expect(last()).rejects.toThrow('A: 4 on this server, 3 on others');
     await database.query(`update servers set seen_at = seen_at - interval '1 minute'`);
     await last();
   });

@@ -3,7 +3,7 @@ import type { Queryable, ScriptableDatabase } from '../types.ts';
 import { type Digest, digestTable, listReferences, listTables, type Table } from './tables.ts';
 
 /** Comment on a database while it is filled, so that a failed attempt can be repeated. */
-const BEGUN = 'This database is being filled, and not whole yet.';
+const BEGUN = 'This database is being filled and is incomplete.';
 
 /** Access to the new database while it is filled. */
 export interface Filling {
@@ -45,7 +45,7 @@ async function requireNew(target: Queryable): Promise<void> {
   );
   if (found!.tables > 0 && !found!.begun)
     throw new Error(
-      `The database DATABASE_URL is not new: it has ${found!.tables} tables. Make an empty one (createdb) and name that.`,
+      `The database in DATABASE_URL is not empty: it has ${found!.tables} tables. Create an empty database (createdb) and set DATABASE_URL to it.`,
     );
 }
 
@@ -56,7 +56,7 @@ async function requireNew(target: Queryable): Promise<void> {
 async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
   if ((await tx.query('select from storage')).length > 0)
     throw new Error(
-      'A server was started on the database of DATABASE_URL meanwhile. Stop it, and begin again with a new one.',
+      'A server was started on the database in DATABASE_URL during the copy. Stop it, and start again with a new database.',
     );
   const [tables, references] = [await listTables(tx), await listReferences(tx)];
   for (const { table, name } of references) await tx.query(`alter table ${table} drop constraint ${name}`);
@@ -75,6 +75,6 @@ async function requireSame(tx: Queryable, table: Table, { rows, sum }: Digest): 
   const copied = await digestTable(tx, table);
   if (copied.rows === rows && copied.sum === sum) return;
   throw new Error(
-    `The table ${table.name} differs after the copy: ${rows} rows there, ${copied.rows} here. Was something written meanwhile? Nothing was kept; begin again.`,
+    `The table ${table.name} differs after the copy: ${rows} rows in the target, ${copied.rows} in the source. The source may have been changed during the copy. Nothing was copied; start again.`,
   );
 }

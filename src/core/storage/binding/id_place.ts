@@ -32,7 +32,7 @@ function inFolder(folder: string): IdPlace {
   return {
     name: `the folder DATA_DIR ${folder}`,
     remedy:
-      'Servers on one database need one folder or bucket: set DATA_DIR to that folder, or STORAGE_URL to that bucket',
+      'Servers on one database must share one folder or bucket: set DATA_DIR to that folder, or STORAGE_URL to that bucket',
     read,
     async write(id) {
       if ((await read()) === '') await rm(path);
@@ -44,7 +44,7 @@ function inFolder(folder: string): IdPlace {
 const inBucket = ({ where, root }: RemoteStore): IdPlace => ({
   name: `the bucket STORAGE_URL ${where}`,
   remedy:
-    'Servers on one database need one bucket: set STORAGE_URL to that bucket, bring the files of a folder there with atelier migrate',
+    'Servers on one database must share one bucket: set STORAGE_URL to that bucket, move the files of a folder to it with atelier migrate',
   read: async () => {
     const bytes = await root.read(NAME);
     return bytes && Buffer.from(bytes).toString().trim();

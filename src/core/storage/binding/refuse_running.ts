@@ -17,5 +17,5 @@ export async function refuseRunning(dataDir: string): Promise<void> {
 
 export const runningError = (): Error =>
   new Error(
-    'A server still uses DATA_DIR. Stop every server of this database first: what they keep meanwhile would be left behind.',
+    'A server still uses DATA_DIR. Stop all servers of this database first: files that they save during the move would be left behind.',
   );

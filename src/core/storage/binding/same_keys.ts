@@ -31,7 +31,7 @@ export async function requireSameKeys(
     const known = await nameKey(database, { name: setting, fingerprint, takesOver: isSet || mayAdopt });
     if (known === fingerprint) continue;
     throw new Error(
-      `This server has made a key of its own where the other servers of its database have another one. Set ${setting} to what they use: what ${file} in the DATA_DIR of the first of them holds. If that is gone for good, start once with ADOPT_STORAGE=true to go on with the key of this one.`,
+      `The generated key of this server differs from the key of the other servers on its database. Set ${setting} to their key: the content of ${file} in the DATA_DIR of the first server. If that file is lost, start once with ADOPT_STORAGE=true to continue with the key of this server.`,
     );
   }
 }

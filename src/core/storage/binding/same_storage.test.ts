@@ -35,7 +35,7 @@ forEachDatabase((kind, open) => {
     await requireSameStorage(database, { dataDir: await newFolder(), remote });
     await database.query('delete from storage');
     await expect(requireSameStorage(database, { dataDir: await newFolder(), remote })).rejects.toThrow(
-      /is new, and the bucket STORAGE_URL https:\/\/s3.test\/bucket belongs to another/,
+      /is new, and the bucket STORAGE_URL https:\/\/s3.test\/bucket is paired with another/,
     );
   });
 
@@ -55,7 +55,7 @@ forEachDatabase((kind, open) => {
       });
     await key('of the first');
     await key('of the first');
-    await expect(key('of the second')).rejects.toThrow(/Set SIGNING_SECRET to what they use/);
+    await expect(key('of the second')).rejects.toThrow(/Set SIGNING_SECRET to their key/);
     await key('of the operator', true);
     await expect(key('of the first')).rejects.toThrow('signing_secret in the DATA_DIR');
   });
@@ -89,7 +89,7 @@ forEachDatabase((kind, open) => {
     await requireSameStorage(database, { dataDir });
     const second = requireSameStorage(database, { dataDir: another });
     await expect(second).rejects.toThrow(
-      /another place than the folder DATA_DIR.*set DATA_DIR.*ADOPT_STORAGE=true/,
+      /other storage than the folder DATA_DIR.*set DATA_DIR.*ADOPT_STORAGE=true/,
     );
     expect(await readdir(another)).toEqual([]);
     await requireSameStorage(database, { dataDir });
@@ -100,11 +100,11 @@ forEachDatabase((kind, open) => {
     await requireSameStorage(await open(), { dataDir });
     const fresh = await open();
     await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
-      /is new, and the folder DATA_DIR .* belongs to another/,
+      /is new, and the folder DATA_DIR .* is paired with another/,
     );
     await writeFile(join(dataDir, 'storage_id'), '');
     await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
-      /is new, and the folder DATA_DIR .* belongs to another/,
+      /is new, and the folder DATA_DIR .* is paired with another/,
     );
     await requireSameStorage(fresh, { dataDir, mayAdopt: true });
     await requireSameStorage(fresh, { dataDir });

@@ -47,7 +47,7 @@ async function requireOwnFolder(
   if ((await store.selectId(database)) === undefined) return;
   if (mayAdopt) return store.deleteId(database);
   throw new Error(
-    `The files that the database in DATA_DIR ${dataDir} names are in an object store. Set STORAGE_URL to it. If it is gone for good, start once with ADOPT_STORAGE=true to go on without; what only it held is missing then.`,
+    `The files of the database in DATA_DIR ${dataDir} are in an object store. Set STORAGE_URL to it. If the object store is lost, start once with ADOPT_STORAGE=true to continue without it; its files are then missing.`,
   );
 }
 
@@ -61,11 +61,11 @@ function otherStorageError(
 ): Error {
   const what =
     kept === undefined
-      ? `The database names files of another place than ${name}, which is new to it`
+      ? `The database is paired with other storage than ${name}`
       : known === undefined
-        ? `The database is new, and ${name} belongs to another one`
-        : `The database and ${name} belong to different servers`;
+        ? `The database is new, and ${name} is paired with another database`
+        : `The database and ${name} belong to different installations`;
   return new Error(
-    `${what}. ${remedy}, or restore both from the same backup. If the other one is gone for good, start once with ADOPT_STORAGE=true to use these two together; what only the other held is missing then.`,
+    `${what}. ${remedy}, or restore both from the same backup. If the original counterpart is lost, start once with ADOPT_STORAGE=true to pair these two; data of the lost counterpart is then missing.`,
   );
 }

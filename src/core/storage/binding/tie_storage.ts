@@ -19,7 +19,7 @@ export async function tieStorage(
   const kept = await place.read();
   if (kept !== undefined && kept !== known)
     throw new Error(
-      `The bucket STORAGE_URL ${remote.where} belongs to another database. Choose an empty one, or another prefix in it.`,
+      `The bucket STORAGE_URL ${remote.where} is paired with another database. Choose an empty bucket, or another prefix in this one.`,
     );
   return {
     async finish() {

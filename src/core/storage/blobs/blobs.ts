@@ -243,12 +243,10 @@ function createDamageReporter({
     if (SHA256.test(sha256))
       records
         .saveDamage(sha256, missing)
-        .catch((error: unknown) => logger?.error({ sha256, err: error }, 'damage could not be recorded'));
+        .catch((error: unknown) => logger?.error({ sha256, err: error }, 'failed to record the damage'));
     return new AtelierError(
       'stored_file_damaged',
-      missing
-        ? 'The stored file is damaged: its bytes are gone.'
-        : 'The stored file is damaged: its bytes are no longer those that were saved.',
+      missing ? 'The stored file is missing.' : 'The stored file is damaged: its checksum does not match.',
       { cause: new Error(`blob ${sha256} ${missing ? 'is missing' : 'no longer has its sha256'}`) },
     );
   };

@@ -26,14 +26,14 @@ test('a file in the place of a folder is named', () => {
 
 test('a system that takes no folder ends in a sentence', needs('Linux'), () => {
   expect(() => makeDataFolder('/proc/nope/deeper')).toThrow(
-    'Set DATA_DIR to a folder this user may write to',
+    'Set DATA_DIR to a folder that this user can write to',
   );
 });
 
 test('a start on a full disk is refused with what to free', () => {
   const full = () => ({ bsize: 4096, blocks: 1000, bavail: 1 });
   expect(() => makeDataFolder(join(place, 'a'), full)).toThrow(
-    /is full, and a start needs 16 MiB\. .*\/a\/uploads/,
+    /is full\. Starting needs 16 MiB\. .*\/a\/uploads/,
   );
   makeDataFolder(join(place, 'a'), () => ({ bsize: 0, blocks: 0, bavail: 0 }));
 });

@@ -30,7 +30,7 @@ export function makeDataFolder(path: string, look: (path: string) => Space = sta
   } catch (error) {
     if (isDiskFull(error)) throw new Error(noRoom(folder));
     throw new Error(
-      `DATA_DIR ${folder} cannot be used: ${(error as Error).message}. Set DATA_DIR to a folder this user may write to.`,
+      `DATA_DIR ${folder} cannot be used: ${(error as Error).message}. Set DATA_DIR to a folder that this user can write to.`,
     );
   }
   // The database writes before it can be read: in the middle of its start it would only report a failed write.
@@ -69,7 +69,7 @@ function closes(folder: string): boolean {
 
 /** Error of a start on a full disk. */
 export const noRoom = (folder: string): string =>
-  `The disk that holds DATA_DIR ${folder} is full, and a start needs ${START_FREE_BYTES_MIN / 2 ** 20} MiB. Make room and start again. What callers can do without may be deleted: ${folder}/uploads, ${folder}/results, ${folder}/artworks, and ${folder}/hashes, which is made anew.`;
+  `The disk of DATA_DIR ${folder} is full. Starting needs ${START_FREE_BYTES_MIN / 2 ** 20} MiB. Free disk space and start again. You can delete temporary files: ${folder}/uploads, ${folder}/results, ${folder}/artworks, and ${folder}/hashes, which is rebuilt.`;
 
 /** From the outermost to the folder itself. */
 function missingIn(folder: string): string[] {

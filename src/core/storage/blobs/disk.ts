@@ -107,14 +107,18 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 export const diskFull = (cause: unknown): AtelierError =>
-  new AtelierError('storage_full', 'The disk of this server is full, so nothing was kept. Try again later.', {
-    retryAfterSeconds: 300,
-    cause,
-  });
+  new AtelierError(
+    'storage_full',
+    'The disk of this server is full, so nothing was saved. Try again later.',
+    {
+      retryAfterSeconds: 300,
+      cause,
+    },
+  );
 
 /** Refuses a stored file that exceeds the limit of its reader. */
 export const tooLarge = (sizeBytes: number, bytesMax: number): AtelierError =>
-  new AtelierError('payload_too_large', `It has ${sizeBytes} bytes; at most ${bytesMax} are taken here.`);
+  new AtelierError('payload_too_large', `The file has ${sizeBytes} bytes. The limit is ${bytesMax}.`);
 
 export const errorCode = (error: unknown): string | undefined =>
   (error as NodeJS.ErrnoException | undefined)?.code;

@@ -219,7 +219,7 @@ async function bytesIn(objects: Objects): Promise<{ bytes: number }> {
 function full(): AtelierError {
   return new AtelierError(
     'storage_full',
-    'The space for temporary files is used up, so nothing was kept. Try again when older files have expired.',
+    'The storage for temporary files is full, so nothing was saved. Try again when older files have expired.',
     {
       retryAfterSeconds: 600,
     },

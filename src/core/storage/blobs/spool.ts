@@ -106,7 +106,7 @@ function createBudgets(bytesMax: number): (address: string) => Budget {
 }
 
 const tooManyUploads = (): AtelierError =>
-  new AtelierError('busy', 'Too many uploads are in progress. Send the same file again in a moment.', {
+  new AtelierError('busy', 'Too many uploads are in progress. Send the same file again.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 

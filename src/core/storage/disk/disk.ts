@@ -58,6 +58,6 @@ export async function spareBytes(
 const full = (): AtelierError =>
   new AtelierError(
     'storage_full',
-    'The disk of this server is almost full, so nothing new is kept. What is here can still be read. Try again later.',
+    'The server is low on disk space and cannot save new files. Existing files are still available. Try again later.',
     { retryAfterSeconds: 300 },
   );

@@ -16,14 +16,14 @@ export function bucketSettings({
   const isDirect = STORAGE_LINKS === 'store';
   if (isDirect && !url)
     throw new Error(
-      'STORAGE_LINKS=store needs STORAGE_URL: files in DATA_DIR have no store that callers could be sent to.',
+      'STORAGE_LINKS=store requires STORAGE_URL: files in DATA_DIR have no bucket to redirect clients to.',
     );
   if (STORAGE_PUBLIC_URL !== undefined && !isDirect)
-    throw new Error('STORAGE_PUBLIC_URL needs STORAGE_LINKS=store: without it, no link leads there.');
+    throw new Error('STORAGE_PUBLIC_URL requires STORAGE_LINKS=store; otherwise no link uses it.');
   if (!url) return undefined;
   if (!keyId || !secretKey)
     throw new Error(
-      'STORAGE_URL needs STORAGE_KEY_ID and STORAGE_SECRET_KEY: keys that may write, read, list and delete objects there.',
+      'STORAGE_URL requires STORAGE_KEY_ID and STORAGE_SECRET_KEY: credentials that may write, read, list and delete objects in the bucket.',
     );
   return { url, region, keyId, secretKey, isDirect, publicUrl: STORAGE_PUBLIC_URL?.replace(/\/+$/, '') };
 }

@@ -215,7 +215,7 @@ export async function openExport(
 ): Promise<Export> {
   const { tracesUrl, metricsUrl } = settings;
   setGlobalErrorHandler(
-    onceIn(ERROR_LINE_MS, (error) => logger.warn({ err: error }, 'telemetry was not sent')),
+    onceIn(ERROR_LINE_MS, (error) => logger.warn({ err: error }, 'failed to send telemetry')),
   );
   const resource = resourceOf(settings, version);
   const exporters = await exportersOf(settings);

@@ -45,7 +45,7 @@ const fasterThan =
  */
 export const ALERT_RULES: readonly Rule[] = [
   {
-    name: 'AtelierUnwell',
+    name: 'AtelierUnhealthy',
     severity: 'page',
     minutes: 2,
     test: ({ gauges }) => {
@@ -54,7 +54,7 @@ export const ALERT_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'AtelierAnswersFail',
+    name: 'AtelierHighErrorRate',
     severity: 'page',
     minutes: 5,
     test: ({ increase }) => {
@@ -72,13 +72,13 @@ export const ALERT_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'AtelierWorkshopFull',
+    name: 'AtelierSaturated',
     severity: 'ticket',
     minutes: 10,
     test: fasterThan(0.1, 'engineRefusals', 'calls were refused for lack of capacity'),
   },
   {
-    name: 'AtelierJobsWait',
+    name: 'AtelierQueueDelay',
     severity: 'ticket',
     minutes: 5,
     test: ({ gauges }) => {

@@ -94,12 +94,12 @@ forEachDatabase((_name, open) => {
     see({ checks: { database: false } });
     await history.sample(START);
     expect(history.alerts().map(({ name, isFiring }) => [name, isFiring])).toEqual([
-      ['AtelierUnwell', false],
+      ['AtelierUnhealthy', false],
     ]);
     await history.sample(after(3));
     expect(history.alerts()).toEqual([
       {
-        name: 'AtelierUnwell',
+        name: 'AtelierUnhealthy',
         severity: 'page',
         summary: 'Health checks fail: database.',
         since: START,

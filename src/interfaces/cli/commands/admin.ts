@@ -50,7 +50,7 @@ function adminCommand(operation: AnyOperation): Command {
       'atelier',
       operation.name.replace('operator_', 'admin '),
       ...ownWords.map((word) => EXAMPLES[word] ?? `<${word}>`),
-      ...(hasReason ? ['"asked by mail"'] : []),
+      ...(hasReason ? ['"requested by email"'] : []),
     ].join(' '),
     switches: { ...Object.fromEntries(options.map(switchOf)), ...DATA_SWITCH },
     ...(notes && { notes }),
@@ -65,7 +65,7 @@ function switchOf([name, { description = '', default: fallback, enum: words, ite
   const choices = words ?? items?.enum;
   const meaning = [
     description,
-    choices && `One of ${choices.join(', ')}${items ? '; several with commas between them' : ''}.`,
+    choices && `One of ${choices.join(', ')}${items ? '; separate several with commas' : ''}.`,
     fallback !== undefined && `Default: ${fallback}.`,
   ];
   return [name.replaceAll('_', '-'), { meaning: meaning.filter(Boolean).join(' '), value: `<${name}>` }];

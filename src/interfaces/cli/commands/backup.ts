@@ -5,38 +5,38 @@ import { showWork } from '../show_work.ts';
 import { UsageError } from '../usage_error.ts';
 
 const KEEP_MAX = 10_000;
-/** Names that are shown of damaged blobs. */
+/** Maximum names of damaged blobs in the output. */
 const SHOWN_MAX = 10;
 
 export const backupCommand = defineCommand({
   name: 'backup',
-  summary: 'back up the database and stored bytes to a folder or bucket, beside a running server',
+  summary: 'back up the database and stored files to a folder or bucket, also while the server runs',
   words: '<place>',
   example: 'atelier backup /mnt/backups/atelier --keep 14',
   switches: {
     ...DATA_SWITCH,
-    keep: { meaning: 'Keep only so many backups in the place, the new one among them.', value: '<number>' },
-    check: { meaning: 'Make none: read a backup of the place whole, and compare it with its checksums.' },
-    at: { meaning: 'With --check: the backup of this name instead of the newest.', value: '<name>' },
+    keep: { meaning: 'number of backups to keep, including the new one', value: '<number>' },
+    check: { meaning: 'verify an existing backup against its checksums instead of creating one' },
+    at: { meaning: 'with --check: name of the backup to verify. Default: the newest', value: '<name>' },
   },
   notes:
-    'The place is a folder, or the address of a bucket (https://endpoint/bucket/prefix, keys in BACKUP_KEY_ID and BACKUP_SECRET_KEY).\nIt may hold many backups: each is whole, and what one has already is not copied for the next. Servers read and write\nmeanwhile. It holds the keys the server made for itself, so keep it as safe as DATA_DIR. Not in it: uploads and results, which end after\na day; networks, museums and mirrored pictures, which can be fetched again; what is set in the environment.',
+    '<place> is a folder or the URL of a bucket (https://endpoint/bucket/prefix, with the keys in BACKUP_KEY_ID and BACKUP_SECRET_KEY).\nIt can hold several backups. Each backup is complete; files that an earlier backup contains are not copied again. Servers keep\nreading and writing. A backup contains the keys that the server generated, so protect it like DATA_DIR. Not included: uploads and\nresults, which expire after 24 hours; models, museum data and cached images, which can be downloaded again; environment variables.',
 
   async run({ words: [place = ''], values }, world) {
     const keep = values.keep === undefined ? undefined : Number(values.keep);
     if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1 && keep <= KEEP_MAX))
-      throw new UsageError(`--keep is a number from 1 to ${KEEP_MAX}.`);
-    if (values.at !== undefined && !values.check) throw new UsageError('--at goes with --check.');
+      throw new UsageError(`--keep must be a whole number from 1 to ${KEEP_MAX}.`);
+    if (values.at !== undefined && !values.check) throw new UsageError('--at requires --check.');
     const backups = await world.openBackups(configOf(values, world));
     if (!values.check)
       return showWork(
         world,
         async (options) => sayMade(await backups.make(place, { ...options, keep })),
-        'No backup was made. What was copied stays; the same command goes on.',
+        'No backup was created. Copied files are kept; run the same command to continue.',
       );
     const check = async (options: object) => {
       const { name, objects, bytes } = await backups.check(place, { ...options, at: values.at });
-      return { told: `${name} is as it was made: ${objects} objects, ${bytes} bytes.\n` };
+      return { told: `${name} is intact: ${objects} objects, ${bytes} bytes.\n` };
     };
     return showWork(world, check, 'Nothing was changed.');
   },
@@ -49,7 +49,7 @@ function sayMade({ name, rows, blobs, bytes, addedBytes, damaged, pruned }: Made
     ...(pruned.length > 0 ? [`Removed: ${pruned.join(', ')}.`] : []),
     ...(damaged.length > 0
       ? [
-          `${damaged.length} blobs that the database names are damaged or gone, and are not in it: ${damaged.slice(0, SHOWN_MAX).join(', ')}`,
+          `${damaged.length} blobs in the database are damaged or missing, and are not in the backup: ${damaged.slice(0, SHOWN_MAX).join(', ')}`,
         ]
       : []),
   ];

@@ -24,7 +24,7 @@ import { UsageError } from '../usage_error.ts';
 import { watchCall } from '../watch_call.ts';
 import type { World } from '../world.ts';
 
-/** What a dry run answers, whatever the tool. */
+/** Response of a dry run, for every tool. */
 const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
 
 type Setup = World & {
@@ -35,14 +35,14 @@ type Setup = World & {
 
 export const callCommand = defineCommand({
   name: 'call',
-  summary: 'call a tool; files by name, folder or pattern, - for standard input',
+  summary: 'call a tool with a file, a folder, a pattern, or - for standard input',
   words: '<tool> --flags',
   example: "atelier call resize_image --image 'photos/*.jpg' --width 800 --height 800 --out thumbs/",
   switches: CALL_SWITCHES,
   takesToolFlags: true,
   firstWord: 'tool',
   notes:
-    'The flags of a tool: atelier help <tool>\nA folder, or a pattern in quotes, calls it for each file; --out is a folder then, and each answer is a line of JSON.',
+    'List the flags of a tool: atelier help <tool>\nA folder, or a quoted pattern, calls the tool for each file; --out is then a folder, and each response is a line of JSON.',
 
   async help([tool], world) {
     if (tool !== undefined && !tool.startsWith('-'))
@@ -53,7 +53,7 @@ export const callCommand = defineCommand({
 
   run({ words: [tool, ...words] }, world) {
     if (tool === undefined || tool.startsWith('-'))
-      throw new UsageError('Name the tool: atelier call <tool> --flags. See: atelier tools');
+      throw new UsageError('Name a tool: atelier call <tool> --flags. List the tools: atelier tools');
     const values = { url: ownFlag(words, 'url'), 'data-dir': ownFlag(words, 'data-dir') };
     const readConfig = () => configOf({ 'data-dir': values['data-dir'] }, world);
     const isDry = words.some((word) => /^--dry[-_]run(=true)?$/.test(word));

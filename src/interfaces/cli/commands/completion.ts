@@ -9,7 +9,7 @@ import { UsageError } from '../usage_error.ts';
 
 export const completionCommand = defineCommand({
   name: 'completion',
-  summary: `completion for a shell: ${SHELLS.join(', ')}`,
+  summary: `print a completion script: ${SHELLS.join(', ')}`,
   words: '<shell>',
   example: 'atelier completion bash > ~/.atelier_completion',
   switches: SERVER_SWITCHES,
@@ -22,7 +22,7 @@ With npx the program is no command of the shell: npm link makes it one.`,
 
   run({ words: [shell = ''], values }, world, commands) {
     if (!(SHELLS as readonly string[]).includes(shell))
-      throw new UsageError(`There is completion for ${SHELLS.join(', ')}; got "${shell}".`);
+      throw new UsageError(`The shell must be one of ${SHELLS.join(', ')}; got "${shell}".`);
     return withConnection(values, world, async (connection) => {
       const { body } = await readCatalogue(connection, 'search_tools', { query: '' });
       const names = (body.tools as { name: string }[]).map(({ name }) => name);

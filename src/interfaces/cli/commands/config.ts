@@ -8,7 +8,7 @@ import { printableJson, replaceControls, table } from '../terminal.ts';
 
 export const configCommand = defineCommand({
   name: 'config',
-  summary: 'every setting with its value and meaning; secrets are not shown',
+  summary: 'list all settings with value and description; secrets are hidden',
   words: '',
   example: 'atelier config',
   switches: JSON_SWITCH,

@@ -18,7 +18,7 @@ import type { World } from '../world.ts';
 
 export const datasetStatusCommand = defineCommand({
   name: 'dataset status',
-  summary: 'what is here, and the import that runs',
+  summary: 'show the imported works, and a running import',
   words: '',
   example: 'atelier dataset status',
   switches: DATA_SWITCH,
@@ -33,7 +33,7 @@ export const datasetStatusCommand = defineCommand({
         return [
           name,
           `${counts.works} works`,
-          `${counts.pictures} with a picture`,
+          `${counts.pictures} with an image`,
           last
             ? `edition ${last.number}, ${last.publishedAt.toISOString().slice(0, 10)}, ${last.source}`
             : 'starter only',
@@ -48,7 +48,7 @@ export const datasetStatusCommand = defineCommand({
         const read = `${running.report.rows} rows read`;
         stdout.write(
           running.isCutShort
-            ? `An import of ${what} was cut short, ${read}. The same command goes on with it; any other takes it back.\n`
+            ? `An import of ${what} was interrupted, ${read}. Run the same command to continue; another import discards it.\n`
             : `Importing ${what}: ${read}, last written ${running.writtenAt.toISOString()}\n`,
         );
       }
@@ -58,7 +58,7 @@ export const datasetStatusCommand = defineCommand({
 
 export const datasetEmbedCommand = defineCommand({
   name: 'dataset embed',
-  summary: 'encode works: records (EMBEDDINGS_URL), and pictures kept here (tinyclip)',
+  summary: 'compute embeddings of records (EMBEDDINGS_URL) and of cached images (tinyclip)',
   words: '',
   example: 'atelier dataset embed',
   switches: DATA_SWITCH,
@@ -69,34 +69,34 @@ export const datasetEmbedCommand = defineCommand({
       const shown = (what: string) => (count: number) => view.show(0, `${count} ${what}`);
       const { signal } = world;
       const done = await dataset.embed({ signal, onProgress: shown('works embedded') });
-      const seen = await dataset.see({ signal, onProgress: shown('pictures encoded') });
+      const seen = await dataset.see({ signal, onProgress: shown('images embedded') });
       view.clear();
       if (done === undefined && seen === undefined) {
         stderr.write(
-          'No embedding model is set up (EMBEDDINGS_URL and EMBEDDINGS_MODEL), and no network that sees pictures: atelier models pull tinyclip\n',
+          'No embedding model is configured (EMBEDDINGS_URL and EMBEDDINGS_MODEL), and no image embedding model is installed: atelier models pull tinyclip\n',
         );
         return 1;
       }
-      if (done !== undefined) stdout.write(`${done} works embedded; the others were before.\n`);
+      if (done !== undefined) stdout.write(`${done} works embedded. All other works already were.\n`);
       if (seen !== undefined)
-        stdout.write(`${seen} pictures encoded; the others that are kept here were before.\n`);
+        stdout.write(`${seen} images embedded. All other cached images already were.\n`);
       return 0;
     }),
 });
 
-/** Also of dataset pull. */
+/** Also used by `dataset pull`. */
 export const SHRINK_SWITCH = {
-  shrink: { meaning: 'let works go that are not in it, also where fewer are left than there were' },
+  shrink: { meaning: 'remove works that are not in the file, even if fewer works remain' },
 };
 
 export const datasetImportCommand = defineCommand({
   name: 'dataset import',
-  summary: 'take a museum’s own file; the same again changes nothing',
+  summary: 'import the data file of a museum; importing it again changes nothing',
   words: '<museum> <file, folder or URL>',
   example: 'atelier dataset import met MetObjects.csv.gz',
   switches: {
-    part: { meaning: 'it is a part: works that are not in it stay' },
-    limit: { value: '<n>', meaning: 'at most n works, those with a picture and the best known first' },
+    part: { meaning: 'partial file: keep works that are not in it' },
+    limit: { value: '<n>', meaning: 'import at most n works; works with an image and the best known first' },
     ...SHRINK_SWITCH,
     ...DATA_SWITCH,
   },
@@ -127,14 +127,14 @@ export const datasetImportCommand = defineCommand({
   },
 });
 
-/** A path or address as it can be typed into a shell. */
+/** Quotes a path or URL for a shell. */
 const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 function count(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--${name} takes a whole number; got "${text}".`);
+  throw new UsageError(`--${name} must be a whole number; got "${text}".`);
 }
 
 const GIGABYTE = 1e9;
@@ -143,16 +143,16 @@ const SIZE = 'large';
 
 export const datasetMirrorCommand = defineCommand({
   name: 'dataset mirror',
-  summary: 'keep the pictures of works here, so that a museum that refuses or closes changes nothing',
+  summary: 'mirror artwork images locally, so that they stay available if a museum goes offline',
   words: '[<museum>…]',
   example: 'atelier dataset mirror met rijks --size full --budget 200',
   switches: {
     size: {
       value: '<size>',
-      meaning: `${PICTURE_SIZES.join(', ')} (${Object.values(PICTURE_WIDTHS).join(', ')} pixels wide, or as it is); ${SIZE} where not said`,
+      meaning: `${PICTURE_SIZES.join(', ')} (${Object.values(PICTURE_WIDTHS).join(', ')} pixels wide, or original size). Default: ${SIZE}`,
     },
-    budget: { value: '<GB>', meaning: `of all pictures kept; ${BUDGET_GB} where not said` },
-    check: { meaning: 'read what is kept first, and bring anew what is damaged' },
+    budget: { value: '<GB>', meaning: `maximum size of all mirrored images. Default: ${BUDGET_GB}` },
+    check: { meaning: 'verify mirrored images first, and download damaged ones again' },
     ...DATA_SWITCH,
   },
   firstWord: MUSEUM_NAMES,
@@ -161,7 +161,8 @@ export const datasetMirrorCommand = defineCommand({
     const { signal, terminal } = world;
     const museums = words.length > 0 ? [...new Set(words.map(requireMuseum))] : MUSEUM_NAMES;
     const size = PICTURE_SIZES.find((one) => one === (values.size ?? SIZE));
-    if (!size) throw new UsageError(`--size takes ${PICTURE_SIZES.join(', ')}; got "${values.size}".`);
+    if (!size)
+      throw new UsageError(`--size must be one of ${PICTURE_SIZES.join(', ')}; got "${values.size}".`);
     const bytesMax = budget(values.budget);
     return withDataset(values, world, async (dataset, view) => {
       const report = await dataset.mirror({
@@ -174,7 +175,7 @@ export const datasetMirrorCommand = defineCommand({
       });
       view.clear();
       print(report, terminal);
-      if (signal.aborted) terminal.stderr.write('Stopped. The same command goes on.\n');
+      if (signal.aborted) terminal.stderr.write('Stopped. Run the same command to continue.\n');
       return Object.values(report.museums).some(({ isGivenUp }) => isGivenUp) ? 1 : 0;
     });
   },
@@ -183,14 +184,14 @@ export const datasetMirrorCommand = defineCommand({
 function budget(text: string | boolean | undefined): number {
   const gigabytes = text === undefined ? BUDGET_GB : Number(text);
   if (gigabytes > 0 && gigabytes < 1e6) return gigabytes * GIGABYTE;
-  throw new UsageError(`--budget takes gigabytes, such as 20 or 0.5; got "${text}".`);
+  throw new UsageError(`--budget must be a number of gigabytes, such as 20 or 0.5; got "${text}".`);
 }
 
 const ofAll = (report: MirrorReport) =>
-  `${report.pictures} pictures, ${(report.bytes / GIGABYTE).toFixed(2)} GB`;
+  `${report.pictures} images, ${(report.bytes / GIGABYTE).toFixed(2)} GB`;
 
 const lineOf = (report: MirrorReport) =>
-  `${ofAll(report)}; brought ${Object.entries(report.museums)
+  `${ofAll(report)}; downloaded ${Object.entries(report.museums)
     .map(([museum, { brought }]) => `${museum} ${brought}`)
     .join(', ')}`;
 
@@ -198,21 +199,21 @@ function print(report: MirrorReport, { stdout, stderr }: { stdout: Output; stder
   for (const [museum, own] of Object.entries(report.museums)) {
     const { name } = MUSEUMS[museum as MuseumName];
     stdout.write(
-      `${name}: ${own.brought} pictures brought, ${own.failed} not, of ${own.works} works with one.\n`,
+      `${name}: ${own.brought} images downloaded, ${own.failed} failed, ${own.works} works with an image.\n`,
     );
     for (const problem of own.problems) stderr.write(`  ${replaceControls(problem)}\n`);
     if (own.isGivenUp)
-      stderr.write('  It was given up after too many failures on end. The same command tries again.\n');
+      stderr.write('  Stopped after too many consecutive failures. Run the same command to retry.\n');
   }
   if (report.dropped > 0)
-    stdout.write(`${report.dropped} were let go of: damaged, or their works are here no more.\n`);
-  if (report.isFull) stdout.write('The budget is used up (--budget).\n');
-  stdout.write(`${ofAll(report)} are kept.\n`);
+    stdout.write(`${report.dropped} images removed: damaged, or their works were removed.\n`);
+  if (report.isFull) stdout.write('The size limit is reached (--budget).\n');
+  stdout.write(`${ofAll(report)} are mirrored.\n`);
 }
 
 export const datasetPicturesCommand = defineCommand({
   name: 'dataset pictures',
-  summary: 'measure pictures of works (met_436535.jpg), to find these by colour and likeness',
+  summary: 'index images of works (met_436535.jpg) for search by colour and visual similarity',
   words: '<folder>',
   example: 'atelier dataset pictures pictures/',
   switches: DATA_SWITCH,
@@ -222,11 +223,11 @@ export const datasetPicturesCommand = defineCommand({
       const { stdout } = world.terminal;
       const { taken, unknown, bad } = await dataset.measure(folder, {
         signal: world.signal,
-        onProgress: (done, all) => view.show(all ? done / all : 0, `${done} of ${all} pictures`),
+        onProgress: (done, all) => view.show(all ? done / all : 0, `${done} of ${all} images`),
       });
       view.clear();
       stdout.write(
-        `${taken} pictures measured; ${unknown} files named after no work here; ${bad.length} are no pictures.\n`,
+        `${taken} images indexed; ${unknown} files match no work; ${bad.length} files are not images.\n`,
       );
       for (const { file, problem } of bad) stdout.write(`  ${replaceControls(`${file}: ${problem}`)}\n`);
       return 0;
@@ -235,10 +236,14 @@ export const datasetPicturesCommand = defineCommand({
 
 export const datasetPullCommand = defineCommand({
   name: 'dataset pull',
-  summary: 'fetch and import what the museums publish: 53,000 works in all, or everything',
+  summary: 'download and import museum data: 53,000 works in total, or everything',
   words: '[<museum>…]',
   example: 'atelier dataset pull met rijks',
-  switches: { all: { meaning: 'everything they publish' }, ...SHRINK_SWITCH, ...DATA_SWITCH },
+  switches: {
+    all: { meaning: 'import everything that the museums publish' },
+    ...SHRINK_SWITCH,
+    ...DATA_SWITCH,
+  },
   firstWord: MUSEUM_NAMES,
 
   run({ words, values }, world) {
@@ -248,7 +253,7 @@ export const datasetPullCommand = defineCommand({
     return withDataset(values, world, async (dataset) => {
       let code = 0;
       for (const museum of museums) {
-        // One museum that cannot be reached does not keep the others away.
+        // A museum that cannot be reached does not stop the other imports.
         const done = await importMuseum(
           dataset,
           {
@@ -269,7 +274,7 @@ export const datasetPullCommand = defineCommand({
   },
 });
 
-/** A page of terms that cannot be read is said to be missing in the manifest; the works are here all the same. */
+/** If the terms page cannot be read, the manifest reports it as missing; the works are imported anyway. */
 async function noteTerms(
   museum: MuseumName,
   dataset: OpenedDataset,
@@ -277,16 +282,16 @@ async function noteTerms(
 ): Promise<void> {
   try {
     const { url, sha256 } = await dataset.fetchTerms(museum, signal);
-    stdout.write(`  Its terms, ${url}, were read: sha256 ${sha256}.\n`);
+    stdout.write(`  Terms of use read from ${url}: sha256 ${sha256}.\n`);
   } catch (error) {
     if ((error as Error).name !== 'SourceProblem') throw error;
-    stderr.write(`${museum}: its terms could not be read: ${replaceControls((error as Error).message)}\n`);
+    stderr.write(`${museum}: terms of use could not be read: ${replaceControls((error as Error).message)}\n`);
   }
 }
 
 export const datasetRegisterCommand = defineCommand({
   name: 'dataset register',
-  summary: 'register pictures of works (met_436535.jpg), to recognise crops of them in verify_provenance',
+  summary: 'register images of works (met_436535.jpg), so that verify_provenance recognises crops of them',
   words: '<folder>',
   example: 'atelier dataset register pictures/',
   switches: DATA_SWITCH,
@@ -296,11 +301,11 @@ export const datasetRegisterCommand = defineCommand({
       const { stdout } = world.terminal;
       const { taken, unknown, bad } = await dataset.register(folder, {
         signal: world.signal,
-        onProgress: (done, all) => view.show(all ? done / all : 0, `${done} of ${all} pictures`),
+        onProgress: (done, all) => view.show(all ? done / all : 0, `${done} of ${all} images`),
       });
       view.clear();
       stdout.write(
-        `${taken} pictures registered; ${unknown} files named after no work here; ${bad.length} cannot be.\n`,
+        `${taken} images registered; ${unknown} files match no work; ${bad.length} files cannot be registered.\n`,
       );
       for (const { file, problem } of bad) stdout.write(`  ${replaceControls(`${file}: ${problem}`)}\n`);
       return 0;
@@ -311,15 +316,15 @@ const REASON_CHARACTERS_MAX = 500;
 
 export const datasetWithdrawCommand = defineCommand({
   name: 'dataset withdraw',
-  summary: 'take a work out for good; the reason is shown to everybody',
+  summary: 'permanently remove a work; the reason is public',
   words: '<id> <reason>…',
-  example: 'atelier dataset withdraw met_436535 "asked for by the heirs"',
+  example: 'atelier dataset withdraw met_436535 "requested by the heirs"',
   switches: DATA_SWITCH,
 
   run: ({ words: [id = '', ...reason], values }, world) =>
     withDataset(values, world, async (dataset) => {
       const edition = await dataset.withdraw(id, reason.join(' ').slice(0, REASON_CHARACTERS_MAX));
-      world.terminal.stdout.write(`${id} is not in edition ${edition}, and no import brings it back.\n`);
+      world.terminal.stdout.write(`${id} is removed from edition ${edition}. Later imports skip it.\n`);
       return 0;
     }),
 });

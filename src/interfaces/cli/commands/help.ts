@@ -8,7 +8,7 @@ import { UsageError } from '../usage_error.ts';
 
 export const helpCommand = defineCommand({
   name: 'help',
-  summary: 'every flag of a tool, or every switch of a command',
+  summary: 'show the flags of a tool or the switches of a command',
   words: '[<tool or command>…]',
   example: 'atelier help resize_image',
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },

@@ -13,11 +13,11 @@ const PATH = '/api/wallet/invoices';
 
 export const invoiceCommand = defineCommand({
   name: 'invoice',
-  summary: 'the invoice of a purchase as PDF; without a number, what was bought',
+  summary: 'download the invoice of a purchase as PDF; without a number, list purchases',
   words: '[<number>]',
   example: 'atelier invoice 2026-000042 --out invoice.pdf',
   switches: {
-    out: { value: '<file>', meaning: 'where the PDF goes; - is standard output' },
+    out: { value: '<file>', meaning: 'output file. Use - for standard output' },
     ...WALLET_SWITCH,
     ...SERVER_SWITCHES,
   },
@@ -25,7 +25,7 @@ export const invoiceCommand = defineCommand({
   async run({ words: [number], values }, world) {
     const bearer = values.wallet ?? world.settings.wallet;
     if (bearer === undefined)
-      throw new UsageError('Name the wallet that bought: --wallet 0x… (or ATELIER_WALLET).');
+      throw new UsageError('Name the wallet of the purchase: --wallet 0x… (or ATELIER_WALLET).');
     const place = await answerPlace(values.out);
     return withConnection(values, world, async (connection) => {
       if (number === undefined) return list(connection, bearer, world);

@@ -15,12 +15,12 @@ import type { World } from '../world.ts';
 
 export const jobCommand = defineCommand({
   name: 'job',
-  summary: 'how far a job is; when it has succeeded, its answer',
+  summary: 'show the progress of a job or, once it has succeeded, its result',
   words: '<id>',
   example: 'atelier job job_… --wait --out large.png',
   switches: {
-    wait: { meaning: 'wait until it has ended' },
-    cancel: { meaning: 'stop it; what is held for it is given back' },
+    wait: { meaning: 'wait until the job has ended' },
+    cancel: { meaning: 'cancel the job and release its credits' },
     ...ANSWER_SWITCHES,
     ...WALLET_SWITCH,
     ...SERVER_SWITCHES,
@@ -28,7 +28,7 @@ export const jobCommand = defineCommand({
 
   async run({ words: [id = ''], values }, world) {
     if (values.cancel && (values.wait || values.out))
-      throw new UsageError('--cancel goes without --wait and --out.');
+      throw new UsageError('--cancel cannot be combined with --wait or --out.');
     const place = await answerPlace(values.out);
     const bearer = values.wallet ?? world.settings.wallet;
     return withConnection(values, world, async (connection) => {

@@ -61,11 +61,11 @@ test('each layer is shown with what a reader finds after each change', async () 
   const lines = stdout.toString().split('\n');
   expect([code, lines[0], stderr]).toEqual([
     0,
-    expect.stringMatching(/a\.png: marked as made with AI$/),
+    expect.stringMatching(/a\.png: marked as AI-made$/),
     expect.stringContaining('Marked: 1 of 1 images.'),
   ]);
   expect(lines.slice(1, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ['layer', 'who', 'says', 'as it is', 'half size', 'JPEG 75', 'crop 10 %', 'no metadata'],
+    ['layer', 'who', 'says', 'unchanged', 'half size', 'JPEG 75', 'crop 10 %', 'no metadata'],
     ['Soulmark', 'Exa�[2Jmple', mark.says, 'speaks', 'broken', 'lost', 'lost', 'lost'],
     ['IPTC metadata', 'Exa�[2Jmple', mark.says, 'speaks', 'speaks', 'speaks', 'speaks', 'lost'],
   ]);
@@ -78,9 +78,7 @@ test('an image without a mark, or that cannot be read, makes the exit code 1', a
   file('out/c.webp', 'broken');
   const { code, stdout } = await run([join(here.folder, 'out')], { bare: [camera] });
   expect(code).toBe(1);
-  expect(stdout.toString()).toMatch(
-    /b\.jpg: no trace of AI marks\n.*c\.webp: cannot be read\. No image\.\n$/,
-  );
+  expect(stdout.toString()).toMatch(/b\.jpg: no AI marking found\n.*c\.webp: cannot be read\. No image\.\n$/);
   expect(stdout.toString()).not.toContain('notes.txt');
 });
 

@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 
 /** Copies a reader may meet, as columns of the table. */
 const COPIES = {
-  as_is: 'as it is',
+  as_is: 'unchanged',
   half_size: 'half size',
   jpeg_75: 'JPEG 75',
   crop_10: 'crop 10 %',
@@ -32,7 +32,7 @@ const IMAGE_NAME = /\.(png|jpe?g|webp|tiff?|avif|gif)$/i;
 
 export const marksCheckCommand = defineCommand({
   name: 'marks check',
-  summary: 'show what a reader finds of the marks of AI in a sample of your images',
+  summary: 'check the AI markings in a sample of your images',
   words: '<file or folder>…',
   example: 'atelier marks check out/ --sample 0',
   switches: {
@@ -44,7 +44,7 @@ export const marksCheckCommand = defineCommand({
     ...SERVER_SWITCHES,
   },
   notes:
-    'For each image: its verdict, the layers that name AI, and whether each still does after a change: half its width and height, JPEG of quality 75, a cut to 90 % of both sides, saved without metadata.\nExit code 1 where an image has no mark of AI or cannot be read.',
+    'Shows the verdict for each image, the layers that mark it as AI-made, and whether each layer survives an edit: resized to half the width and height, JPEG at quality 75, cropped to 90% of both sides, saved without metadata.\nExit code 1: an image has no AI marking or cannot be read.',
 
   async run({ words, values }, world) {
     const files = sampleOf(await imagesIn(words), countOf(values.sample));
@@ -85,11 +85,11 @@ async function imagesIn(names: readonly string[]): Promise<string[]> {
         .map((one) => join(name, one)),
     );
     if (files.length > FILES_MAX)
-      throw new UsageError(`${name} holds more than ${FILES_MAX} images. Name a smaller folder.`);
+      throw new UsageError(`${name} contains more than ${FILES_MAX} images. Name a smaller folder.`);
   }
   if (files.length === 0)
     throw new UsageError(
-      `There is no image in ${names.join(', ')}: none of PNG, JPEG, WebP, TIFF, AVIF, GIF.`,
+      `There is no image in ${names.join(', ')}. Supported formats: PNG, JPEG, WebP, TIFF, AVIF, GIF.`,
     );
   return files;
 }
@@ -182,9 +182,9 @@ function report(checked: readonly CheckedFile[], json: string | undefined, { ter
 }
 
 const VERDICTS: Readonly<Record<string, string>> = {
-  yes: 'marked as made with AI',
-  no_trace: 'no trace of AI marks',
-  contradictory: 'contradictory marks of AI',
+  yes: 'marked as AI-made',
+  no_trace: 'no AI marking found',
+  contradictory: 'contradictory AI markings',
   unreadable: 'cannot be read',
 };
 

@@ -12,17 +12,17 @@ export const mcpCommand = defineCommand({
   words: '[<folder>]…',
   example: 'atelier mcp ~/Pictures',
   switches: {
-    root: { value: '<folder>', meaning: 'folder whose files may be read; the current one if none is named' },
-    out: { value: '<folder>', meaning: 'where results go; beside their input if not given' },
+    root: { value: '<folder>', meaning: 'folder to read files from. Default: the current folder' },
+    out: { value: '<folder>', meaning: 'folder for results. Default: the folder of the input file' },
     ...WALLET_SWITCH,
     ...SERVER_SWITCHES,
   },
   notes:
-    'Images may be paths of files and folders, within the folders named here and those the client declares (roots).\nWithout --url it uses the server that runs on the data folder, or starts one that ends with it.',
+    'Images can be paths of files and folders inside the folders named here or declared by the client (roots).\nWithout --url, the command uses the server that runs on the data folder, or starts one that stops with the command.',
 
   async run({ words, values }, world) {
     const place = await answerPlace(values.out);
-    if (place.kind !== 'unnamed' && place.kind !== 'folder') throw new UsageError('--out names a folder.');
+    if (place.kind !== 'unnamed' && place.kind !== 'folder') throw new UsageError('--out must be a folder.');
     const url = values.url ?? world.settings.url;
     const dataDir = resolve(values['data-dir'] ?? world.settings.dataDir);
     if (url === undefined) configOf({ 'data-dir': dataDir }, world);

@@ -8,20 +8,23 @@ import { UsageError } from '../usage_error.ts';
 export const migrateCommand = defineCommand({
   name: 'migrate',
   summary:
-    'move the embedded database to the PostgreSQL of DATABASE_URL, or files to the bucket of STORAGE_URL, beside a running server',
+    'move the embedded database to PostgreSQL (DATABASE_URL), or files to a bucket (STORAGE_URL), also while the server runs',
   words: '[<files>]',
   example: 'DATABASE_URL=postgres://… atelier migrate',
   firstWord: ['files'],
   switches: {
     ...DATA_SWITCH,
-    last: { meaning: 'With files: all servers are stopped, and start with STORAGE_URL from then on.' },
+    last: {
+      meaning: 'with files: final copy, after all servers were stopped; then start them with STORAGE_URL',
+    },
   },
   notes:
-    'DATABASE_URL names a new, empty database, in the environment. Beside a running server, writes are 503 with a time to come\nagain from then on; reads go on. Every table is compared after the copy. Whole or not at all: what fails or is stopped leaves\neverything as it was, and the same command begins again.\n\nmigrate files copies what is not in the bucket of STORAGE_URL yet, as often as you like, while servers read and write. Then stop them,\nrun it with --last, which copies what has come since, and start them with STORAGE_URL. The folder stays as it is.',
+    'Set DATABASE_URL in the environment to a new, empty database. A running server then answers writes with 503 and Retry-After;\nreads still work. Every table is compared after the copy. The move is all or nothing: if it fails or is stopped, nothing changes;\nrun the same command to start again.\n\nmigrate files copies the files that are not in the bucket of STORAGE_URL yet. Run it as often as you like while servers read and\nwrite. Then stop the servers, run it with --last, which copies the new files, and start them with STORAGE_URL. The folder stays unchanged.',
 
   async run({ words: [what], values }, world) {
-    if (what !== undefined && what !== 'files') throw new UsageError(`"${what}" cannot be moved; files can.`);
-    if (values.last && !what) throw new UsageError('--last goes with files.');
+    if (what !== undefined && what !== 'files')
+      throw new UsageError(`"${what}" cannot be moved. Use files, or no argument for the database.`);
+    if (values.last && !what) throw new UsageError('--last requires files.');
     const { stdout, stderr } = world.terminal;
     const config = configOf(values, world);
     const view = progressView(stderr);
@@ -35,7 +38,7 @@ export const migrateCommand = defineCommand({
       return 0;
     } catch (error) {
       view.clear();
-      const left = what ? 'What was copied stays; the same command goes on.' : 'Nothing was moved.';
+      const left = what ? 'Copied files are kept; run the same command to continue.' : 'Nothing was moved.';
       stderr.write(`${replaceControls((error as Error).message)}\n${left}\n`);
       return 1;
     }
@@ -45,15 +48,15 @@ export const migrateCommand = defineCommand({
 async function moveDatabase(move: Move, options: MoveOptions): Promise<string> {
   const { tables, rows, wasOpen } = await move.database(options);
   const next = wasOpen
-    ? 'The server that runs only reads now. Stop it, and start it with DATABASE_URL.'
-    : 'From now on start the server with DATABASE_URL.';
-  return `${rows} rows of ${tables} tables are in the database of DATABASE_URL, and are the same.\n${next}\n`;
+    ? 'The running server is now read-only. Stop it, then start it with DATABASE_URL.'
+    : 'Start the server with DATABASE_URL from now on.';
+  return `${rows} rows of ${tables} tables were copied to the database of DATABASE_URL and verified.\n${next}\n`;
 }
 
 async function moveFiles(move: Move, options: MoveOptions & { isLast: boolean }): Promise<string> {
   const { files, copied, bytes } = await move.files(options);
   const next = options.isLast
-    ? 'From now on start the servers with STORAGE_URL.'
-    : 'Stop all servers and run this with --last, then start them with STORAGE_URL.';
-  return `${files} files are in the bucket of STORAGE_URL, ${copied} of them since now (${bytes} bytes).\n${next}\n`;
+    ? 'Start the servers with STORAGE_URL from now on.'
+    : 'Stop all servers, run this command with --last, then start them with STORAGE_URL.';
+  return `${files} files are in the bucket of STORAGE_URL; ${copied} of them were copied now (${bytes} bytes).\n${next}\n`;
 }

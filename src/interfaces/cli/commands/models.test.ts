@@ -87,12 +87,12 @@ test('list says what each network is for, whether it is here and where it comes 
   const { code, out } = await run(['list']);
   expect(code).toBe(0);
   expect(out.split('\n')).toEqual([
-    'realesrgan_x2plus  upscale ×2       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
-    'u2netp             cut-out 320×320  installed: UNOFFICIAL                          4.0 MB  MIT         https://a.test/w.pth',
-    'yunet              find faces       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
-    'tagger             name things      installed: made from the official TFLite file  4.0 MB  MIT         https://a.test/w.pth',
-    'person_mask        find people      not installed                                                      only from this machine, with models add',
-    'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
+    'realesrgan_x2plus  upscale ×2       not installed                                       4.0 MB  MIT         https://a.test/w.pth',
+    'u2netp             cut-out 320×320  installed: UNOFFICIAL                               4.0 MB  MIT         https://a.test/w.pth',
+    'yunet              find faces       not installed                                       4.0 MB  MIT         https://a.test/w.pth',
+    'tagger             name things      installed: converted from the official TFLite file  4.0 MB  MIT         https://a.test/w.pth',
+    'person_mask        find people      not installed                                                           local file only (models add)',
+    'own_x4             upscale ×4       bundled                                             0.2 MB  Apache-2.0  fallback for spoiled images, if the requested model is not installed',
     '',
   ]);
 });
@@ -137,7 +137,7 @@ test('pull downloads the named ones, or all, with a bar on a terminal', async ()
     ['pull', 'u2netp'],
     ['pull', 'yunet'],
   ]);
-  expect(out).toContain('tagger is here already.');
+  expect(out).toContain('tagger is already installed.');
   expect(out).toContain('realesrgan_x2plus installed: official file, sha256 b');
   expect((await run(['pull', 'u2netp'], { isTTY: true })).err).toMatch(/25%\s+u2netp 1\.0 MB of 4\.0 MB/);
 });
@@ -158,7 +158,7 @@ test.each([
 test('export and import say what was written and what came of each', async () => {
   expect(await run(['export', 'all.tar'])).toMatchObject({
     code: 0,
-    out: expect.stringContaining('all.tar: 1 network, 5.0 MB: u2netp.'),
+    out: expect.stringContaining('all.tar: 1 model, 5.0 MB: u2netp.'),
   });
   expect(await run(['import', 'all.tar'])).toMatchObject({
     code: 0,
@@ -186,7 +186,7 @@ test.each([
   [['pull'], '"atelier models pull" needs <name>…'],
   [['add'], '"atelier models add" needs <file>'],
   [['calibrate', 'labels.txt'], '"atelier models calibrate" needs <labels> <pictures>'],
-  [['add', 'a', 'b'], '"b" is one word too many'],
+  [['add', 'a', 'b'], 'Unexpected argument "b"'],
   [['add', 'a', '--model'], '--model needs a value'],
   [['add', 'a', '--acept'], 'Did you mean --accept?'],
   [['delete'], 'There is no command "atelier models delete".'],

@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 
 export const modelsListCommand = defineCommand({
   name: 'models list',
-  summary: 'every network, where it comes from, whether it is here',
+  summary: 'list all models with their source and whether they are installed',
   words: '',
   example: 'atelier models list',
   switches: DATA_SWITCH,
@@ -31,7 +31,7 @@ export const modelsListCommand = defineCommand({
         state.installed ? originText(state.installed, state) : missingText(state),
         state.bytes === undefined ? '' : megabytes(state.bytes),
         state.licence ?? '',
-        state.sources.join(', ') || 'only from this machine, with models add',
+        state.sources.join(', ') || 'local file only (models add)',
       ]);
       const own = (await models.upscalersAtHand()).flatMap((network) =>
         'condition' in network
@@ -39,10 +39,10 @@ export const modelsListCommand = defineCommand({
               [
                 network.name,
                 `upscale ×${network.architecture.scale}`,
-                'part of this program',
+                'bundled',
                 megabytes(network.bytes),
                 'Apache-2.0',
-                `for ${network.condition} pictures, where the one asked for is not installed`,
+                `fallback for ${network.condition} images, if the requested model is not installed`,
               ],
             ]
           : [],
@@ -55,7 +55,7 @@ export const modelsListCommand = defineCommand({
     }),
 });
 
-/** Whether the pair of encoders names subjects: nothing else shows it. */
+/** Reports whether the pair of encoders names subjects; no other command shows this. */
 async function naming(values: Parameters<typeof configOf>[0], world: World): Promise<string> {
   const subjects = await world.openSubjects(configOf(values, world));
   try {
@@ -72,11 +72,11 @@ const USE_TEXTS = {
   find_objects: 'find people and vehicles',
   find_people: 'find people',
   find_writing: 'find writing',
-  embed: 'search by what is seen',
+  embed: 'search by image content',
   tokenize: 'vocabulary of tinyclip',
   read_text: 'read text',
   caption: 'describe images',
-  erase: 'fill what is erased',
+  erase: 'fill erased areas',
 } as const;
 
 /** A download that is under way in another process shows here as well. */
@@ -91,12 +91,12 @@ function useText({ entry }: ModelState): string {
 
 export const modelsAddCommand = defineCommand({
   name: 'models add',
-  summary: 'take a file from this machine',
+  summary: 'install a model from a local file',
   words: '<file>',
   example: 'atelier models add RealESRGAN_x2plus.pth',
   switches: {
-    model: { value: '<name>', meaning: 'which network it is, where its content does not say' },
-    accept: { meaning: 'accept an unofficial file' },
+    model: { value: '<name>', meaning: 'name of the model, if the file content does not identify it' },
+    accept: { meaning: 'accept unofficial weights; responses report them as unofficial' },
     ...DATA_SWITCH,
   },
 
@@ -115,12 +115,12 @@ export const modelsAddCommand = defineCommand({
 
 export const modelsCalibrateCommand = defineCommand({
   name: 'models calibrate',
-  summary: 'let tinyclip name what is shown, as far as it is right on labelled pictures',
+  summary: 'calibrate subject recognition by tinyclip on labelled images',
   words: '<labels> <pictures>',
   example: 'atelier models calibrate labels.csv pictures/',
   switches: DATA_SWITCH,
   notes:
-    'labels: a file with a line a picture, "beach/3.jpg: dog, beach, sea", naming everything that is to be seen in it; pictures: the folder the names start from.\nHalf of the pictures set the thresholds, the other half tests them: what is not right nine times in ten there is not spoken of.',
+    'labels: a file with one line per image, "beach/3.jpg: dog, beach, sea", that names everything visible in the image. pictures: the base folder of the file names.\nHalf of the images set the thresholds, the other half test them. Terms with a precision below 0.9 in the test are not reported.',
 
   async run({ words: [labels = '', pictures = ''], values }, world) {
     const { stdout, stderr } = world.terminal;
@@ -146,7 +146,7 @@ export const modelsCalibrateCommand = defineCommand({
 });
 
 const rowsOf = ({ groups }: Calibration): string[][] => [
-  ['terms', 'from a share of', 'right of found, first half', 'held back', ''],
+  ['terms', 'threshold', 'correct of found, training half', 'test half', ''],
   ...groups.map(({ group, threshold, chosenOn, heldBack, speaks }) => [
     group,
     threshold ? threshold.share.toFixed(3) : '',
@@ -158,7 +158,7 @@ const rowsOf = ({ groups }: Calibration): string[][] => [
 
 export const modelsExportCommand = defineCommand({
   name: 'models export',
-  summary: 'write the networks that are here into one file, for a machine without a connection',
+  summary: 'export the installed models to one file, for a machine without internet access',
   words: '<file>',
   example: 'atelier models export networks.tar',
   switches: DATA_SWITCH,
@@ -169,7 +169,7 @@ export const modelsExportCommand = defineCommand({
       const bytes = installed.reduce((sum, model) => sum + model.bytes, 0);
       const names = installed.map(({ name }) => name).join(', ');
       world.terminal.stdout.write(
-        `${path}: ${installed.length} network${installed.length === 1 ? '' : 's'}, ${megabytes(bytes)}: ${names}.\nThere: atelier models import <file>\n`,
+        `${path}: ${installed.length} model${installed.length === 1 ? '' : 's'}, ${megabytes(bytes)}: ${names}.\nOn the other machine: atelier models import <file>\n`,
       );
       return 0;
     }),
@@ -177,11 +177,11 @@ export const modelsExportCommand = defineCommand({
 
 export const modelsImportCommand = defineCommand({
   name: 'models import',
-  summary: 'install the networks of a file that models export wrote, each checked by its sha256',
+  summary: 'install models from a file written by models export, and verify their sha256',
   words: '<file>',
   example: 'atelier models import networks.tar',
   switches: {
-    accept: { meaning: 'take unofficial ones, too' },
+    accept: { meaning: 'accept unofficial weights' },
     ...DATA_SWITCH,
   },
 
@@ -199,7 +199,7 @@ export const modelsImportCommand = defineCommand({
 
 export const modelsPullCommand = defineCommand({
   name: 'models pull',
-  summary: 'download official files; those that look at pictures: vision; all of them: all',
+  summary: 'download official models by name; vision: all vision models; all: all models',
   words: '<name>…',
   example: 'atelier models pull realesrgan_x2plus isnet_general',
   switches: DATA_SWITCH,
@@ -215,7 +215,7 @@ export const modelsPullCommand = defineCommand({
         // What a package brought besides is here since.
         const { installed } = (await models.list()).find((other) => other.name === name)!;
         if (installed && installed.origin !== 'unofficial')
-          world.terminal.stdout.write(`${name} is here already.\n`);
+          world.terminal.stdout.write(`${name} is already installed.\n`);
         else await pull(name, { models, states }, world);
       }
       return 0;

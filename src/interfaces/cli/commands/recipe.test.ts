@@ -65,8 +65,8 @@ test('the folder of --out is made, but not for a dry run', async () => {
 
 test.each([
   [['recipe', 'none.json'], 'There is no file none.json'],
-  [['recipe', 'label_ai', 'picture'], '"picture" is no input'],
-  [['recipe', 'label_ai', '--out', '-'], '--out names a folder'],
+  [['recipe', 'label_ai', 'picture'], '"picture" is not an input'],
+  [['recipe', 'label_ai', '--out', '-'], '--out must be a folder'],
   [['recipe'], 'needs <name'],
 ])('%j is refused before anything is sent', async (words, text) => {
   const { code, stderr, sent } = await run(words);

@@ -15,26 +15,26 @@ import type { World } from '../world.ts';
 
 export const recipeCommand = defineCommand({
   name: 'recipe',
-  summary: 'run several tools in one call: a preset, a saved recipe, or steps in a file',
+  summary: 'run several tools in one call, from a preset, a saved recipe or a file',
   words: '<name, id or file.json> [<input=value>]…',
   example: 'atelier recipe logo_to_merchandise logo=logo.png --out made/',
   switches: {
-    out: { value: '<folder>', meaning: 'where the files of the steps go' },
-    'dry-run': { meaning: 'what each step would cost; nothing runs' },
-    async: { meaning: 'make it a job that goes on if this command is stopped' },
+    out: { value: '<folder>', meaning: 'folder for the files of the steps' },
+    'dry-run': { meaning: 'show the price of each step without running it' },
+    async: { meaning: 'run as a background job that continues if you stop this command' },
     ...JSON_SWITCH,
     ...WALLET_SWITCH,
     ...SERVER_SWITCHES,
   },
   notes:
-    'A value that names a file is that file. An input named several times is run for each of its values.',
+    'A value that is the name of a file sends that file. If an input occurs several times, the recipe runs for each value.',
 
   async run({ words: [recipe = '', ...inputs], values }, world) {
     const isDry = values['dry-run'] === true;
     if (!isDry && values.out !== undefined && namesFolder(values.out)) await makeFolder(values.out);
     const place = await answerPlace(isDry ? undefined : values.out);
     if (place.kind !== 'unnamed' && place.kind !== 'folder')
-      throw new UsageError('--out names a folder, for each step has a file of its own.');
+      throw new UsageError('--out must be a folder, because each step writes its own file.');
     const input = {
       ...(await recipeIn(recipe)),
       ...(await inputsOf(inputs)),
@@ -83,7 +83,7 @@ async function inputsOf(words: readonly string[]): Promise<Body> {
   const given = new Map<string, string[]>();
   for (const word of words) {
     const at = word.indexOf('=');
-    if (at < 1) throw new UsageError(`"${word}" is no input: write its name and value, photo=photo.jpg.`);
+    if (at < 1) throw new UsageError(`"${word}" is not an input. Write name=value, such as photo=photo.jpg.`);
     const name = word.slice(0, at);
     given.set(name, [...(given.get(name) ?? []), await readValue(word.slice(at + 1))]);
   }

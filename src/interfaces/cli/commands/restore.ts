@@ -4,16 +4,16 @@ import { showWork } from '../show_work.ts';
 
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'bring a backup to DATA_DIR, or to the database and bucket the settings name',
+  summary: 'restore a backup to DATA_DIR, or to the configured database and bucket',
   words: '<place>',
   example: 'atelier restore /mnt/backups/atelier',
   switches: {
     ...DATA_SWITCH,
-    at: { meaning: 'The backup of this name instead of the newest.', value: '<name>' },
-    replace: { meaning: 'Put what is there aside, instead of refusing.' },
+    at: { meaning: 'name of the backup to restore. Default: the newest', value: '<name>' },
+    replace: { meaning: 'move existing data aside instead of stopping' },
   },
   notes:
-    'No server runs meanwhile. A backup of the embedded database may go to PostgreSQL (DATABASE_URL), and the other way. Every byte is checked\nbefore anything is written; the ledger, the log, every table and every reference after. Whole or not at all: what fails or is stopped\nleaves what was there as it was, and the same command begins again.',
+    'Stop all servers first. A backup of the embedded database can be restored to PostgreSQL (DATABASE_URL), and vice versa. All files are\nverified before anything is written; the ledger, the log, all tables and all references are verified afterwards. The restore is all or\nnothing: if it fails or is stopped, existing data is unchanged; run the same command to start again.',
 
   async run({ words: [place = ''], values }, world) {
     const backups = await world.openBackups(configOf(values, world));
@@ -23,17 +23,17 @@ export const restoreCommand = defineCommand({
         const mayReplace = values.replace === true;
         const done = await backups.restore(place, { ...options, at: values.at, mayReplace });
         const lines = [
-          `${done.name} is restored: ${done.rows} rows and ${done.blobs} blobs, all as they were.`,
+          `${done.name} was restored and verified: ${done.rows} rows and ${done.blobs} blobs.`,
           ...done.aside.map(
-            (place) => `What was there before is in ${place}. Remove it once you miss nothing.`,
+            (place) => `The earlier data is in ${place}. Delete it when you no longer need it.`,
           ),
           ...(done.damaged > 0
-            ? [`${done.damaged} blobs were damaged when it was made, and are missing.`]
+            ? [`${done.damaged} blobs were damaged when the backup was created, and are missing.`]
             : []),
         ];
         return { told: `${lines.join('\n')}\n` };
       },
-      'Nothing was restored; what was there is as it was, or put aside.',
+      'Nothing was restored. The existing data is unchanged, or was moved aside.',
     );
   },
 });

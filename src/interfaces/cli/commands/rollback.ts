@@ -6,16 +6,16 @@ import type { World } from '../world.ts';
 
 export const rollbackCommand = defineCommand({
   name: 'rollback',
-  summary: 'bring the database back to before the last migration, to start the version before',
+  summary: 'restore the database snapshot from before the last migration, to run the earlier version',
   words: '',
   example: 'atelier rollback',
   switches: {
     ...DATA_SWITCH,
-    at: { meaning: 'The snapshot of this name instead of the newest.', value: '<name>' },
-    yes: { meaning: 'Do not ask.' },
+    at: { meaning: 'name of the snapshot to restore. Default: the newest', value: '<name>' },
+    yes: { meaning: 'skip the confirmation' },
   },
   notes:
-    'A server that changes the tables of its database at a start keeps a snapshot of it first (MIGRATION_SNAPSHOTS). This says what has changed\nsince, asks, and goes back there. No server runs meanwhile. The database as it is now is put aside.',
+    'A server takes a snapshot of the database before each schema migration (MIGRATION_SNAPSHOTS). This command shows what has changed\nsince, asks for confirmation and restores the snapshot. Stop all servers first. The current database is moved aside.',
 
   async run({ values }, world) {
     const backups = await world.openBackups(configOf(values, world));
@@ -27,9 +27,9 @@ export const rollbackCommand = defineCommand({
         world.terminal.stdout.write(described(preview));
         if (!(values.yes ?? (await agrees(world)))) return { told: 'Nothing was changed.\n', code: 1 };
         const { rows, aside } = await backups.rollBack({ ...options, ...chosen });
-        const kept = aside.map((place) => `The database as it was until now is in ${place}.\n`).join('');
+        const kept = aside.map((place) => `The replaced database is in ${place}.\n`).join('');
         return {
-          told: `${rows} rows are as they were then.\n${kept}Now start the version before: this one would change the tables again.\n`,
+          told: `${rows} rows were restored.\n${kept}Now start the earlier version. This version would migrate the database again.\n`,
         };
       },
       'Nothing was changed.',
@@ -38,22 +38,22 @@ export const rollbackCommand = defineCommand({
 });
 
 const agrees = async ({ terminal }: World): Promise<boolean> => {
-  if (terminal.confirm) return terminal.confirm('Go back?');
-  terminal.stderr.write('Say --yes to go back.\n');
+  if (terminal.confirm) return terminal.confirm('Restore this snapshot?');
+  terminal.stderr.write('Add --yes to restore the snapshot.\n');
   return false;
 };
 
 function described({ name, madeAt, isUnreadable, migrations, changes }: Rollback): string {
   const lines = [
-    `Snapshot ${name}, made ${madeAt.toISOString()}.`,
-    `Undone: ${migrations.length > 0 ? migrations.join(', ') : 'no migration'}.`,
+    `Snapshot ${name}, taken ${madeAt.toISOString()}.`,
+    `Migrations to undo: ${migrations.length > 0 ? migrations.join(', ') : 'none'}.`,
     isUnreadable
-      ? 'The database as it is now cannot be opened: what has changed since is not known, and is lost.'
+      ? 'The current database cannot be opened. Changes since the snapshot are unknown and will be lost.'
       : changes.length > 0
-        ? 'Tables with another number of rows, then and now:'
-        : 'Every table has as many rows as then.',
+        ? 'Tables whose row count has changed, snapshot → now:'
+        : 'No table has a different row count.',
     ...changes.map(({ table, before, now }) => `  ${table.padEnd(28)} ${before} → ${now}`),
-    'Rows that were only changed since, or added and removed, do not show here, and go back as well.',
+    'Modified rows, and rows added and removed since, are not listed. They are reverted too.',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -86,11 +86,11 @@ async function run(
 test('without a terminal it says what is missing, and how to fetch it', async () => {
   const { code, out, fetched } = await run([]);
   expect([code, fetched]).toEqual([0, []]);
-  expect(out).toContain('Here: nga.');
+  expect(out).toContain('Installed: nga.');
   expect(out).toMatch(/ 1\* +realesrgan_x2plus +4\.0 MB +MIT +enlarging/);
   expect(out).toMatch(/ 3\* +met +about 318 MB/);
   expect(out).toMatch(/ 4 +rijks +758 pages/);
-  expect(out).toMatch(/1 network \(4\.0 MB\) and 1 museum \(about 318 MB\):\n {2}npx .*atelier setup --yes/);
+  expect(out).toMatch(/1 model \(4\.0 MB\) and 1 museum \(about 318 MB\):\n {2}npx .*atelier setup --yes/);
 });
 
 test('--yes fetches what is recommended, and names fetch those', async () => {
@@ -125,8 +125,8 @@ test('a word for several means those of them that are missing', async () => {
 test('one that fails does not stop the others, and is reported at the end', async () => {
   const { code, out, fetched, held } = await run(['--yes'], { failing: 'realesrgan_x2plus' });
   expect([code, fetched, held]).toEqual([1, ['met'], 0]);
-  expect(out).toContain('realesrgan_x2plus: NOT FETCHED: answered 403.');
-  expect(out).toContain('1 of 2 fetched.');
+  expect(out).toContain('realesrgan_x2plus: NOT DOWNLOADED: answered 403.');
+  expect(out).toContain('1 of 2 downloaded.');
   expect(out).not.toContain('\u001b');
 });
 

@@ -12,15 +12,15 @@ import type { World } from '../world.ts';
 
 export const setupCommand = defineCommand({
   name: 'setup',
-  summary: 'networks and works of museums: what is missing, what it brings; fetches what you choose',
+  summary: 'download optional models and museum data',
   words: '[<name>…]',
   example: 'atelier setup realesrgan_x2plus met',
   switches: {
-    yes: { meaning: 'fetch without asking: what is named, or all that is recommended' },
+    yes: { meaning: 'download the named or recommended items without asking' },
     ...DATA_SWITCH,
   },
   notes:
-    'Ctrl-C stops it, and the same command goes on where it stopped. Exit code 1: some could not be fetched. A server does the\nsame in its background with MODELS_PULL and MUSEUMS_PULL.',
+    'Press Ctrl-C to stop; run the same command to continue. Exit code 1: a download failed. A server downloads in the background\nwith MODELS_PULL and MUSEUMS_PULL.',
 
   async run({ words, values }, world) {
     const config = configOf(values, world);
@@ -49,14 +49,14 @@ export const setupCommand = defineCommand({
   },
 });
 
-/** @throws UsageError with what was probably meant */
+/** @throws UsageError with the closest name */
 function requireOffers(word: string, offers: readonly Offer[]): readonly Offer[] {
   const found = offersNamed(word, offers);
   if (found.length > 0) return found;
   const names = offers.map(({ name }) => name);
   const guess = closest(word, names)[0];
   throw new UsageError(
-    `There is nothing called "${word}" to fetch.${guess ? ` Did you mean ${guess}?` : ''} There are: ${names.join(', ')}.`,
+    `"${word}" is not a model or museum.${guess ? ` Did you mean ${guess}?` : ''} Available: ${names.join(', ')}.`,
   );
 }
 
@@ -66,9 +66,9 @@ function show(
   { terminal: { stdout } }: Pick<World, 'terminal'>,
 ): void {
   const here = offers.filter(({ isHere }) => isHere).map(({ name }) => name);
-  if (here.length > 0) stdout.write(`Here: ${here.join(', ')}.\n`);
+  if (here.length > 0) stdout.write(`Installed: ${here.join(', ')}.\n`);
   if (missing.length === 0) {
-    stdout.write('Nothing is missing.\n');
+    stdout.write('Everything is installed.\n');
     return;
   }
   const rows = missing.map(({ name, brings, licence, isRecommended, ...size }, at) => [
@@ -87,7 +87,7 @@ interface Choice {
   readonly isSure: boolean;
 }
 
-/** What is to be fetched. Undefined where the terminal is not interactive; how to say it was printed then. */
+/** The selected downloads. Undefined if the terminal is not interactive; then the command to run is printed. */
 async function choose(
   { named, missing, isSure }: Choice,
   { terminal }: World,
@@ -95,23 +95,23 @@ async function choose(
   const wanted =
     named.length > 0 ? missing.filter((offer) => named.includes(offer)) : chooseOffers('', missing);
   if (isSure) {
-    if (wanted.length === 0) terminal.stdout.write('All of these are here already.\n');
+    if (wanted.length === 0) terminal.stdout.write('All of these are already installed.\n');
     return wanted;
   }
   if (!terminal.ask) {
     const what = named.length > 0 ? `${wanted.map(({ name }) => name).join(' ')} ` : '';
     terminal.stdout.write(
-      `Nothing was fetched. To fetch ${sizeText(wanted)}:\n  ${ownCommand(`setup ${what}--yes`, { folder: process.cwd() })}\n`,
+      `Nothing was downloaded. To download ${sizeText(wanted)}:\n  ${ownCommand(`setup ${what}--yes`, { folder: process.cwd() })}\n`,
     );
     return undefined;
   }
   if (named.length > 0) {
-    const isMeant = await terminal.confirm?.(`Fetch ${sizeText(wanted)}?`);
+    const isMeant = await terminal.confirm?.(`Download ${sizeText(wanted)}?`);
     return isMeant ? wanted : [];
   }
   for (;;) {
     const typed = await terminal.ask(
-      `Fetch which? Enter: the recommended ones, ${sizeText(wanted)}. Or numbers (1,3-5), all, none: `,
+      `Download which? Press Enter for the recommended downloads, ${sizeText(wanted)}. Or enter numbers (1,3-5), all or none: `,
     );
     if (typed === undefined) return [];
     try {
@@ -126,27 +126,27 @@ async function choose(
 const sizeOf = ({
   bytes,
   isEstimate,
-  pieces = 'not known',
+  pieces = 'size unknown',
 }: Pick<Offer, 'bytes' | 'isEstimate' | 'pieces'>) =>
   bytes === undefined ? pieces : isEstimate ? `about ${Math.round(bytes / 1e6)} MB` : megabytes(bytes);
 
-/** "4 networks (330.7 MB) and 6 museums (about 661 MB, and 3 whose size is not known)". */
+/** "4 models (330.7 MB) and 6 museums (about 661 MB, and 3 of unknown size)". */
 function sizeText(offers: readonly Offer[]): string {
   const kinds = (['network', 'museum'] as const).map((kind) => {
     const some = offers.filter((offer) => offer.kind === kind);
     const known = some.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
     const isEstimate = some.some((offer) => offer.isEstimate);
     const unknown = some.filter(({ bytes }) => bytes === undefined).length;
-    const rest = unknown > 0 && `${unknown} whose size is not known`;
+    const rest = unknown > 0 && `${unknown} of unknown size`;
     const sizes = [known > 0 && sizeOf({ bytes: known, isEstimate }), rest];
     return some.length === 0
       ? ''
-      : `${some.length} ${kind}${some.length > 1 ? 's' : ''} (${sizes.filter(Boolean).join(', and ')})`;
+      : `${some.length} ${kind === 'network' ? 'model' : kind}${some.length > 1 ? 's' : ''} (${sizes.filter(Boolean).join(', and ')})`;
   });
   return kinds.filter(Boolean).join(' and ');
 }
 
-/** One after the other: one that fails does not keep the others away. */
+/** Sequential: a failed download does not stop the others. */
 async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): Promise<number> {
   const { stdout, stderr } = world.terminal;
   await setup.requireRoom(chosen);
@@ -172,7 +172,7 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
       } catch (error) {
         if (world.signal.aborted) break;
         failed += 1;
-        done.push([offer.name, `NOT FETCHED: ${replaceControls((error as Error).message)}`]);
+        done.push([offer.name, `NOT DOWNLOADED: ${replaceControls((error as Error).message)}`]);
       } finally {
         view.clear();
       }
@@ -182,9 +182,9 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
   }
   const left = chosen.length - done.length;
   stdout.write(`\n${done.map(([name, what]) => `${name}: ${what}\n`).join('')}`);
-  stdout.write(`${done.length - failed} of ${chosen.length} fetched.\n`);
-  if (left > 0) stdout.write('Stopped. The same command goes on where it stopped.\n');
+  stdout.write(`${done.length - failed} of ${chosen.length} downloaded.\n`);
+  if (left > 0) stdout.write('Stopped. Run the same command to continue.\n');
   else if (failed > 0)
-    stdout.write('The same command tries the others again, and goes on where they stopped.\n');
+    stdout.write('Run the same command to retry the failed downloads from where they stopped.\n');
   return failed > 0 ? 1 : 0;
 }

@@ -15,7 +15,7 @@ export const startCommand = defineCommand({
   switches: settingSwitches(PUBLIC_SETTINGS),
   shown: FIRST_SETTINGS,
   notes:
-    'Every setting is a switch: atelier config lists them all with their meaning, PORT as --port.\nA switch goes before the environment variable of the same name (--data-dir before DATA_DIR). Secrets are read from the\nenvironment only, because everybody on a machine can read its command lines.',
+    'Every setting is a switch, such as --port for PORT. List all settings with atelier config.\nA switch overrides the environment variable of the same name (--data-dir overrides DATA_DIR). Secrets are read from the\nenvironment only, because every user of a machine can read its command lines.',
 
   async run({ values }, world) {
     configOf(values, world);

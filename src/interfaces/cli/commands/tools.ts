@@ -15,7 +15,7 @@ interface Listing {
 
 export const toolsCommand = defineCommand({
   name: 'tools',
-  summary: 'find tools: name, price and what each does',
+  summary: 'find tools, with name, price and description',
   words: '[<word>…]',
   example: 'atelier tools enlarge',
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
@@ -29,7 +29,7 @@ export const toolsCommand = defineCommand({
         return 1;
       }
       const tools = body.tools as Listing[];
-      if (tools.length === 0) stderr.write('No tool has these words. See all with: atelier tools\n');
+      if (tools.length === 0) stderr.write('No tool matches. List all tools: atelier tools\n');
       stdout.write(
         values.json === undefined
           ? table(tools.map(row), stdout)

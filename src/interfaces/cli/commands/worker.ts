@@ -4,19 +4,19 @@ import { replaceControls } from '../terminal.ts';
 
 export const workerCommand = defineCommand({
   name: 'worker',
-  summary: 'take jobs of a server, of some tools or all, and nothing else',
+  summary: 'run a worker: process queued jobs for all or selected tools',
   words: '',
   example: 'atelier worker --tools upscale_image,remove_background',
   switches: {
     tools: {
       value: '<names>',
-      meaning: 'tools whose jobs it takes, with commas between them (or WORKER_TOOLS); absent: all',
+      meaning: 'comma-separated tools whose jobs to run (or WORKER_TOOLS). Default: all',
     },
     ...settingSwitches(PUBLIC_SETTINGS),
   },
   shown: ['tools', ...FIRST_SETTINGS],
   notes:
-    'Every setting is a switch: atelier config lists them all with their meaning, PORT as --port.\nIt shares DATABASE_URL and the stored bytes with the servers that accept the jobs, and needs their secrets. Ctrl-C or SIGTERM\ngives back what runs. A server leaves jobs to workers with JOBS_HERE=none.',
+    'Every setting is a switch, such as --port for PORT. List all settings with atelier config.\nA worker needs the DATABASE_URL, storage and secrets of the servers that accept the jobs. Ctrl-C or SIGTERM requeues running jobs.\nTo leave jobs to workers, set JOBS_HERE=none on the server.',
 
   async run({ values: { tools, ...values } }, world) {
     const given = { ...(tools !== undefined && { 'worker-tools': tools }), ...values };

@@ -113,7 +113,7 @@ async function respond(
   }
 }
 
-const INSTRUCTIONS = `Files of this machine: pass their paths in any field for a picture or file, such as image: "/home/me/photo.jpg", "~/photo.jpg" or a file:// URI; nothing has to be uploaded, so request_upload is not needed. A folder runs the tool for each image in it. Results are written beside their input under a new name, never over a file; path in the answer says where.`;
+const INSTRUCTIONS = `Local files: pass their paths in any image or file field, such as image: "/home/me/photo.jpg", "~/photo.jpg" or a file:// URI; uploads and request_upload are not needed. A folder runs the tool for each image in it. Results are written next to the input under a new name and never overwrite a file; path in the response is their location.`;
 
 function withInstructions(answer: Answer): Answer {
   if (!answer.result) return answer;

@@ -4,7 +4,7 @@ import { foldersOf, type Roots } from './readable_files.ts';
 import type { Params } from './upstream.ts';
 
 export interface RootsOptions {
-  /** What the person named: folders by path. */
+  /** Folders named by the user, by path. */
   readonly given: readonly string[];
   /** Where relative paths begin, and what may be read where neither the person nor the client names a folder. */
   readonly base: string;

@@ -22,7 +22,7 @@ export const RESULTS_MAX = 200;
 export const RESULT_BYTES_MAX = 1024 ** 3;
 /** What the files of a folder call may take up in the answer, in bytes of JSON. */
 export const FOLDER_ANSWER_BYTES_MAX = 6000;
-/** How long a client may take to say which folders it allows. */
+/** Timeout for the `roots/list` response of a client. */
 export const ROOTS_WAIT_MS = 5000;
 /** A first start writes the database and reads networks. */
 export const START_WAIT_MS = 90_000;
@@ -31,5 +31,5 @@ export const START_LOOK_MS = 100;
 export const START_TRIES_MAX = 3;
 /** A server that has not stopped by then is killed. */
 export const STOP_WAIT_MS = 10_000;
-/** What is kept of the output of the server, to say why it did not start. */
+/** Stored output of the server, to report why it did not start. */
 export const SERVER_OUTPUT_CHARACTERS = 2000;

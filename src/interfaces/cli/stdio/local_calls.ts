@@ -67,7 +67,7 @@ export async function callWithFiles(
     const paths = await findPaths(args, facts?.schema, allowed);
     const call = { ...sending, tool, facts, allowed };
     const [folder, other] = paths.filter((path) => path.kind === 'folder' && !isInList(path));
-    if (other) throw new PathRefused('The call names two folders. Name a file in one of the two fields.');
+    if (other) throw new PathRefused('The call names two folders. Use a file in one of the two fields.');
     if (!folder) return await runOnce(own, paths, deps, call);
     const run = (each: JSONRPCRequest, path: string, onMessage: Sending['onMessage']) => {
       const located = paths.map((one) => (one === folder ? { ...one, kind: 'file' as const, path } : one));

@@ -103,7 +103,7 @@ async function open(
     starts += 1;
     start(dataDir, server, log);
   }
-  const reason = signal.aborted ? 'This command is ending.' : server.said.trim();
+  const reason = signal.aborted ? 'This command is stopping.' : server.said.trim();
   throw new ConnectionError(`The local server did not start. ${reason}`.trim());
 }
 

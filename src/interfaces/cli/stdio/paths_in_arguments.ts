@@ -69,7 +69,7 @@ export function mayNamePaths(args: Params, schema: Schema | undefined): boolean 
 
 const missing = (text: string, { folders }: Roots): PathRefused =>
   new PathRefused(
-    `There is no file ${text.slice(0, 300)}. Relative paths begin in ${folders[0] ?? process.cwd()}; an absolute path is safest.`,
+    `There is no file ${text.slice(0, 300)}. Use an absolute path. Relative paths are resolved from ${folders[0] ?? process.cwd()}.`,
   );
 
 interface Place {

@@ -95,7 +95,7 @@ test('the images of a folder come in the order of their numbers', async () => {
 });
 
 test.each([
-  [101, 'has 101 images. One call takes 100'],
+  [101, 'has 101 images. The limit for one call is 100'],
   [10_001, 'has more than 10,000 entries'],
 ])('a folder of %i images is refused', async (count, reason) => {
   const folder = join(root, `of_${count}`);

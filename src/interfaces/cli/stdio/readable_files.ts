@@ -62,7 +62,7 @@ export async function locate(text: string, roots: Roots): Promise<Located | unde
     const path = pathIn(text, base);
     if (path === undefined || path.includes('\0')) return undefined;
     const found = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EACCES') throw new PathRefused(`${path} may not be read by this user.`);
+      if (error.code === 'EACCES') throw new PathRefused(`This user has no permission to read ${path}.`);
       return undefined;
     });
     if (found === undefined) continue;
@@ -87,14 +87,14 @@ function requireInside(path: string, sent: string, { folders, excluded }: Roots)
   if (root === undefined) {
     const allowed = folders.length > 0 ? folders.slice(0, 5).join(', ') : 'no folder';
     throw new PathRefused(
-      `${sent} is outside the folders this server may read (${allowed}). Ask the person to allow its folder: "atelier mcp --root <folder>", or the roots of their client.`,
+      `${sent} is outside the folders that this server may read (${allowed}). Ask the user to allow its folder with "atelier mcp --root <folder>" or in the roots of their client.`,
     );
   }
   if (excluded.some((folder) => isInside(path, folder)))
-    throw new PathRefused(`${sent} is in the data folder of the server, which holds its keys.`);
+    throw new PathRefused(`${sent} is in the data folder of the server, which contains its keys.`);
   if (relative(root, path).split(sep).some(isHidden))
     throw new PathRefused(
-      `${sent} is hidden (a name that begins with a dot), and hidden files are not read. Name a folder inside with --root to allow it.`,
+      `${sent} is hidden (its path contains a name that starts with a dot). Hidden files are not read. To allow it, pass the hidden folder with --root.`,
     );
 }
 
@@ -165,14 +165,14 @@ export async function imagesIn(folder: string): Promise<string[]> {
     entries += 1;
     if (entries > FOLDER_ENTRIES_MAX)
       throw new PathRefused(
-        `${folder} has more than ${FOLDER_ENTRIES_MAX.toLocaleString('en')} entries. Name a smaller folder, or single files.`,
+        `${folder} has more than ${FOLDER_ENTRIES_MAX.toLocaleString('en')} entries. Use a smaller folder, or single files.`,
       );
     if (isImage(entry)) names.push(entry.name);
   }
-  if (names.length === 0) throw new PathRefused(`${folder} has no images. Name a file, or another folder.`);
+  if (names.length === 0) throw new PathRefused(`${folder} has no images. Use a file, or another folder.`);
   if (names.length > FOLDER_IMAGES_MAX)
     throw new PathRefused(
-      `${folder} has ${names.length.toLocaleString('en')} images. One call takes ${FOLDER_IMAGES_MAX}: name single files, or a smaller folder.`,
+      `${folder} has ${names.length.toLocaleString('en')} images. The limit for one call is ${FOLDER_IMAGES_MAX}. Use single files, or a smaller folder.`,
     );
   return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).map((name) => join(folder, name));
 }

@@ -3,7 +3,7 @@ import type { Schema } from './paths_in_arguments.ts';
 import { remember } from './remember.ts';
 import type { Params, Upstream } from './upstream.ts';
 
-/** What a call with files has to know of its tool. */
+/** Tool properties that a call with files needs. */
 export interface ToolFacts {
   readonly schema: Schema;
   readonly isPaid: boolean;

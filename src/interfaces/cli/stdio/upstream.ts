@@ -132,7 +132,7 @@ async function answerOf(
       if (message.id === id && !('method' in message)) return message;
       onMessage?.(message);
     }
-    throw new ConnectionError('The connection ended before the answer came. Send the same call again.');
+    throw new ConnectionError('The connection closed before the response arrived. Send the same call again.');
   }
   const text = await response.text();
   try {
@@ -143,7 +143,7 @@ async function answerOf(
     return failed(id, typeof detail === 'string' ? detail : `The server answered ${response.status}.`);
   } catch {
     throw new ConnectionError(
-      `The server answered ${response.status} without JSON: is Atelier running there?`,
+      `The server returned ${response.status} without JSON. Check that Atelier runs at this URL.`,
     );
   }
 }

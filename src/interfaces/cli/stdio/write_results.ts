@@ -47,7 +47,7 @@ export async function writeResults(answer: Params, naming: Naming, setup: Setup)
       Object.assign(object, { path: await writeResult(object, target, setup) });
     } catch (error) {
       if (setup.signal.aborted) throw error;
-      warnings.push(`The file of result_url could not be written: ${(error as Error).message}`);
+      warnings.push(`The file at result_url could not be written: ${(error as Error).message}`);
     }
   }
   const before = Array.isArray(copy.warnings) ? (copy.warnings as unknown[]) : [];
@@ -84,7 +84,8 @@ async function writeResult(
   { upstream, signal }: Setup,
 ): Promise<string> {
   const { pathname, search } = new URL(url);
-  if (!/^\/([^/]+\/)*api\/results\//.test(pathname)) throw new Error('the link leads elsewhere.');
+  if (!/^\/([^/]+\/)*api\/results\//.test(pathname))
+    throw new Error('the link points to another server or path.');
   // By the way the calls go, whatever address the server gives itself.
   const path = pathname.slice(pathname.lastIndexOf('/api/results/')) + search;
   const response = await upstream.fetch(path, { signal });
@@ -94,7 +95,7 @@ async function writeResult(
   if (own && !out) await mkdir(own, { recursive: true }).catch(() => {});
   const target = out ?? (await firstWritable([own, source && dirname(source), folder]));
   if (target === undefined)
-    throw new Error('no folder may be written to. Name one: "atelier mcp --out <folder>".');
+    throw new Error('no folder is writable. Set one with "atelier mcp --out <folder>".');
   return writeNewFile(join(target, stem), extension, response.body, signal);
 }
 

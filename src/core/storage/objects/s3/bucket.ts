@@ -184,7 +184,7 @@ async function* pagesOf(client: S3Client, query: Record<string, string>): AsyncG
     });
     const page = parseXml(Buffer.from(bytes).toString());
     if (page?.name !== 'ListBucketResult')
-      throw storageUnavailable(new Error('the store answered a list with something else'));
+      throw storageUnavailable(new Error('the store returned a malformed list'));
     yield page;
     token = textOf(page, 'IsTruncated') === 'true' ? textOf(page, 'NextContinuationToken') : undefined;
   }

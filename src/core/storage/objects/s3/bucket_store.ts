@@ -17,7 +17,7 @@ interface BucketStoreDeps extends Omit<S3Place, 'bucketUrl'> {
 }
 
 const OPEN_ADDRESSES =
-  'an address that STORAGE_LINKS=store answers would be good for ever without its signature. Take the right to read from everybody, or leave STORAGE_LINKS=server.';
+  'URLs from STORAGE_LINKS=store would work without their signature and never expire. Remove public read access from the bucket, or use STORAGE_LINKS=server.';
 const HEALTH_BYTES = Buffer.from('ok\n');
 const HEALTH_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 

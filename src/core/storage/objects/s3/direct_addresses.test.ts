@@ -68,7 +68,8 @@ forEachS3Server((name, settings) => {
   test('a bucket that anybody may read is refused, a private one is not', async () => {
     const probed = openDirect(settings()).then(({ remote }) => remote!.probe());
     // s3rver allows public reads.
-    if (name === 's3rver') await expect(probed).rejects.toThrow(/Anybody may read .*STORAGE_LINKS=server/);
+    if (name === 's3rver')
+      await expect(probed).rejects.toThrow(/is publicly readable: .*STORAGE_LINKS=server/);
     else await expect(probed).resolves.toBeDefined();
   });
 
@@ -94,8 +95,8 @@ forEachS3Server((name, settings) => {
 });
 
 test.each([
-  [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store needs STORAGE_URL/],
-  [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /needs STORAGE_LINKS=store/],
+  [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store requires STORAGE_URL/],
+  [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /requires STORAGE_LINKS=store/],
 ])('settings that cannot be meant are refused: %j', async (settings, problem) => {
   await expect(openDirect(settings)).rejects.toThrow(problem);
 });

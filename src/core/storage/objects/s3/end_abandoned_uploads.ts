@@ -37,7 +37,7 @@ async function* pagesOf({ client }: Bucket, prefix: string): AsyncGenerator<XmlN
     if (LISTS_NONE.includes(status)) return;
     const page = parseXml(Buffer.from(bytes).toString());
     if (page?.name !== 'ListMultipartUploadsResult')
-      throw storageUnavailable(new Error('the store answered a list of uploads with something else'));
+      throw storageUnavailable(new Error('the store returned a malformed list of uploads'));
     yield page;
     from =
       textOf(page, 'IsTruncated') === 'true'

@@ -35,9 +35,10 @@ export async function probeBucket(bucket: Bucket, prefix: string, named: Named):
   await tryTo('write', 's3:PutObject', () => bucket.put(key, BYTES, metadata));
   const kept = await tryTo('read', 's3:GetObject', () => bucket.get(key, { bytesMax: 2 * BYTES.length }));
   if (!kept || !BYTES.equals(kept.bytes) || kept.sha256 !== SHA256)
-    throw new Error(`${address} ${where} gives back something else than was written to it.`);
+    throw new Error(`${address} ${where} returns other content than was written to it.`);
   const listed = await tryTo('list', 's3:ListBucket', () => Array.fromAsync(bucket.list(key)));
-  if (listed.length !== 1) throw new Error(`${address} ${where} does not list what was written to it.`);
+  if (listed.length !== 1)
+    throw new Error(`${address} ${where} does not list the object that was written to it.`);
   bucket.keepsFirst = await keepsFirst(bucket, key);
   await tryTo('delete', 's3:DeleteObject', () => bucket.remove(key));
 }
@@ -57,14 +58,14 @@ function explain(
   const { code, status, message } = failure;
   const advice =
     code === 'NoSuchBucket'
-      ? 'Make the bucket, or correct its name.'
+      ? 'Create the bucket, or correct its name.'
       : /^(InvalidAccessKeyId|SignatureDoesNotMatch)$/.test(code)
         ? `Correct ${keys}.`
         : /^(AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraintException)$/.test(code)
           ? `Set ${region} to the region of the bucket, and ${address} to its endpoint.`
           : status === 401 || status === 403
-            ? `Let these keys ${what} there (${permission}).`
-            : `Correct ${address}, or start again when it answers.`;
+            ? `Allow these credentials to ${what} in the bucket (${permission}).`
+            : `Correct ${address}, or start again when the store responds.`;
   return new Error(`${address} ${where} cannot be used to ${what}. ${advice} (${message})`, {
     cause: error,
   });

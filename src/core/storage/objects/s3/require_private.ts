@@ -16,5 +16,5 @@ export async function requirePrivate(bucket: Bucket, key: string, because: strin
     redirect: 'manual',
     signal: AbortSignal.timeout(ASK_MS),
   }).catch(() => undefined);
-  if (answer?.ok) throw new Error(`Anybody may read ${address.origin}: ${because}`);
+  if (answer?.ok) throw new Error(`${address.origin} is publicly readable: ${because}`);
 }

@@ -173,7 +173,7 @@ async function askOnce(request: S3Request, once: Once): Promise<S3Answer> {
 /** Aborts after a period without data; an upload may take `sendingMs` longer. */
 function watchSilence(silenceMs: number, sendingMs: number) {
   const controller = new AbortController();
-  const abort = () => controller.abort(new Error(`it was silent for ${silenceMs} ms`));
+  const abort = () => controller.abort(new Error(`no data for ${silenceMs} ms`));
   let timer = setTimeout(abort, silenceMs + sendingMs);
   return {
     signal: controller.signal,
@@ -223,7 +223,7 @@ function takeTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number 
       running += 1;
       return;
     }
-    if (waiting.size >= waitingMax) throw new Error('too many requests wait for it');
+    if (waiting.size >= waitingMax) throw new Error('too many queued requests');
     const turn = Promise.withResolvers<void>();
     const leave = () => turn.reject(signal?.reason);
     waiting.add(turn.resolve);

@@ -73,7 +73,7 @@ export class S3Failure extends Error {
     const why = textOf(told, 'Message') ?? '';
     const what =
       status === undefined
-        ? `did not answer: ${wordsOf(cause)}`
+        ? `did not respond: ${wordsOf(cause)}`
         : `answered ${[status, code].join(' ').trim()}${why && `: ${why.slice(0, 200)}`}`;
     super(`${request.method} ${request.key ?? 'of the bucket'}: the store ${what}`, { cause });
     this.name = 'S3Failure';
@@ -100,7 +100,7 @@ export const storageUnavailable = (cause: unknown): AtelierError =>
 const storeFull = (cause: unknown): AtelierError =>
   new AtelierError(
     'storage_full',
-    'The storage of this server is full, so nothing was kept. Try again later.',
+    'The storage of this server is full, so nothing was saved. Try again later.',
     { cause, retryAfterSeconds: 300 },
   );
 

@@ -235,11 +235,14 @@ test('bytes kept again while a sweep deletes them are there afterwards', async (
 });
 
 test.each([
-  [error(403, 'AccessDenied'), /cannot be used to write. Let these keys write there \(s3:PutObject\)/],
-  [error(404, 'NoSuchBucket'), /Make the bucket, or correct its name/],
+  [
+    error(403, 'AccessDenied'),
+    /cannot be used to write. Allow these credentials to write in the bucket \(s3:PutObject\)/,
+  ],
+  [error(404, 'NoSuchBucket'), /Create the bucket, or correct its name/],
   [error(403, 'SignatureDoesNotMatch'), /Correct STORAGE_KEY_ID and STORAGE_SECRET_KEY/],
   [error(400, 'AuthorizationHeaderMalformed'), /Set STORAGE_REGION/],
-  [hangUp, /start again when it answers/],
+  [hangUp, /start again when the store responds/],
 ])('a bucket that cannot be used is reported in a sentence: %#', async (fault, sentence) => {
   store.says(fault);
   await expect(
@@ -269,5 +272,5 @@ test('keys that may write and not delete are found out', async () => {
   });
   await expect(
     probeBucket(given().bucket, 'p/', { where: 'https://s3.test/bucket', ...OF_STORE }),
-  ).rejects.toThrow('Let these keys delete there (s3:DeleteObject)');
+  ).rejects.toThrow('Allow these credentials to delete in the bucket (s3:DeleteObject)');
 });

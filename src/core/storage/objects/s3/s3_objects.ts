@@ -242,9 +242,7 @@ async function readChecked(bucket: Bucket, key: string): Promise<Uint8Array | un
     if (!found) return undefined;
     if (found.sha256 === undefined || found.sha256 === sha256Of(found.bytes)) return found.bytes;
     if (reads === READS_MAX)
-      throw storageUnavailable(
-        new Error(`${key} arrived ${reads} times without the sha256 it was kept with`),
-      );
+      throw storageUnavailable(new Error(`${key} was read ${reads} times with a wrong sha256`));
   }
 }
 
@@ -288,7 +286,7 @@ async function sendParts(bucket: Bucket, key: string, source: Source): Promise<v
   const headers = headersOf(metadata);
   const begun = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers });
   const uploadId = textOf(parseXml(Buffer.from(begun.bytes).toString()), 'UploadId');
-  if (!uploadId) throw storageUnavailable(new Error('the store began an upload without naming it'));
+  if (!uploadId) throw storageUnavailable(new Error('the store started an upload without an upload id'));
   try {
     const etags: string[] = [];
     for (let start = 0; start < sizeBytes; start += PART_BYTES) {
