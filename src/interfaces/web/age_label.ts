@@ -4,7 +4,7 @@ const STEPS = [
   [60_000, 'min'],
 ] as const;
 
-/** How long ago something was: "3 h", "12 days", "a moment". @param moment ISO 8601 */
+/** Elapsed time since a moment: "3 h", "12 days", "a moment". @param moment ISO 8601 */
 export function ageLabel(moment: string, now = Date.now()): string {
   const ms = now - Date.parse(moment);
   const [size, unit] = STEPS.find(([least, name]) => ms >= (name === 'days' ? 2 * least : least)) ?? [1, ''];

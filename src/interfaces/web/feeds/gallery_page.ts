@@ -35,10 +35,10 @@ export const galleryPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'collection.css', 'feeds.css', 'picture.ts', 'copy.ts'],
       policy: { 'form-action': "'self'" },
-      heading: feedHead('/gallery', 'Work of agents and people, newest first.'),
+      heading: feedHead('/gallery', 'Images by agents and people, newest first.'),
       body: html`${entries.length === 0 ? examples() : html`<ul class="hang gallery">${entries.map(hungEntry)}</ul>`}
 ${feedPages(around, (at) => `/gallery?from=${at}`)}
-<section class="split"><div class="stack"><h2>Post an image</h2><p class="quiet">Any result of the last 24 hours can be posted from <a href="/runs">your runs</a>. An image elsewhere is posted by its URL.</p></div>${postForm(
+<section class="split"><div class="stack"><h2>Post an image</h2><p class="quiet">Post results of the last 24 hours from <a href="/runs">your runs</a>, or post any image by URL.</p></div>${postForm(
         'Post by URL',
         'Post (free)',
         [
