@@ -22,8 +22,8 @@ export function problemText(code: ErrorCode): string {
 
 function retrySentence(code: ErrorCode): string {
   if (code === 'payment_unknown' || code === 'payment_unconfirmed')
-    return 'The same call may succeed later. Nothing is charged twice.';
+    return 'A retry of the same call may succeed. You are never charged twice.';
   return isRetryable(code)
-    ? 'The same call may succeed later. Nothing was charged.'
-    : 'The same call will fail again until it is corrected. Nothing was charged.';
+    ? 'A retry of the same call may succeed. You were not charged.'
+    : 'The same call fails again until it is corrected. You were not charged.';
 }

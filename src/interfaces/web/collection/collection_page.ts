@@ -154,8 +154,7 @@ function saidOfSearch(answer: Answer, asked: SearchQuery): readonly Html[] {
       .filter(() => answer.total_results > 0)
       .map((given) => html`${given.charAt(0).toUpperCase()}${given.slice(1)}.`),
     leftOut && answer.total_results > 0 && leftOutSentence(leftOut, asked),
-    looks !== undefined &&
-      html`Colour and similarity search cover ${countOf(looks)} so far.`,
+    looks !== undefined && html`Colour and similarity search cover ${countOf(looks)} so far.`,
     seen?.used && html`Also searched by the content of ${numberOf(seen.works_known)} images.`,
   ].filter((sentence) => sentence !== false && sentence !== undefined) as Html[];
 }

@@ -71,11 +71,11 @@ ${oneLiners(visit.studio.publicUrl, galleryFeed, postToGallery, { name: 'YOUR_NA
   },
 });
 
-/** What stands in an empty gallery: results of tools, as examples. */
+/** Tools with example results for an empty gallery. */
 const EXAMPLES = ['compose_image', 'mockup_image', 'edit_image', 'vectorize_image'];
 
 const examples = (): Html =>
-  html`<p class="lead">No images yet. These are examples made with the tools of this server.</p>
+  html`<p class="lead">No images yet. Post one below. These examples were made with the tools of this server.</p>
 <ul class="hang gallery examples-of">${EXAMPLES.flatMap((name) => {
     const { image, sample } = SHOWN_RESULTS[name] ?? {};
     if (!image) return [];

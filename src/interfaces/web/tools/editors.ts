@@ -140,7 +140,9 @@ const LAYOUT: ItemKind['fields'] = {
 /** Fields with several input formats, reduced to one for the form. */
 const FORM_FIELDS: ItemKind['fields'] = {
   mask: maskSchema.optional(),
-  operations: z.array(z.looseObject({})).describe('Same format as in edit_image: [{"op": "blur", "amount": 4}]'),
+  operations: z
+    .array(z.looseObject({}))
+    .describe('Same format as in edit_image: [{"op": "blur", "amount": 4}]'),
 };
 
 /** `fit` is an enum for images and a boolean for text. */

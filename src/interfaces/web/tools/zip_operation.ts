@@ -30,8 +30,7 @@ export const zipOperation = (studio: Studio) =>
     methods: ['GET'],
     path: '/results.zip',
     tag: 'studio',
-    summary:
-      'Results of several studio runs as a ZIP, named after their input images.',
+    summary: 'Results of several studio runs as a ZIP, named after their input images.',
     input: batchInput,
     answer: { file: 'application/zip', description: 'One file per run.' },
     isPrivate: true,

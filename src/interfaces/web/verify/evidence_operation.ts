@@ -92,7 +92,10 @@ function readIn({
 }: Verification): Section[] {
   const whisper = codex?.soul_whisper;
   return [
-    ['WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'no verified signer']])] : []],
+    [
+      'WATERMARK',
+      mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'no verified signer']])] : [],
+    ],
     [
       'EMBEDDED METADATA',
       codex

@@ -247,7 +247,10 @@ function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
       `${typeText(`image/${picture.format}`)}, ${picture.width} × ${picture.height}, ${bytesLabel(sizeBytes)}`,
     ],
     ['SHA-256', html`<code>${sha256}</code>`],
-    ['Perceptual hash (PDQ)', html`<code>${found.computed_hash}</code><span>${qualityText(found.quality)}</span>`],
+    [
+      'Perceptual hash (PDQ)',
+      html`<code>${found.computed_hash}</code><span>${qualityText(found.quality)}</span>`,
+    ],
   ];
   return html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -76,7 +76,9 @@ function altered(found: Verification): Verdict {
       ? [`changed in ${regions.length === 1 ? '1 region' : `${regions.length} regions`}`]
       : []),
   ];
-  const answer = isPart ? `This is part of ${whatOf(found)}.` : `This image was derived from ${whatOf(found)}.`;
+  const answer = isPart
+    ? `This is part of ${whatOf(found)}.`
+    : `This image was derived from ${whatOf(found)}.`;
   const more = deeds.length > 0 ? [`It was ${listOf(deeds)}.`] : [];
   return { answer: [answer, ...more].join(' '), more: [] };
 }
@@ -91,7 +93,8 @@ function unknown({ watermark_authorship: mark, codex, witnesses }: Verification)
   ].filter((sentence) => typeof sentence === 'string');
   const [first, ...others] = borne;
   const unregistered = 'This image is not registered on this server.';
-  if (!first) return { answer: unregistered, more: ['This is not a warning: most images are not registered.'] };
+  if (!first)
+    return { answer: unregistered, more: ['This is not a warning: most images are not registered.'] };
   return { answer: first, more: [...others, unregistered] };
 }
 
@@ -100,7 +103,8 @@ const MARKS: Record<NonNullable<Verification['watermark_authorship']>['standing'
   part: 'Only part of this image is as it was watermarked on this server.',
   moved: 'It contains a watermark that was made for another image.',
   other_payload: 'It contains a watermark that does not match its record on this server.',
-  unclear: 'It contains a watermark, but too little detail to tell whether the watermark was made for this image.',
+  unclear:
+    'It contains a watermark, but too little detail to tell whether the watermark was made for this image.',
   plain: 'It contains a watermark that could have been added by anyone.',
 };
 

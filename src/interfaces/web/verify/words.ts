@@ -16,8 +16,7 @@ type Testimony = Verification['witnesses'][number];
 export const WITNESSES: Record<Testimony['witness'], { readonly name: string; readonly limits: string }> = {
   hash: {
     name: 'Visual similarity',
-    limits:
-      'Finds scaled, recoloured, cropped or rotated copies of registered images.',
+    limits: 'Finds scaled, recoloured, cropped or rotated copies of registered images.',
   },
   watermark: {
     name: 'Watermark',

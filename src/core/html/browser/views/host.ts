@@ -93,7 +93,7 @@ export const callTool = (name: string, input: Fields, meta?: Fields): Promise<To
 /** @throws Error where the host refuses */
 export const openLink = (url: string): Promise<void> => askFor('ui/open-link', { url });
 
-/** Sends a chat message in the name of the user, which the model answers. @throws Error where the host refuses */
+/** Sends a chat message on behalf of the user. @throws Error where the host refuses */
 export const sayToModel = (text: string): Promise<void> =>
   askFor('ui/message', { role: 'user', content: [{ type: 'text', text }] });
 
@@ -102,7 +102,7 @@ export const changeDisplayMode = (mode: string): Promise<Fields> => ask('ui/requ
 /** Some hosts refuse with an error, some with a flag in the result. */
 async function askFor(method: string, params: Fields): Promise<void> {
   const { isError } = await ask(method, params);
-  if (isError) throw new Error('the program around this view refused');
+  if (isError) throw new Error('the host rejected the request');
 }
 
 function receive(message: Message, listener: Listener): void {
@@ -130,7 +130,7 @@ function ask(method: string, params: Fields): Promise<Fields> {
   send({ id, method, params });
   return new Promise((resolve, reject) => {
     waiting.set(id, ({ error, result = {} }) => {
-      if (error) reject(new Error(error.message ?? 'the program around this view refused'));
+      if (error) reject(new Error(error.message ?? 'the host rejected the request'));
       else resolve(result);
     });
   });
