@@ -30,7 +30,7 @@ test('a part of a registered image is recognised, with its place and the title a
   const { status, text } = await answerFor(part);
   expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
     200,
-    'This is a part of a picture registered here.',
+    'This is part of an image registered on this server.',
   ]);
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; gnp');
   expect(text).not.toContain('\u202E');
@@ -70,7 +70,7 @@ test.each<[number, string, Record<string, string | File>]>([
   [400, 'Choose an image.', { image: '  ' }],
   [404, 'upload:gone', { image: 'upload:gone' }],
   [422, 'role="alert"', { image: fileOf(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), '<script>.png') }],
-  [413, 'this server takes 25', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
+  [413, 'The limit is 25 MB.', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
 ])('what cannot be asked about is answered %i, with "%s" and the form', async (status, words, values) => {
   const sent = await press(values);
   const shown = sent.goTo ? await visitor.look(sent.goTo) : sent;

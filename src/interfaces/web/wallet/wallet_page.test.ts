@@ -122,7 +122,7 @@ test('only the owner sees which call waits, and for what', async () => {
   );
   const text = await pageOf(`atelier_wallet=${session.Authorization!.replace('Bearer ', '')}`);
   expect(text).toContain('<h2>1 pending approval</h2>');
-  expect(text).toContain(`href="${new URL(asked.body.approval.url).pathname}">Decide</a>`);
+  expect(text).toContain(`href="${new URL(asked.body.approval.url).pathname}">Review</a>`);
   expect(text).not.toContain(key);
   expect((await app.get('/api/wallet/approvals', owner.bare)).status).toBe(401);
 });
