@@ -59,7 +59,7 @@ function nothingAt(address: string, { tools }: Pick<Studio, 'tools'>): { title: 
 }
 
 /**
- * Next step for a person; the `fix` texts of the error table address programs.
+ * Next step for a person; the `fix` texts of the error table are for API clients.
  * @param address path and query of the requested page
  */
 function whatToDo({ status, code, details, message }: AtelierError, address: string): Html {

@@ -49,7 +49,7 @@ export interface Visitor {
   readonly theme: 'auto' | 'light' | 'dark';
   /** Bearer token: wallet address, session or API key. Never shown. */
   readonly bearer?: string;
-  /** Lower case; absent where the visitor is not signed in, or the session has expired. */
+  /** Wallet address in lower case. Unset if the visitor is not signed in or the session has expired. */
   readonly wallet?: string;
   /** The wallet is verified by a signature: owner actions are available. */
   readonly isOwner?: true;

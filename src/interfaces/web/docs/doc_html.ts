@@ -17,7 +17,7 @@ interface Reader extends DocReader {
 
 /**
  * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, images are its own files, and a
- * command with the same in Python below it becomes two tabs. Free calls can be run from the page. The text is ours, so its markup is kept.
+ * command with the same in Python below it becomes two tabs. Free calls can be run from the page. The text is trusted, so its markup is kept.
  */
 export function docHtml(
   { name, markdown }: Pick<Doc, 'name' | 'markdown'>,

@@ -94,7 +94,7 @@ export async function signedOutPage(visit: Visit): Promise<Page> {
   );
 }
 
-/** Signing out works even where the provider cannot be reached. */
+/** Signing out works even if the provider is unreachable. */
 function withoutAnswer(error: unknown): undefined {
   if (!(error instanceof AtelierError) || error.code !== 'upstream_failed') throw error;
 }

@@ -43,7 +43,7 @@ function asideRow(
 }
 
 const emptyForm = (path: string, count: number): Html =>
-  html`<details class="small empty-trash"><summary>Empty trash</summary><form method="post" action="${path}" class="stack-small"><p>Permanently delete what is in the trash (<span class="count">${count}</span>)? You cannot undo this.</p><button name="do" value="empty">Delete permanently</button></form></details>`;
+  html`<details class="small empty-trash"><summary>Empty trash</summary><form method="post" action="${path}" class="stack-small"><p>Permanently delete all files in the trash (<span class="count">${count}</span>)? You cannot undo this.</p><button name="do" value="empty">Delete permanently</button></form></details>`;
 
 function thumbHtml({ kind, item }: Item, pass: string, side: number): Html {
   if (pass === '' || kind === 'file') return html``;

@@ -59,7 +59,7 @@ export async function expectRoughly(
   };
 }
 
-/** As `quote` answers it. */
+/** Response of a dry run. */
 interface DryRun {
   readonly quote: {
     readonly credit: number;

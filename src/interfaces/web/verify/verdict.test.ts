@@ -76,11 +76,11 @@ test.each<[string, Partial<Verification>]>([
     { verdict: 'unknown', watermark_authorship: MARK },
   ],
   [
-    `It contains a valid C2PA manifest. ${UNREGISTERED}`,
+    `This image contains a valid C2PA manifest. ${UNREGISTERED}`,
     { verdict: 'unknown', witnesses: [C2PA], ai_evidence: [] },
   ],
   [
-    `Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). It contains a valid C2PA manifest. ${UNREGISTERED}`,
+    `Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This image contains a valid C2PA manifest. ${UNREGISTERED}`,
     { verdict: 'marked_as_ai', witnesses: [C2PA], marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],
   [

@@ -88,8 +88,8 @@ function unknown({ watermark_authorship: mark, codex, witnesses }: Verification)
   const hasManifest = witnesses.some(({ witness, finding }) => witness === 'c2pa' && finding === 'agree');
   const borne = [
     mark && MARKS[mark.standing],
-    codex?.state === 'signed_here' && 'Its codex was signed on this server together with these pixels.',
-    hasManifest && 'It contains a valid C2PA manifest.',
+    codex?.state === 'signed_here' && 'The codex of this image was signed on this server together with its pixels.',
+    hasManifest && 'This image contains a valid C2PA manifest.',
   ].filter((sentence) => typeof sentence === 'string');
   const [first, ...others] = borne;
   const unregistered = 'This image is not registered on this server.';
@@ -101,11 +101,11 @@ function unknown({ watermark_authorship: mark, codex, witnesses }: Verification)
 const MARKS: Record<NonNullable<Verification['watermark_authorship']>['standing'], string> = {
   bound: 'This image was watermarked on this server.',
   part: 'Only part of this image is as it was watermarked on this server.',
-  moved: 'It contains a watermark that was made for another image.',
-  other_payload: 'It contains a watermark that does not match its record on this server.',
+  moved: 'This image contains a watermark that was made for another image.',
+  other_payload: 'This image contains a watermark that does not match its record on this server.',
   unclear:
-    'It contains a watermark, but too little detail to tell whether the watermark was made for this image.',
-  plain: 'It contains a watermark that could have been added by anyone.',
+    'This image contains a watermark, but too little detail to tell whether the watermark was made for this image.',
+  plain: 'This image contains a watermark that could have been added by anyone.',
 };
 
 const listOf = (words: readonly string[]): string =>

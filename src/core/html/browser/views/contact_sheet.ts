@@ -116,7 +116,7 @@ function tileOf(tile: Tile, closer: HTMLElement): HTMLElement {
   return press;
 }
 
-/** The image, or the beginning of the title where it is missing or fails to load. */
+/** The image, or the first letter of the title if it is missing or fails to load. */
 function coverOf({ thumbnail, title }: Tile): HTMLElement {
   const initial = create('span', [...title][0] ?? '·', 'initial');
   if (thumbnail === undefined) return initial;

@@ -56,13 +56,13 @@ let context: HostContext = {};
 /** Capabilities of the host. */
 export const hostCan = (what: 'openLinks' | 'serverTools'): boolean => what in capabilities;
 export const hostContext = (): HostContext => context;
-/** The called tool, where the host names it. */
+/** The called tool, if the host names it. */
 export const toolCalled = () => ({
   name: String(context.toolInfo?.tool?.name ?? ''),
   title: String(context.toolInfo?.tool?.title ?? ''),
 });
 
-/** Performs the handshake with the host, then passes its messages to the listener. @throws Error where the host refuses */
+/** Performs the handshake with the host, then passes its messages to the listener. @throws Error if the host rejects the request */
 export async function connectHost(name: string, listener: Listener): Promise<void> {
   addEventListener('message', ({ source, data }: MessageEvent<Message>) => {
     if (source === parent && data?.jsonrpc === '2.0') receive(data, listener);
@@ -86,14 +86,14 @@ export async function connectHost(name: string, listener: Listener): Promise<voi
   }).observe(root);
 }
 
-/** Calls a tool of the server of this view, as its client. @throws Error where the host refuses */
+/** Calls a tool of the server of this view, as its client. @throws Error if the host rejects the request */
 export const callTool = (name: string, input: Fields, meta?: Fields): Promise<ToolAnswer> =>
   ask('tools/call', { name, arguments: input, ...(meta && { _meta: meta }) });
 
-/** @throws Error where the host refuses */
+/** @throws Error if the host rejects the request */
 export const openLink = (url: string): Promise<void> => askFor('ui/open-link', { url });
 
-/** Sends a chat message on behalf of the user. @throws Error where the host refuses */
+/** Sends a chat message on behalf of the user. @throws Error if the host rejects the request */
 export const sayToModel = (text: string): Promise<void> =>
   askFor('ui/message', { role: 'user', content: [{ type: 'text', text }] });
 
