@@ -88,7 +88,8 @@ function unknown({ watermark_authorship: mark, codex, witnesses }: Verification)
   const hasManifest = witnesses.some(({ witness, finding }) => witness === 'c2pa' && finding === 'agree');
   const borne = [
     mark && MARKS[mark.standing],
-    codex?.state === 'signed_here' && 'The codex of this image was signed on this server together with its pixels.',
+    codex?.state === 'signed_here' &&
+      'The codex of this image was signed on this server together with its pixels.',
     hasManifest && 'This image contains a valid C2PA manifest.',
   ].filter((sentence) => typeof sentence === 'string');
   const [first, ...others] = borne;

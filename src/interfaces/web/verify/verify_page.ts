@@ -79,7 +79,7 @@ function form(text: string, earlier: readonly EarlierResult[]): Html {
   };
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data"${toolAttributes(verifyProvenance)}>
 ${dropHtml(drop)}
-<p class="small quiet">The image is deleted after one hour and never published. URLs are fetched once.</p>
+<p class="small quiet">An uploaded image is deleted after 1 hour and never published. URLs are fetched once.</p>
 <button class="main">Check image (free)</button>
 <p class="small" id="asking" role="status"></p>
 </form>`;

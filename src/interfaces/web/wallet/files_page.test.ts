@@ -32,7 +32,9 @@ test('what is deleted lies in the trash with its name as text, can be opened, an
     `${FILES}?done=deleted`,
   );
   const page = await textOf(`${FILES}?done=deleted`);
-  expect(page).toMatch(/role="status">File deleted\.[\s\S]*<h2>Trash<\/h2>[\s\S]*<bdi>a\/&lt;b&gt;\.txt<\/bdi>/);
+  expect(page).toMatch(
+    /role="status">File deleted\.[\s\S]*<h2>Trash<\/h2>[\s\S]*<bdi>a\/&lt;b&gt;\.txt<\/bdi>/,
+  );
   expect((await visitor.look(`/wallet/earlier/${idIn(page)}`)).text).toBe('one');
   await visitor.press(FILES, { act: 'restore', id: idIn(page) });
   expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*The trash is empty/);
