@@ -8,7 +8,7 @@ export const forgetField = z.string().max(100).optional().catch(undefined);
 /** Link to the confirmation. @param path of the page, with its query */
 export function forgetLink(path: string, id: string, about: string): Html {
   const query = new URLSearchParams({ forget: id });
-  return html`<a class="bare" href="${path}${path.includes('?') ? '&' : '?'}${query.toString()}" aria-label="Delete ${about} permanently">Delete permanently</a>`;
+  return html`<a class="bare" href="${path}${path.includes('?') ? '&' : '?'}${query.toString()}" aria-label="Delete permanently: ${about}">Delete permanently</a>`;
 }
 
 /** Confirmation of a permanent deletion; empty if the file no longer exists. @param back the page without the confirmation */
