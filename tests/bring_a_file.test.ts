@@ -48,7 +48,7 @@ test('a file that does not match the expectation leaves the link open', async ()
 test('in a browser the link is a page that shows when it has expired', async () => {
   const { upload_url } = await ask();
   const path = new URL(upload_url).pathname;
-  expect((await app.get(path)).text).toContain('Choose a picture');
+  expect((await app.get(path)).text).toContain('Choose an image');
   await send(upload_url, picture);
   expect((await app.get(path)).text).toContain('A file has come by this link.');
   expect((await app.get(path.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).text).toContain(

@@ -56,7 +56,7 @@ describe('a killed server', { ...needs('Chromium'), timeout: 240_000 }, () => {
     expect(await running.count()).toBe(1);
 
     service = await startService(settings);
-    // "Connected again" gives way to the end of the run, soon on a quiet machine.
+    // "Reconnected" gives way to the end of the run, soon on a quiet machine.
     await page.getByText('No connection to the server').waitFor({ state: 'hidden' });
     expect(await acts(page).count()).toBe(1);
     await isDone(page, 1);

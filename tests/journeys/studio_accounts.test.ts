@@ -61,7 +61,7 @@ describe('an account in one press', needs('Chromium'), () => {
     await context.close();
   }
   const open = (page: Page, path: string) => page.goto(SITE + path);
-  const openAccount = (page: Page) => page.getByRole('button', { name: 'Open an account, free' }).click();
+  const openAccount = (page: Page) => page.getByRole('button', { name: 'Open an account (free)' }).click();
 
   test('a cut-out of one’s own photo is downloaded after three actions', () =>
     visit(async (page) => {
@@ -94,11 +94,11 @@ describe('an account in one press', needs('Chromium'), () => {
     visit(async (page) => {
       await open(page, '/wallet');
       await openAccount(page);
-      await page.getByText('You have no copy of it').waitFor();
+      await page.getByText('You have not saved a copy').waitFor();
       const saved = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Save a copy' }).click();
+      await page.getByRole('button', { name: 'Save copy' }).click();
       const file = await readFile(await (await saved).path(), 'utf8');
-      await page.getByText('Saved. Keep the file').waitFor();
+      await page.getByText('Copy saved. Store the file').waitFor();
       const wallet = await page.locator('at-key').getAttribute('data-wallet');
       const [key] = /0x[0-9a-f]{64}/.exec(file)!;
       expect(privateKeyToAccount(key as `0x${string}`).address.toLowerCase()).toBe(wallet);
@@ -138,7 +138,7 @@ describe('an account in one press', needs('Chromium'), () => {
       async (page, context) => {
         await open(page, '/wallet');
         await openAccount(page);
-        await page.getByText('a passkey of this device opens it').waitFor();
+        await page.getByText('protected by a passkey of this device').waitFor();
         const stored = await page.evaluate(STORED_BY);
         expect(stored).toEqual([['passkey']]);
         await context.clearCookies();
@@ -153,10 +153,10 @@ describe('an account in one press', needs('Chromium'), () => {
     visit(async (page) => {
       const { claim_url, wallet } = (await studio.app.post('/api/tools/open_account', {})).body;
       await page.goto(claim_url);
-      await page.getByRole('button', { name: 'Take it over in this browser' }).click();
+      await page.getByRole('button', { name: 'Claim in this browser' }).click();
       await page.getByRole('heading', { name: '10 credits' }).waitFor();
       expect(await page.locator('at-key').getAttribute('data-wallet')).toBe(wallet);
-      await page.getByText('You have no copy of it').waitFor();
+      await page.getByText('You have not saved a copy').waitFor();
       await page.goto(claim_url);
       await page.getByRole('heading', { name: 'Nothing to take over' }).waitFor();
     }));
@@ -173,10 +173,10 @@ describe('an account in one press', needs('Chromium'), () => {
       await page.getByRole('link', { name: 'Buy credits' }).click();
       await page.getByRole('link', { name: '50 credits for 5 USD' }).click();
       await page.getByRole('button', { name: /^Pay 5\.00 USD/ }).click();
-      await page.getByRole('link', { name: 'Go on' }).click();
+      await page.getByRole('link', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Upscale an image' }).waitFor();
       expect(await page.getByLabel('Times larger').inputValue()).toBe('3');
-      await page.getByRole('button', { name: 'Upscale an image 6 times for 12 credits' }).click();
+      await page.getByRole('button', { name: 'Upscale an image 6 times (12 credits)' }).click();
       await page.getByText(/of 6 are done|All 6 are done/).waitFor();
     }));
 
@@ -186,8 +186,8 @@ describe('an account in one press', needs('Chromium'), () => {
         await open(page, '/wallet');
         await expectNoBarrier(page);
         await openAccount(page);
-        await page.getByText('You have no copy of it').waitFor();
-        await page.getByRole('button', { name: 'Show the key' }).click();
+        await page.getByText('You have not saved a copy').waitFor();
+        await page.getByRole('button', { name: 'Show key' }).click();
         await page.locator('at-key pre').waitFor();
         await expectNoBarrier(page);
         await open(page, '/recipes/new?from=photo_to_print');
@@ -203,11 +203,11 @@ describe('an account in one press', needs('Chromium'), () => {
           .setInputFiles([photo, text, { ...photo, name: 'second.png' }]);
         await page.getByLabel('Width').fill('40');
         await page.getByLabel('Height').fill('30');
-        await page.getByRole('button', { name: 'Resize an image 3 times, free' }).click();
-        await page.getByText('2 of 3 are done. 1 failed; the reason stands beside each.').waitFor();
+        await page.getByRole('button', { name: 'Resize an image 3 times (free)' }).click();
+        await page.getByText('2 of 3 are done. 1 failed; see the reason beside each.').waitFor();
         await expectNoBarrier(page);
         const saved = page.waitForEvent('download');
-        await page.getByRole('link', { name: 'Save the table, CSV' }).click();
+        await page.getByRole('link', { name: 'Download table (CSV)' }).click();
         expect(await readFile(await (await saved).path(), 'utf8')).toMatch(
           /block\.png,succeeded[\s\S]*notes\.png,refused/,
         );

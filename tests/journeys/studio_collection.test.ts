@@ -84,7 +84,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
 
   test('works whose pictures do not come are listed without them, under one sentence', async () => {
     const page = await open('/collection?query=venice', { viewport: { width: 1440, height: 900 } });
-    const said = page.getByText('cannot be loaded from their museums');
+    const said = page.getByText('could not be loaded from their museums');
     await said.waitFor();
     expect(await said.count()).toBe(1);
     expect(await page.locator('ul.hang li').first().locator('at-picture').count()).toBe(0);

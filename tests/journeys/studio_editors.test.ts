@@ -57,7 +57,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     const page = await open('edit_image');
     const said = listenToConsole(page);
     await add(page, 'Crop');
-    await page.getByRole('button', { name: /^Crop: 10 % from the left/ }).waitFor();
+    await page.getByRole('button', { name: /^Crop: 10% from the left/ }).waitFor();
     await drag(page, [0.9, 0.9], [0.5, 0.5]);
     const [crop] = await setting(page, 'operations');
     const sides = [crop.box.width, crop.box.height].map(Number.parseFloat);
@@ -65,7 +65,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.getByRole('button', { name: /^Crop/, expanded: true }).click();
     await previewed(page);
     await page.locator('#calls').getByText(crop.box.width).first().waitFor();
-    await page.getByRole('button', { name: 'Edit an image, free' }).click();
+    await page.getByRole('button', { name: 'Edit an image (free)' }).click();
     await page.getByText('Done.', { exact: true }).waitFor();
     const made = page.getByAltText('Result: Edit an image');
     expect(Math.abs(Number(await made.getAttribute('width')) - 384)).toBeLessThanOrEqual(5);
@@ -163,7 +163,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     );
     expect(box).toEqual([25, 50, 25, 25]);
     await previewed(page);
-    const slider = page.getByRole('slider', { name: 'Share of the image shown as it was before' });
+    const slider = page.getByRole('slider', { name: 'Share of the original image shown' });
     await slider.fill('50');
     await page.locator('.stage > .before').waitFor();
     await page.close();
@@ -174,7 +174,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.locator('.surface').waitFor();
     await drag(page, [0.25, 0.5], [0.375, 0.625]);
     expect(await setting(page, 'where')).toEqual([{ x: 240, y: 360, width: 120, height: 90 }]);
-    const patch = page.getByAltText('Part of the result, marked as a preview');
+    const patch = page.getByAltText('Part of the result, labelled as a preview');
     await patch.waitFor();
     expect(await page.evaluate("document.querySelector('.patch').naturalWidth")).toBe(512);
     await page.close();
@@ -244,8 +244,8 @@ describe('editors of the studio', needs('Chromium'), () => {
     const page = await open('make_variants');
     await page.locator('.sheet li').first().waitFor();
     expect(await page.locator('.sheet li').count()).toBeGreaterThan(5);
-    await page.getByRole('button', { name: 'Make a set of sizes, free' }).click();
-    await page.getByText('Download all as ZIP').waitFor();
+    await page.getByRole('button', { name: 'Make a set of sizes (free)' }).click();
+    await page.getByText('Download all (ZIP)').waitFor();
     await page.close();
   });
 

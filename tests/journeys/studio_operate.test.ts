@@ -100,7 +100,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await tabTo(page, 'Back to Operate');
+    await tabTo(page, 'Go to overview');
     await page.keyboard.press('Enter');
     await page
       .getByRole('status')
@@ -123,7 +123,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const place = join(folder, 'copies');
     await openBackups(readConfig({ DATA_DIR: folder, DATABASE_URL: '' })).make(place, {});
     await page.reload();
-    expect(await row(page, place).textContent()).toMatch(/UTC a moment ago.*complete when made/s);
+    expect(await row(page, place).textContent()).toMatch(/UTC \d+ s ago.*complete when created/s);
     expect(await page.locator('main').textContent()).toContain(`atelier backup ${place}`);
     await page.close();
   });
@@ -183,7 +183,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.evaluate('document.querySelector("form.ticket").noValidate = true');
     await page.getByRole('button', { name: 'Grant' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('cannot be undone');
-    await page.getByLabel('This cannot be undone').check();
+    await page.getByLabel('I understand that this cannot be undone').check();
     await page.getByRole('button', { name: 'Grant' }).click();
     expect(await page.getByRole('status').textContent()).toContain('has 2 credits more');
     for (const path of [

@@ -68,15 +68,15 @@ describe('people in the studio', needs('Chromium'), () => {
         await page.goto(`${SITE}/wallet`);
         await hands.press(page.getByText(/^Other ways/));
         await hands.type(page.getByLabel('Address', { exact: true }), account.address);
-        await hands.press(page.getByRole('button', { name: /^Register it/ }));
+        await hands.press(page.getByRole('button', { name: /^Register address/ }));
         await page.getByRole('heading', { name: `${WELCOME_CREDITS} credits` }).waitFor();
         await hands.press(page.getByRole('link', { name: '50 credits for 5 USD' }));
         await hands.press(page.getByRole('button', { name: /^Pay 5\.00 USD/ }));
         await page.waitForURL(/\/paid/);
-        await hands.press(page.getByRole('link', { name: 'See the wallet' }));
+        await hands.press(page.getByRole('link', { name: 'Go to wallet' }));
         await page.getByRole('heading', { name: `${WELCOME_CREDITS + 50} credits` }).waitFor();
         await page.goto(`${SITE}/tools/mockup_image?image=sample:badge`);
-        await hands.press(page.getByRole('button', { name: /for \d+ credits?$/ }));
+        await hands.press(page.getByRole('button', { name: /\(\d+ credits?\)$/ }));
         await page.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
         // Mockups cost a credit, of which a twentieth comes back.
         await page.getByRole('link', { name: `${WELCOME_CREDITS + 50 - 0.95} credits` }).waitFor();
@@ -90,13 +90,15 @@ describe('people in the studio', needs('Chromium'), () => {
         const chooser = page.waitForEvent('filechooser');
         await hands.press(page.locator('input[type=file]'));
         await (await chooser).setFiles(copy);
-        await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
+        await page
+          .getByRole('heading', { name: 'This is part of an image registered on this server.' })
+          .waitFor();
         expect(await hasFocus(page.locator('h1'))).toBe(true);
         const saved = page.waitForEvent('download');
-        await hands.press(page.getByRole('link', { name: 'Save the evidence sheet' }));
+        await hands.press(page.getByRole('link', { name: 'Download evidence sheet' }));
         expect((await saved).suggestedFilename()).toMatch(/^evidence_[0-9a-f]{12}\.txt$/);
         await page.goBack();
-        await page.getByRole('heading', { name: 'Where does this picture come from?' }).waitFor();
+        await page.getByRole('heading', { name: 'Check where an image comes from' }).waitFor();
         expect(said).toEqual([]);
       }));
 
@@ -107,14 +109,14 @@ describe('people in the studio', needs('Chromium'), () => {
         await giveWallet(page, account);
         await page.goto(`${SITE}/wallet`);
         await hands.press(page.getByRole('button', { name: 'Connect' }));
-        await hands.press(page.getByRole('button', { name: 'Lock it' }));
-        await page.getByRole('heading', { name: 'It is locked' }).waitFor();
+        await hands.press(page.getByRole('button', { name: 'Lock wallet' }));
+        await page.getByText('The wallet is locked').waitFor();
         const wallet = account.address.toLowerCase();
         const asked = () =>
           studio.app.post('/api/tools/list_assets', { wallet }, { Authorization: `Bearer ${wallet}` });
         expect((await asked()).status).toBe(401);
-        await hands.press(page.getByRole('button', { name: 'Unlock it' }));
-        await page.getByRole('heading', { name: 'It is not locked' }).waitFor();
+        await hands.press(page.getByRole('button', { name: 'Unlock wallet' }));
+        await page.getByText('The wallet is not locked').waitFor();
         expect([(await asked()).status, said]).toEqual([200, []]);
       }));
   });
@@ -123,7 +125,9 @@ describe('people in the studio', needs('Chromium'), () => {
     visit(async (page) => {
       await page.goto(`${SITE}/verify`);
       await page.locator('input[type=file]').setInputFiles(copy);
-      await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
+      await page
+        .getByRole('heading', { name: 'This is part of an image registered on this server.' })
+        .waitFor();
       await expectNoBarrier(page);
       const owner = await newOwner(studio.app);
       const session = await owner.signIn();

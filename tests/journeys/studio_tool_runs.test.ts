@@ -24,7 +24,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     await page.getByLabel('Width').fill('80');
     await page.getByLabel('Height').fill('60');
   }
-  const press = (page: Page) => page.getByRole('button', { name: 'Resize an image, free' }).click();
+  const press = (page: Page) => page.getByRole('button', { name: 'Resize an image (free)' }).click();
 
   test('the file is sent as it is chosen, the quote follows, and the result lies over it', async () => {
     const page = await studio.browser.newPage();

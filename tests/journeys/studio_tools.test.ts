@@ -55,7 +55,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the page of %s',
       await app.post('/api/tools/manage_trash', { ...wanted, action: 'restore' }, OWNER);
     const { status, goTo, text } = await visitor.press(name, { ...filled, press: `press-of-${name}` });
     const page = status === 303 ? await visitor.ended(goTo) : text;
-    expect([name, status < 400, page.includes('The whole answer as JSON')]).toEqual([
+    expect([name, status < 400, page.includes('Full response (JSON)')]).toEqual([
       name,
       status < 400,
       asked.status === 200,

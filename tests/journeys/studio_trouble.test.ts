@@ -27,7 +27,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.getByLabel('Height').fill('60');
     return page;
   }
-  const press = (page: Page) => page.getByRole('button', { name: 'Resize an image, free' }).click();
+  const press = (page: Page) => page.getByRole('button', { name: 'Resize an image (free)' }).click();
   const choose = (page: Page, name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
   const onlyPosts = (page: Page, answer: Parameters<Page['route']>[1]) =>
@@ -56,7 +56,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     const page = await filledIn();
     await onlyPosts(page, (route) => route.abort());
     await press(page);
-    await page.getByText('No answer from the server. Your settings are still here. Try again.').waitFor();
+    await page.getByText('No response from the server. Your settings are still here. Try again.').waitFor();
     await page.unroute('**/tools/*');
     await press(page);
     await page.getByText('Done.', { exact: true }).waitFor();
@@ -80,7 +80,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
       await page.locator('select[name=format]').selectOption('avif');
       await press(page);
       await page
-        .getByText(/^(Server at capacity|No answer from the server)\. Asked again in 3 s\.$/)
+        .getByText(/^(Server at capacity|No response from the server)\. Retrying in 3 s\.$/)
         .waitFor();
       await page.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
       await page.close();

@@ -39,9 +39,9 @@ describe('verify in a browser', needs('Chromium'), () => {
     const page = await opened();
     await page.route(ANSWERS, (route) => route.abort());
     await choose(page);
-    await page.getByText('No answer from the server.').waitFor();
+    await page.getByText('No response from the server.').waitFor();
     await page.unroute(ANSWERS);
-    await page.getByRole('button', { name: 'Check image, free' }).click();
+    await page.getByRole('button', { name: 'Check image (free)' }).click();
     await page.getByRole('heading', { name: UNKNOWN }).waitFor();
     await page.close();
   });
@@ -52,7 +52,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await page.route(ANSWERS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
     await choose(page);
     await page.getByText('Too busy. Ask again in 8 s.').waitFor();
-    expect(await heading(page)).toBe('Where does this picture come from?');
+    expect(await heading(page)).toBe('Check where an image comes from');
     await page.close();
   });
 
@@ -70,7 +70,7 @@ describe('verify in a browser', needs('Chromium'), () => {
       return route.continue();
     });
     await choose(page, 0);
-    await page.getByText('Asking the witnesses').waitFor();
+    await page.getByText('Checking the image').waitFor();
     await choose(page, 1);
     await page.getByRole('heading', { name: UNKNOWN }).waitFor();
     const address = page.url();
@@ -95,7 +95,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);
     await choose(page);
-    await page.getByRole('button', { name: 'Check image, free' }).click();
+    await page.getByRole('button', { name: 'Check image (free)' }).click();
     expect([await heading(page), new URL(page.url()).searchParams.get('image')?.split(':')[0]]).toEqual([
       UNKNOWN,
       'upload',

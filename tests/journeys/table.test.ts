@@ -111,7 +111,7 @@ describe('the table', needs('Chromium'), () => {
     const { page, context, said } = await tableOf(photos.slice(0, 1));
     await openTool(page, 'Edit an image');
     await page.getByRole('button', { name: 'Add: Crop' }).click();
-    const crop = page.getByRole('button', { name: /^Crop: 10 % from the left/ });
+    const crop = page.getByRole('button', { name: /^Crop: 10% from the left/ });
     const { x, y, width, height } = (await crop.boundingBox())!;
     await page.mouse.move(x + width, y + height);
     await page.mouse.down();
@@ -125,7 +125,7 @@ describe('the table', needs('Chromium'), () => {
       .getByText(/^128 × 9\d, PNG$/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Back to the table' }).click();
+    await page.getByRole('button', { name: 'Back to table' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await hasItems(page, 1);
     await page.getByRole('button', { name: 'Redo' }).click();
@@ -234,9 +234,9 @@ describe('the table', needs('Chromium'), () => {
     await page.keyboard.press('Delete');
     await hasItems(page, 2);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
     await page.locator('#board').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByRole('heading', { name: '2 images selected' }).waitFor();
@@ -332,7 +332,7 @@ describe('the table', needs('Chromium'), () => {
     const { page, context } = await visiting({ javaScriptEnabled: false });
     await page.goto(`${SITE}/table`);
     await page.locator('input[type=file]').setInputFiles([photos[0]!, photos[1]!]);
-    await page.getByRole('button', { name: 'Open an empty table' }).click();
+    await page.getByRole('button', { name: 'Open empty table' }).click();
     expect(await rows(page).count()).toBe(2);
     await page.locator('#items a').first().click();
     await openTool(page, 'Resize an image');

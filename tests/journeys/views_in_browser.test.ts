@@ -84,7 +84,7 @@ describe('in a browser', needs('Chromium'), () => {
     const host = await show('resize_image', { ...input, image: 'upload:gone' }, answer);
     await host.until('document.querySelector("figure img")');
 
-    expect(await host.text()).toContain('The picture that was sent cannot be shown here.');
+    expect(await host.text()).toContain('The original image cannot be shown here.');
   });
 
   test('a quote says what it costs, and its button runs the call and pays once', async () => {
@@ -156,7 +156,7 @@ describe('in a browser', needs('Chromium'), () => {
 
     expect(host.opened).toEqual(['https://atelier.test/checkout/starter']);
     expect(await inView('document.querySelectorAll(".link").length')).toBe(1);
-    expect(await host.text()).toContain('Try it again');
+    expect(await host.text()).toContain('Try again');
   });
 
   test('a call that the owner has to approve leads to the page for it, and runs with what that brought', async () => {

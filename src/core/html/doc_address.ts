@@ -1,18 +1,18 @@
-/** Address of the server in the documentation. */
+/** Server URL used in the documentation. */
 const EXAMPLE_URL = 'http://127.0.0.1:8080';
 
 /** Wallets of the examples. */
 const EXAMPLE_WALLET = /\b0x0{38}[0-9a-f]{2}\b/g;
 
-/** What the documentation says of its reader in place of the examples. */
+/** Values of the reader that replace the example values. */
 export interface DocReader {
-  /** Address of this server. */
+  /** Public URL of this server. */
   readonly publicUrl?: string | undefined;
-  /** Absent for a reader who is not signed in. */
+  /** Unset if the reader is not signed in. */
   readonly wallet?: string | undefined;
 }
 
-/** A text of the documentation with the address of this server and the wallet of its reader. */
+/** Documentation text with the URL of this server and the wallet of the reader. */
 export function forReader(text: string, { publicUrl = EXAMPLE_URL, wallet }: DocReader): string {
   const here = text.replaceAll(EXAMPLE_URL, publicUrl);
   return wallet === undefined ? here : here.replace(EXAMPLE_WALLET, wallet);

@@ -12,7 +12,7 @@ export interface Page {
   readonly title: string;
   /** One-sentence summary, for link previews. */
   readonly summary?: string;
-  /** Where the heading differs from the title; contains the only h1. */
+  /** Heading if it differs from the title; contains the only h1. */
   readonly heading?: Html;
   readonly body: Html;
   /** `sheet`: one column for text, forms or signatures. `window`: as high as the window, without a scroll bar of the page. */
@@ -26,7 +26,7 @@ export interface Page {
   readonly refreshSeconds?: number;
 }
 
-/** Section and visitor of a page. Absent: a public page outside of the sections. */
+/** Section and visitor of a page. Unset: a public page outside of the sections. */
 export interface Frame {
   readonly room?: RoomPath | undefined;
   readonly theme?: Theme | undefined;
@@ -36,7 +36,7 @@ export interface Frame {
   readonly isOperator?: boolean | undefined;
   /** Server in the footer, such as "Atelier 0.5.0 on studio.example". */
   readonly server?: string | undefined;
-  /** Public base URL. Absent: no link preview. */
+  /** Public base URL. Unset: no link preview. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ ${previewOf(title, summary, frame)}${refreshSeconds === undefined ? '' : html`<n
 <link rel="apple-touch-icon" href="${pageFile('icon.png').address}">
 ${fileLinks(files)}</head>
 <body${shape === 'window' ? html` class="window"` : ''}>
-<a class="skip" href="#main">Skip to the page</a>
+<a class="skip" href="#main">Skip to content</a>
 ${header(frame)}
 <main id="main"${shape === 'sheet' ? html` class="sheet-page"` : ''}>
 ${heading ?? html`<h1>${title}</h1>`}
@@ -82,7 +82,7 @@ ${footer(frame)}
     headers: {
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': policyOf(files, policy),
-      // With no-referrer, browsers would send `Origin: null` with our own forms.
+      // With no-referrer, browsers would send `Origin: null` with forms of this server.
       'Referrer-Policy': 'same-origin',
     },
     ...(status !== undefined && { status }),
@@ -103,7 +103,7 @@ function previewOf(title: string, summary: string | undefined, { publicUrl }: Fr
 ${summary ? html`<meta property="og:description" content="${summary}">\n` : ''}<meta property="og:image" content="${publicUrl}${pageFile('preview.jpg').address}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="A painted still life, and what the tools made of it">
+<meta property="og:image:alt" content="A painted still life and results of the tools">
 <meta name="twitter:card" content="summary_large_image">
 `;
 }
@@ -127,7 +127,7 @@ function policyOf(files: readonly PageFileName[], policy: Page['policy']): strin
     .join('; ');
 }
 
-/** Programs that draw a part of the page: it is painted after them, so that nothing moves. */
+/** Scripts that draw part of the page: they block rendering, so that the layout does not shift. */
 const FIRST_PROGRAMS: ReadonlySet<PageFileName> = new Set<PageFileName>(['editor.ts']);
 
 const isProgram = (name: PageFileName): boolean => /\.[tj]s$/.test(name);
@@ -150,7 +150,7 @@ function header({ room, theme = 'auto', account, isOperator }: Frame): Html {
   const shown = ROOMS.filter(({ path }) => isOperator || path !== '/operate');
   return html`<header class="top">
 <a class="brand" href="/">${MARK}Atelier</a>
-<nav aria-label="Rooms">${shown.map(
+<nav aria-label="Sections">${shown.map(
     ({ path, name }) => html`<a href="${path}"${path === room ? html` aria-current="page"` : ''}>${name}</a>`,
   )}</nav>
 <div class="side">${account ? html`<a href="${account.path}">${account.label}</a>` : ''}<at-theme data-theme="${theme}"></at-theme></div>

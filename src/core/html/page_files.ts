@@ -68,7 +68,7 @@ const files = new Map<string, PageFile>();
 
 /**
  * A file as it is, or several scripts or several styles as one: a page loads one of each. Made once, at the first request.
- * @throws Error where a name is unknown
+ * @throws Error if a name is unknown
  */
 export function pageFile(...names: readonly [PageFileName, ...PageFileName[]]): PageFile {
   const key = names.join();
@@ -78,7 +78,7 @@ export function pageFile(...names: readonly [PageFileName, ...PageFileName[]]): 
 }
 
 const ADDRESS = /^\/pages\/(\w+(?:-\w+)*)\.[0-9a-f]+\.(\w+)$/;
-/** A page loads less; its file is made anew for another server's page, so requests choose what is made. */
+/** Maximum number of files per bundle: a request chooses which files are bundled. */
 const NAMES_MAX = 16;
 
 /** The file of a URL path; undefined for an unknown path or an outdated hash. */

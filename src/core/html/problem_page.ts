@@ -23,9 +23,9 @@ export function problemText(code: ErrorCode): string {
 /** The charge is stated once: most fixes already do. */
 function retrySentence(code: ErrorCode): string {
   if (code === 'payment_unknown' || code === 'payment_unconfirmed')
-    return 'The same call may succeed later. You are not charged twice.';
+    return 'A retry of the same call may succeed. You are never charged twice.';
   const charge = ERRORS[code].fix.includes('charged') ? '' : ' You were not charged.';
   return isRetryable(code)
-    ? `The same call may succeed later.${charge}`
-    : `The same call will fail again until it is corrected.${charge}`;
+    ? `A retry of the same call may succeed.${charge}`
+    : `The same call fails again until it is corrected.${charge}`;
 }

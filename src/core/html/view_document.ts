@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bundleScripts, plainScript } from './bundle_scripts.ts';
 
-/** Scripts and styles of the views that chat programs show beside a response. */
+/** Scripts and styles of the views that MCP hosts show beside a response. */
 const FOLDER = new URL('./browser/views/', import.meta.url);
 
 interface View {
@@ -45,7 +45,7 @@ export function viewDocument({ name, title, styles = [], origin }: View): string
 </head>
 <body>
 <main>
-<p id="status" role="status" aria-live="polite">Waiting for the answer …</p>
+<p id="status" role="status" aria-live="polite">Waiting for the response …</p>
 <div id="answer"></div>
 </main>
 <script type="module">${program}</script>
@@ -66,7 +66,7 @@ const VIEW_MODULES = {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Comments, and whitespace left by them. */
+/** Strips comments and the whitespace they leave. */
 const withoutComments = (style: string): string =>
   style
     .replace(/^ *(\/\/.*|\/\*[\s\S]*?\*\/ *)$/gm, '')

@@ -4,9 +4,12 @@ const STEPS = [
   [60_000, 'min'],
 ] as const;
 
-/** How long ago something was: "3 h", "12 days", "a moment". @param moment ISO 8601 */
+/** Elapsed time since a moment: "3 h", "12 days", "5 s". @param moment ISO 8601 */
 export function ageLabel(moment: string, now = Date.now()): string {
   const ms = now - Date.parse(moment);
-  const [size, unit] = STEPS.find(([least, name]) => ms >= (name === 'days' ? 2 * least : least)) ?? [1, ''];
-  return unit === '' ? 'a moment' : `${Math.floor(ms / size)} ${unit}`;
+  const [size, unit] = STEPS.find(([least, name]) => ms >= (name === 'days' ? 2 * least : least)) ?? [
+    1_000,
+    's',
+  ];
+  return `${Math.max(0, Math.floor(ms / size))} ${unit}`;
 }

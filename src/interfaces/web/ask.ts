@@ -6,8 +6,8 @@ import { callTool } from '../../pipeline/pipeline.ts';
 import type { Visit } from './types.ts';
 
 /**
- * Asks an endpoint as its visitor would over HTTP: the same limits, rights and refusals.
- * @throws AtelierError as the endpoint does
+ * Calls an endpoint on behalf of the visitor, with the same limits, permissions and errors as over HTTP.
+ * @throws AtelierError of the endpoint
  */
 export async function ask<Output extends z.ZodObject>(
   { studio, caller }: Visit,
@@ -24,7 +24,7 @@ export async function ask<Output extends z.ZodObject>(
   throw new Error(`${operation.name} answers no JSON`);
 }
 
-/** Calls a tool as its visitor. @throws AtelierError as the tool does */
+/** Calls a tool on behalf of the visitor. @throws AtelierError of the tool */
 export async function askTool<Output extends z.ZodObject>(
   { studio, caller }: Visit,
   tool: Pick<AnyTool, 'name'> & { readonly output: Output },

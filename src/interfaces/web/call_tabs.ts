@@ -3,20 +3,20 @@ import { shellWord } from '../../config/shell_word.ts';
 import type { Html } from '../../core/html/html_page.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 
-/** One way to say the same. */
+/** One form of the same call. */
 export interface Tab {
   readonly name: string;
   readonly text: string;
-  /** A line below it: what it takes to run this. */
+  /** Line below the text: requirements for running it. */
   readonly note?: Html;
 }
 
 const TABS_MAX = 5;
 
 /**
- * The same thing said in several ways, one of them shown; the others are behind radio inputs, so that no program is needed.
- * Its page names `copy.ts` among its files.
- * @param id tells the groups of one page apart
+ * Tabs with several forms of the same call. They are radio inputs, so that they work without JavaScript.
+ * The page must list `copy.ts` in its files.
+ * @param id unique among the groups of a page
  */
 export function callTabs(id: string, legend: string, tabs: readonly Tab[]): Html {
   const shown = tabs.slice(0, TABS_MAX);
@@ -29,16 +29,16 @@ export function callTabs(id: string, legend: string, tabs: readonly Tab[]): Html
 </fieldset>`;
 }
 
-/** How a visitor without a clone gets the command. */
-export const commandNote: Html = html`<p class="small quiet"><code>npx atelier</code> works in a clone, or where a release file is installed. <a href="/docs/guides/command_line#where-npx-atelier-works">How to get it</a></p>`;
+/** Where the command is available. */
+export const commandNote: Html = html`<p class="small quiet"><code>npx atelier</code> works in a clone of the repository or with an installed release. <a href="/docs/guides/command_line#where-npx-atelier-works">Install the command line</a></p>`;
 
 const pane = ({ text, note }: Tab): Html =>
   html`<div><at-copy><pre><code>${text}</code></pre></at-copy>${note ?? ''}</div>`;
 
 /**
- * A call in every way in, as it can be sent.
- * @param params what is sent; a picture as a handle, an address or the name of a file
- * @param pays whether a bearer has to come with it
+ * A call for every interface, ready to send.
+ * @param params fields of the call; an image is a handle, a URL or a file name
+ * @param pays whether the call needs a bearer token
  */
 export function callsOf(
   tool: Pick<AnyTool, 'name'>,
@@ -67,7 +67,7 @@ const curlText = (tool: string, json: string, { publicUrl, pays }: At): string =
     `-d ${shellWord(json)}`,
   ].join(' \\\n  ');
 
-/** Flags are the fields with dashes; what is no text, number or yes is JSON. */
+/** Flags are field names with dashes; lists and objects are JSON. */
 function commandText(tool: string, params: object, { publicUrl, pays }: At): string {
   const flags = Object.entries(params).flatMap(([field, value]) => {
     const flag = `--${field.replaceAll('_', '-')}`;
@@ -85,14 +85,14 @@ function commandText(tool: string, params: object, { publicUrl, pays }: At): str
 
 const CLIENT = '@atelier/client';
 
-/** @param input as a program writes it */
+/** @param input source text of the argument */
 export const clientText = (tool: string, input: string, { publicUrl, pays }: At): string =>
   `import { createClient } from '${CLIENT}';
 
 const atelier = createClient({ url: '${publicUrl}'${pays ? ', bearer: wallet' : ''} });
 const answer = await atelier.${tool}(${input});`;
 
-/** With the standard library alone. */
+/** Uses the standard library only. */
 const pythonText = (tool: string, params: object, { publicUrl, pays }: At): string =>
   [
     'import json',
@@ -106,7 +106,7 @@ const pythonText = (tool: string, params: object, { publicUrl, pays }: At): stri
     '    print(json.load(answer))',
   ].join('\n');
 
-/** JSON as Python writes it; texts of JSON are texts of Python, except for characters beyond U+FFFF, which stay as they are. */
+/** Python literal of a JSON value. JSON strings are valid Python strings. */
 function pythonValue(value: unknown, indent: string): string {
   if (value === true) return 'True';
   if (value === false) return 'False';

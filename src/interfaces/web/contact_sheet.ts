@@ -7,7 +7,7 @@ import { creditsLabel } from './frame.ts';
 import { priceLabel } from './price_label.ts';
 import { sampleAddress, sampleOf } from './samples.ts';
 
-/** What a tool made of a sample (`scripts/make_studio_pictures.ts`). */
+/** Result of a tool for a sample (`scripts/make_studio_pictures.ts`). */
 interface Shown {
   readonly tool: string;
   readonly sample: string;
@@ -30,7 +30,7 @@ const MADE: readonly Shown[] = [
     tool: 'extract_palette',
     sample: 'still_life',
     file: 'made_palette.svg',
-    alt: 'Its six colours in their shares, with names',
+    alt: 'Its six main colours with names and percentages',
     height: 480,
   },
   {
@@ -49,7 +49,7 @@ const MADE: readonly Shown[] = [
   },
 ];
 
-/** One picture large, and what four calls made: each leads to its tool with the same sample. */
+/** A sample image and the results of four calls, each linked to its tool with the same sample. */
 export function contactSheet(tools: readonly AnyTool[]): Html {
   const first = sampleOf('still_life');
   const made = MADE.flatMap((one) => {
@@ -58,7 +58,7 @@ export function contactSheet(tools: readonly AnyTool[]): Html {
   });
   return html`<div class="proof"><ul class="made-of">
 <li><div class="cell"><img src="${sampleAddress(first)}" width="${first.width}" height="${first.height}" alt="${first.alt}" fetchpriority="high"></div><p class="cap"><span>${first.title}</span><span class="quiet">sample</span></p>
-<p class="small quiet">Results of this server: ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in total.</p></li>
+<p class="small quiet">Made with Atelier: ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in total.</p></li>
 ${made.map(
   ({ tool, sample, file, alt, height, isTransparent }) =>
     html`<li><div class="cell${isTransparent ? ' checks' : ''}"><img src="${pageFile(file).address}" width="480" height="${height}" alt="${alt}" loading="lazy"></div><p class="cap"><a href="/tools/${tool.name}?image=sample:${sample}">${tool.title}</a><span class="quiet">${priceLabel(tool.price)}</span></p></li>`,

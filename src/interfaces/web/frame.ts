@@ -1,7 +1,7 @@
 import type { Frame } from '../../core/html/html_page.ts';
 import type { AnyPage, Studio, Visitor } from './types.ts';
 
-/** What stands around a page of the studio, for this visitor. */
+/** Header and footer of a studio page for this visitor. */
 export function frameOf(
   { version, publicUrl }: Pick<Studio, 'version' | 'publicUrl'>,
   visitor: Visitor,

@@ -13,9 +13,9 @@ import { tryForm } from './tools/try_form.ts';
 import { definePage, type Studio } from './types.ts';
 
 const SUMMARY =
-  'Edit, enlarge, cut out, print, mark and find images: in the browser, over HTTP, MCP and the command line.';
+  'Edit, enlarge, cut out, print, watermark and find images in the browser, over HTTP, MCP and the command line.';
 
-/** The tasks with an image each, where to drop one's own, how agents connect, and the state of this server. */
+/** Home page: tasks with an image each, an upload form, connection settings for agents, and the server status. */
 export const homePage = definePage({
   name: 'home',
   path: '/',
@@ -34,7 +34,7 @@ export const homePage = definePage({
 <div class="stack"><h1>Image tools for people and agents</h1>
 <p class="lead quiet">${SUMMARY}</p>
 ${await tryForm('', visit, 'See what each tool does with your image')}
-<p class="quiet">Several images, or work with others and agents? <a href="/table">Open a table</a></p></div>
+<p class="quiet">To edit several images, or to work with other people and agents, <a href="/table">open a table</a>.</p></div>
 <div class="shown">${contactSheet(studio.tools)}</div>
 </div>
 <section><form action="/tools" role="search"><div class="ask"><input type="search" name="query" maxlength="200" placeholder="What do you want to do?" aria-label="Search the tools" size="1"><button>Search</button></div></form>
@@ -42,13 +42,13 @@ ${tasks(studio)}
 <p class="quiet">${studio.tools.length} tools, ${free} of them free. <a href="/tools">Show all tools with prices</a></p></section>
 <section class="split even"><div class="stack"><h2>Connect an agent</h2><p class="quiet">The same tools over MCP, HTTP, a command line and a TypeScript client. Free tools need no account; a new wallet has ${WELCOME_CREDITS} credits, and failed calls are never charged.</p><p><a href="/docs/guides/first_calls">First calls</a></p></div>
 ${callTabs('connect', 'Connect', connections(studio))}</section>
-<section><div class="head"><h2>This server</h2><a href="/operate">Operate</a></div>
+<section><div class="head"><h2>Server status</h2><a href="/operate">Operate</a></div>
 ${await figures(studio)}</section>`,
     };
   },
 });
 
-/** What stands for each task: a result of one of its tools. */
+/** Image for each task: a result of the named tool. */
 const FACES: Readonly<Record<string, string>> = {
   'clean-up': 'erase_object',
   enlarge: 'upscale_image',
@@ -69,10 +69,10 @@ function tasks({ tools }: Studio): Html {
     ({ id, title, lead, face: { file, alt, width, height } }) =>
       html`<li><a href="/tools#${id}"><span class="cell"><img src="${pageFile(file).address}" width="${width}" height="${height}" alt="${alt}" loading="lazy"></span><b>${title}</b> <span class="quiet">${lead}</span></a></li>`,
   )}
-<li><a href="/collection"><span class="cell dots-cell"><svg viewBox="0 0 4 3" aria-hidden="true">${COLORS.map((color, at) => html`<rect x="${at % 4}" y="${Math.floor(at / 4)}" width="1" height="1" fill="${color}"/>`)}</svg></span><b>Find works of art</b> <span class="quiet">By words, colour or a similar image.</span></a></li></ul>`;
+<li><a href="/collection"><span class="cell dots-cell"><svg viewBox="0 0 4 3" aria-hidden="true">${COLORS.map((color, at) => html`<rect x="${at % 4}" y="${Math.floor(at / 4)}" width="1" height="1" fill="${color}"/>`)}</svg></span><b>Find works of art</b> <span class="quiet">Search by text, colour or a similar image.</span></a></li></ul>`;
 }
 
-/** Colours of the search of works. */
+/** Colours of the artwork search. */
 const COLORS = [
   '#b02e26',
   '#d9742b',

@@ -1,10 +1,10 @@
-/** Values that are the same for everybody for a moment, the newest `max` of them. */
+/** A small time-limited cache shared by all visitors; it holds the newest `max` values. */
 export interface KeptValues<Value> {
   find(key: string): Value | undefined;
   keep(key: string, value: Value): void;
 }
 
-/** @param ms how long a value is found */
+/** @param ms lifetime of a value */
 export function createKeptValues<Value>(
   { ms, max }: { readonly ms: number; readonly max: number },
   now: () => number = () => performance.now(),

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { Html } from '../../core/html/html_page.ts';
 
-/** What stands in a cell: text, or markup of ours. */
+/** Content of a cell: text or trusted markup. */
 export type Cell = string | number | Html;
 
 /**
- * A table whose columns have the same widths as those of every other table of its page.
- * @param heads of the columns; an empty one is hidden from screen readers
+ * A table with the same column widths as every other ledger of the page.
+ * @param heads column headings; an empty one is read as "Action" by screen readers
  */
 export const ledger = (heads: readonly string[], rows: readonly (readonly Cell[])[]): Html =>
   html`<table class="ledger"><thead><tr>${heads.map(

@@ -1,7 +1,7 @@
 import type { Health } from '../../features/operator/health/types.ts';
 import type { Services } from '../../features/services.ts';
 
-/** How this server is, in the few numbers its first page shows. */
+/** Server figures shown on the home page. */
 export interface LiveFigures {
   readonly jobsWaiting: number;
   readonly works: number;
@@ -17,10 +17,10 @@ interface LiveFiguresDeps {
   readonly now?: () => number;
 }
 
-/** A first page that is looked at a hundred times a second asks the database as seldom as one that is looked at once. */
+/** Cache time, so that the load on the database does not depend on page views. */
 const KEPT_MS = 10_000;
 
-/** The figures of a moment ago: asked for by one visitor at a time, and by the next where that failed. */
+/** Cached figures, refreshed by one request at a time; a failed refresh is retried by the next request. */
 export function createLiveFigures({
   services,
   health,

@@ -1,4 +1,4 @@
-/** A time as a person reads it, UTC: "23 Nov 2026, 18:04". @param moment ISO 8601 */
+/** Display text of a time in UTC: "23 Nov 2026, 18:04". @param moment ISO 8601 */
 export const momentLabel = (moment: string): string =>
   new Date(moment).toLocaleString('en-GB', {
     day: 'numeric',

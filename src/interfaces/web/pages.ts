@@ -29,7 +29,7 @@ import { receiptPage } from './wallet/receipt_page.ts';
 import { versionsPage } from './wallet/versions_page.ts';
 import { walletPage } from './wallet/wallet_page.ts';
 
-/** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
+/** Every page of the studio except the home page (`home_page.ts`). */
 export const pages: readonly AnyPage[] = [
   startPage,
   tablePage,

@@ -1,10 +1,10 @@
 import { highestPrice, type Price } from '../../features/definitions/price.ts';
 import { creditsLabel } from './frame.ts';
 
-/** As a price list says it: "free", "2 credits", "1 to 3 credits", "by its steps". */
+/** Price as in the price list: "free", "2 credits", "1 to 3 credits", "depends on its steps". */
 export function priceLabel(price: Price): string {
   if (price.kind === 'free') return 'free';
-  if (price.kind === 'steps') return 'by its steps';
+  if (price.kind === 'steps') return 'depends on its steps';
   if (price.kind === 'flat') return creditsLabel(price.credits);
   const most = highestPrice(price);
   const least = Math.min(...Object.values(price.credits));

@@ -7,8 +7,8 @@ import type { Studio } from './types.ts';
 const FORM_FIELDS_MAX = 1_000;
 
 /**
- * Reads a posted form. A form on a page of another origin could sign the visitor in as someone else, even on a public server. Browsers send
- * `Sec-Fetch-Site` with every request to https and loopback, and `Origin` with every POST; requests of programs have neither.
+ * Reads a posted form and rejects cross-site requests: they could sign the visitor in as someone else, even on a public server. Browsers send
+ * `Sec-Fetch-Site` with every request to https and loopback, and `Origin` with every POST; other clients send neither.
  * @throws AtelierError forbidden_origin, invalid_input
  */
 export async function readForm(
@@ -21,7 +21,7 @@ export async function readForm(
   if (isOther || isFromOtherOrigin(header('sec-fetch-site')))
     throw new AtelierError(
       'forbidden_origin',
-      'A page of another origin sent this form. Open the page of this server and send the form from there.',
+      'The form was sent from a page of another origin. Open the page on this server and submit the form there.',
     );
   const type = header('content-type') ?? '';
   const bytes = body?.bytes ?? new Uint8Array();

@@ -7,11 +7,11 @@ const refused = async (error: AtelierError, { address = '/tools/resize_image?wid
   String((await refusedPage(studio, error, { address, cookies, requestId: 'req_7' })).bytes);
 
 test.each<[number, ErrorCode, string]>([
-  [401, 'wallet_locked', '<a href="/wallet">Sign in</a>, and come back here.'],
-  [402, 'insufficient_credits', '<a href="/tools">Free tools</a> need none.'],
-  [413, 'payload_too_large', '<a href="/tools/resize_image">Make the picture smaller</a>'],
+  [401, 'wallet_locked', '<a href="/wallet">Sign in</a>, then return to this page.'],
+  [402, 'insufficient_credits', '<a href="/tools">Free tools</a> need no credits.'],
+  [413, 'payload_too_large', '<a href="/tools/resize_image">Resize the image</a>'],
   [429, 'rate_limited', '<a href="/tools/resize_image?width=8">Try again</a>'],
-  [500, 'internal_error', 'It is no fault of yours, and nothing was charged.'],
+  [500, 'internal_error', 'Something went wrong on the server. You were not charged.'],
   [503, 'busy', 'Try again</a> in 10 s.'],
 ])('a page refused with %i says what to do', async (status, code, advice) => {
   const error = new AtelierError(code);

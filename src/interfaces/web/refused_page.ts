@@ -12,7 +12,7 @@ import type { Studio } from './types.ts';
 
 const PATH_CHARACTERS_SHOWN = 100;
 
-/** A request of a browser that was refused. */
+/** A rejected browser request. */
 export interface RefusedRequest {
   /** Path and query. */
   readonly address: string;
@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly cookies: string | undefined;
 }
 
-/** What a browser shows of it: what happened, what to do, and in the last line what an operator asks for. */
+/** Error page: what happened, what to do, and a last line with the code and request id for the operator. */
 export function refusedPage(
   studio: Pick<Studio, 'version' | 'publicUrl' | 'tools'>,
   error: AtelierError,
@@ -54,26 +54,26 @@ function nothingAt(address: string, { tools }: Pick<Studio, 'tools'>): { title: 
   return {
     title: `No page at ${path.slice(0, PATH_CHARACTERS_SHOWN)}`,
     body: html`${near.length > 0 ? html`<p class="lead">Did you mean ${near.map((one, at) => html`${at > 0 ? ' or ' : ''}<a href="${one}">${one}</a>`)}?</p>` : ''}
-<p class="quiet">Every room is named above. What programs call is in <a href="/openapi.json">openapi.json</a>.</p>`,
+<p class="quiet">Use the navigation above, or see the API reference in <a href="/openapi.json">openapi.json</a>.</p>`,
   };
 }
 
 /**
- * What a person can do about a refusal; the table of errors speaks to programs.
- * @param address the page that was asked for, with its query
+ * Next step for a person; the `fix` texts of the error table are for API clients.
+ * @param address path and query of the requested page
  */
 function whatToDo({ status, code, details, message }: AtelierError, address: string): Html {
   const again = html`<a href="${address}">Try again</a>`;
   const { retryAfterSeconds: seconds } = details;
   if (status === 401)
-    return html`<a href="${address.startsWith('/operate') ? '/operate' : '/wallet'}">Sign in</a>, and come back here.`;
+    return html`<a href="${address.startsWith('/operate') ? '/operate' : '/wallet'}">Sign in</a>, then return to this page.`;
   if (status === 402)
-    return html`<a href="/wallet">Your wallet</a> sells credits, and a new one has ${WELCOME_CREDITS}. <a href="/tools">Free tools</a> need none.`;
+    return html`Buy credits in <a href="/wallet">your wallet</a>. A new wallet has ${WELCOME_CREDITS}. <a href="/tools">Free tools</a> need no credits.`;
   if (status === 413)
-    return html`<a href="/tools/resize_image">Make the picture smaller</a>, which is free, or send fewer at once.`;
+    return html`<a href="/tools/resize_image">Resize the image</a> (free), or send fewer files at once.`;
   if (status === 429 || status === 503)
-    return html`${again}${seconds === undefined ? '' : ` in ${secondsText(seconds)}`}. What you had filled in is still there when you go back.`;
-  if (status >= 500) return html`It is no fault of yours, and nothing was charged. ${again}.`;
+    return html`${again}${seconds === undefined ? '' : ` in ${secondsText(seconds)}`}. Go back to keep what you entered.`;
+  if (status >= 500) return html`Something went wrong on the server. You were not charged. ${again}.`;
   const { fix } = ERRORS[code];
-  return html`${message.includes(fix) ? '' : `${fix} `}Go back, and change what is named above.`;
+  return html`${message.includes(fix) ? '' : `${fix} `}Go back and correct the problem described above.`;
 }

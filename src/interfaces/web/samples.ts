@@ -1,8 +1,8 @@
 import { type PageFileName, pageFile } from '../../core/html/page_files.ts';
 
-/** A picture of our own making that tools can be tried with. */
+/** A bundled image for trying tools. */
 export interface Sample {
-  /** In addresses: `?image=sample:pear`. */
+  /** As in URLs: `?image=sample:pear`. */
   readonly name: string;
   readonly title: string;
   readonly file: PageFileName;
@@ -24,7 +24,7 @@ export const SAMPLES: readonly Sample[] = [
     name: 'pear',
     title: 'Pear',
     file: 'sample_pear.webp',
-    alt: 'A yellow pear with a leaf before a pale ground',
+    alt: 'A yellow pear with a leaf on a pale background',
     width: 640,
     height: 640,
   },
@@ -38,20 +38,20 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** For asking where a picture is from: one more, whose pixels and file have something to tell. */
+/** Samples of the verify page: one more, which has a watermark and metadata. */
 export const TELLING_SAMPLES: readonly Sample[] = [
   ...SAMPLES,
   {
     name: 'telling_pear',
-    title: 'Pear with a message',
+    title: 'Watermarked pear',
     file: 'sample_telling_pear.webp',
-    alt: 'The yellow pear again, with an invisible watermark in its pixels',
+    alt: 'The same pear with an invisible watermark',
     width: 640,
     height: 640,
   },
 ];
 
-/** @throws Error where there is none of that name */
+/** @throws Error for an unknown name */
 export function sampleOf(name: string): Sample {
   const found = SAMPLES.find((sample) => sample.name === name);
   if (!found) throw new Error(`no sample ${name}`);

@@ -22,13 +22,13 @@ import { evidenceOperation } from './verify/evidence_operation.ts';
 import { visitOf } from './visit_of.ts';
 import { passedFiles } from './wallet/passed_files.ts';
 
-/** The icon where browsers look for it that read no page. */
+/** Default icon path, for browsers that do not read the page. */
 const faviconOperation = defineOperation({
   name: 'favicon',
   methods: ['GET'],
   path: '/favicon.ico',
   tag: 'studio',
-  summary: 'The icon of this server.',
+  summary: 'Icon of the server.',
   input: noInput,
   answer: { file: 'image/png', description: 'PNG.' },
   isPrivate: true,
@@ -40,8 +40,8 @@ const faviconOperation = defineOperation({
 });
 
 /**
- * Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. Pages come
- * last: the last parameter of a path takes slashes, so that `/table/{id}` would answer for `/table/{id}/images.zip`.
+ * Every studio page as an endpoint with the usual limits and errors, left out of the OpenAPI document. Pages come last: the last path
+ * parameter matches slashes, so `/table/{id}` would also match `/table/{id}/images.zip`.
  */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
   faviconOperation,
@@ -70,7 +70,7 @@ const lookAt = (studio: Studio, page: AnyPage) =>
     run: (input, _services, call) => showPage(studio, page, input, call),
   });
 
-/** Counted apart: looking costs nothing of what may be posted. */
+/** Has its own rate limit: viewing a page does not use up the limit for posting. */
 const postTo = (studio: Studio, page: AnyPage, { bytesMax, limit }: NonNullable<AnyPage['form']>) =>
   defineOperation({
     ...lookAt(studio, page),
@@ -97,7 +97,7 @@ export async function showPage(
   return { ...answer, headers: { ...headers, ...set } };
 }
 
-/** To be read by GET, whatever was sent. */
+/** Redirect that the browser follows with GET. */
 const redirectTo = (address: string, headers: Record<string, string> | undefined): BytesAnswer => ({
   bytes: '',
   contentType: 'text/plain; charset=utf-8',

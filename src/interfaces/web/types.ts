@@ -8,17 +8,17 @@ import type { KeptSearch } from './collection/kept_searches.ts';
 import type { KeptValues } from './kept_values.ts';
 import type { LiveFigures } from './live_figures.ts';
 
-/** A page for people: one value in its own file, and a line in `pages.ts`. */
+/** A page of the studio: one value in its own file, listed in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   /** Parameters in braces are part of `input`, as is the query. */
   readonly path: `/${string}`;
-  /** What it stands under at the head; absent: in no room. */
+  /** Navigation entry to highlight. Unset: none. */
   readonly room?: RoomPath;
   readonly input: Input;
-  /** What it takes as a form that is posted; absent: it is only looked at. */
+  /** Limits of posted forms. Unset: the page takes no POST. */
   readonly form?: { readonly bytesMax: number; readonly limit: Limit };
-  /** Where looking at it costs more than looking. */
+  /** Rate limit for GET requests that are expensive. */
   readonly limit?: Limit;
   show(input: z.output<Input>, visit: Visit): Promise<Shown>;
 }
@@ -30,43 +30,43 @@ export function definePage<Input extends z.ZodObject>(page: StudioPage<Input>): 
   return page;
 }
 
-/** A page, or where to go instead. `cookie` is a value of Set-Cookie. */
+/** A page or a redirect. `cookie` is a value of Set-Cookie. */
 export type Shown = (Page | { readonly goTo: string }) & { readonly cookie?: string };
 
 /** One request of a browser. */
 export interface Visit {
   readonly studio: Studio;
   readonly visitor: Visitor;
-  /** For calls in the name of the visitor. */
+  /** Client for calls on behalf of the visitor. */
   readonly caller: Client;
   readonly call: OperationCall;
-  /** What was posted; absent: the page is looked at. */
+  /** Posted form. Unset for GET. */
   readonly form?: FormData;
 }
 
-/** Who looks, as their cookies say. */
+/** The visitor identified by cookies. */
 export interface Visitor {
   readonly theme: 'auto' | 'light' | 'dark';
-  /** What stands for the wallet: its address, a session or a key. Never shown. */
+  /** Bearer token: wallet address, session or API key. Never shown. */
   readonly bearer?: string;
-  /** Lower case; absent where the visitor is not signed in, or the session has expired. */
+  /** Wallet address in lower case. Unset if the visitor is not signed in or the session has expired. */
   readonly wallet?: string;
-  /** The wallet was proved by a signature: what only its owner may is open. */
+  /** The wallet is verified by a signature: owner actions are available. */
   readonly isOwner?: true;
-  /** Whole credits; absent where the wallet is not registered, or its owner keeps it to themselves. */
+  /** Balance in whole credits. Unset if the wallet is not registered or its balance is private. */
   readonly credits?: number;
 }
 
-/** What every page may draw on. */
+/** Dependencies of every page. */
 export interface Studio {
   readonly kit: PipelineContext;
   readonly tools: readonly AnyTool[];
   readonly operations: readonly AnyOperation[];
   readonly version: string;
   readonly publicUrl: string;
-  /** How the server is, as of a moment ago. */
+  /** Cached server status. */
   figures(): Promise<LiveFigures>;
   readonly startedAt: Date;
-  /** What was searched for a moment ago, by its question. */
+  /** Recent search results by query. */
   readonly searches: KeptValues<KeptSearch>;
 }

@@ -8,7 +8,7 @@ import { themeIn } from './theme_in.ts';
 import type { Studio, Visit, Visitor } from './types.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 
-/** Who asks for a page or a file of one, as their cookies say; tools have the prices of this visitor. */
+/** The visit of a request, identified by cookies, with tool prices for this visitor. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {
   const visitor = await readVisitor(studio.kit, callerOf(call), call.header('cookie'));
   const { prices } = studio.kit.services;
@@ -47,7 +47,7 @@ async function readVisitor(
   };
 }
 
-/** A refused bearer means an anonymous visitor; errors of the server are thrown. */
+/** A rejected bearer token makes an anonymous visitor; server errors are rethrown. */
 function anonymous(error: unknown): undefined {
   if (error instanceof AtelierError && error.status < 500) return undefined;
   throw error;

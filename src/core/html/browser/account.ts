@@ -1,6 +1,6 @@
 /**
- * The form that opens an account (`data-account`), and its buttons anywhere on the page. Where the page is secure, the key is made here and
- * stays here; otherwise the form is posted, and the server keeps the key. A browser that has a key signs in with it instead.
+ * The form that opens an account (`data-account`) and its buttons. In a secure context the key is created and stored in the browser;
+ * otherwise the form is posted and the server stores the key. A browser that already has a key signs in with it.
  */
 import { storedKeys } from './key_store.ts';
 
@@ -12,11 +12,11 @@ document.addEventListener('submit', (event) => {
 });
 const buttons = () => document.querySelectorAll<HTMLButtonElement>('[data-opens-account]');
 
-/** The wallet whose key this browser used last. @throws Error where the browser stores nothing */
+/** The wallet whose key this browser used last. @throws Error if browser storage is disabled */
 const lastWallet = async (): Promise<string | undefined> =>
   isSecureContext ? (await storedKeys())[0]?.wallet : undefined;
 
-/** A second account would hide the first one's credits. */
+/** Avoids a second account, which would hide the credits of the first. */
 async function offerSignIn(): Promise<void> {
   if (buttons().length === 0) return;
   const wallet = await lastWallet();
@@ -28,10 +28,10 @@ document.addEventListener('redrawn', offer);
 void offer();
 
 async function press(form: HTMLFormElement): Promise<void> {
-  // A part of the page that has the focus is not drawn anew.
+  // A focused part of the page is not redrawn.
   (document.activeElement as HTMLElement | null)?.blur();
   for (const button of buttons()) button.disabled = true;
-  say('Opening …');
+  say('Opening an account …');
   try {
     const { openAccount, signInAgain } = await import('./account_key.ts');
     const wallet = await lastWallet();
@@ -44,12 +44,12 @@ async function press(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** A form that was being filled in stays as it is and is quoted anew; any other page is left for where the visitor came from. */
+/** A form in progress is kept and quoted again; other pages redirect to where the visitor came from. */
 function goOn(form: HTMLFormElement): void {
   const draft = document.querySelector('form.draft');
   if (draft) {
     for (const button of buttons()) button.remove();
-    say('Your account is open. Save the recipe now.');
+    say('Account opened. You can save the recipe now.');
     draft.querySelector<HTMLElement>('button.main')?.focus();
     return;
   }
@@ -66,16 +66,16 @@ function say(text: string): void {
   for (const status of document.querySelectorAll('.account-status')) status.textContent = text;
 }
 
-/** Says where the key is, before the button that goes on. */
+/** Adds a note about the key before the run button. */
 function announce(ticket: Element): void {
   const button = ticket.querySelector<HTMLElement>('button.main');
   const note = document.createElement('p');
   const link = document.createElement('a');
   link.href = '/wallet';
-  link.textContent = 'Save a copy of its key';
+  link.textContent = 'Save a copy of the key';
   note.className = 'small';
   note.setAttribute('role', 'status');
-  note.append('You are signed in; the key is in this browser. ', link);
+  note.append('You are signed in. The account key is stored in this browser. ', link);
   button?.before(note);
   button?.focus();
 }

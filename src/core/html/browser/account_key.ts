@@ -1,29 +1,29 @@
-/** Accounts whose key is in this browser: made, stored, opened to sign in. Loaded with the first press. */
+/** Accounts whose key is in this browser: create, store and sign in. Loaded on demand. */
 import { addressOf, newPrivateKey, signWithKey } from './ethereum_key.ts';
 import { type StoredKey, storedKeys, storeKey } from './key_store.ts';
 import { createPasskey, hasPasskeys, openPasskey } from './passkey.ts';
 import { postToServer } from './post_to_server.ts';
 import { wordsInPage } from './words_in_page.ts';
 
-/** Makes a key, keeps it and signs in: one press. @returns the wallet @throws Error with a sentence for the user */
+/** Creates and stores a key, and signs in. @returns the wallet @throws Error with a sentence for the user */
 export const openAccount = (): Promise<string> => bringNewKey(newPrivateKey());
 
 /** Signs in with the key of a wallet that this browser has. @throws Error with a sentence for the user */
 export const signInAgain = async (wallet: string): Promise<string> => signIn(await openKey(wallet));
 
-/** Keeps a key that its owner has saved elsewhere, and signs in. @throws Error with a sentence for the user */
+/** Stores a key of which the owner has a copy, and signs in. @throws Error with a sentence for the user */
 export async function bringKey(privateKey: Uint8Array<ArrayBuffer>): Promise<string> {
   await keepKey(privateKey, { isSaved: true });
   return signIn(privateKey);
 }
 
-/** Keeps a key of which there is no copy, and signs in. @throws Error with a sentence for the user */
+/** Stores a key without a copy, and signs in. @throws Error with a sentence for the user */
 export async function bringNewKey(privateKey: Uint8Array<ArrayBuffer>): Promise<string> {
   await keepKey(privateKey, { isSaved: false });
   return signIn(privateKey);
 }
 
-/** Encrypts the key, with a passkey where the device has them and its user agrees, and stores it. @returns what was stored */
+/** Encrypts the key, with a passkey if the device supports it and the user agrees, and stores it. @returns the stored key */
 export async function keepKey(
   privateKey: Uint8Array<ArrayBuffer>,
   { isSaved }: Pick<StoredKey, 'isSaved'>,
@@ -36,12 +36,12 @@ export async function keepKey(
   const by = guarded ? { passkey: guarded.passkey } : { wrapping };
   const key: StoredKey = { wallet, iv, sealed, by, isSaved };
   await storeKey(key);
-  // Without this, a browser short of space may delete it.
+  // Otherwise the browser may evict it when storage is low.
   await navigator.storage?.persist?.();
   return key;
 }
 
-/** Programs of this page can use it and not read it. */
+/** Not extractable: scripts can use the key but not read it. */
 const newWrapping = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 
@@ -50,13 +50,13 @@ export async function openKey(wallet: string): Promise<Uint8Array<ArrayBuffer>> 
   const key = (await storedKeys()).find((one) => one.wallet === wallet);
   if (!key) throw new Error('This browser does not have the key of this account.');
   const wrapping = 'wrapping' in key.by ? key.by.wrapping : await openPasskey(key.by.passkey);
-  if (!wrapping) throw new Error('The passkey was not confirmed. Nothing has happened.');
+  if (!wrapping) throw new Error('The passkey was not confirmed. Try again.');
   return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: key.iv }, wrapping, key.sealed));
 }
 
 /**
- * Signs the server's message (EIP-4361) and posts it as the form of the wallet page does, which sets the cookie. A wallet that is new to the
- * server is locked, so that its address alone opens nothing.
+ * Signs the server's message (EIP-4361) and posts it like the form of the wallet page, which sets the cookie. A wallet new to the server
+ * is locked, so that its address alone grants no access.
  */
 async function signIn(privateKey: Uint8Array): Promise<string> {
   const wallet = addressOf(privateKey);

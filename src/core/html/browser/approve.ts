@@ -8,6 +8,6 @@ askToSign({
   address: `/api/wallet/approvals/${id}`,
   wallet: () => wallet,
   terms: () => ({}),
-  granted: 'Approved. Go back to your assistant: it can send the call now, once.',
-  refused: 'Refused. Nothing was spent.',
+  granted: 'Approved. Return to your assistant: it can now send the call once.',
+  refused: 'Refused. You were not charged.',
 });

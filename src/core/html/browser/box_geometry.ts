@@ -1,4 +1,4 @@
-/** Boxes on an image, in parts of its sides. */
+/** A box on an image, in fractions of its sides. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -6,16 +6,16 @@ export interface Box {
   readonly height: number;
 }
 
-/** Edges and corners that are pulled: "n", "se". */
+/** Edges and corners for resizing: "n", "se". */
 export type Grip = 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'nw';
 export const GRIPS: readonly Grip[] = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'];
 
-/** Smallest side: below it a box cannot be pulled open again. */
+/** Minimum side; a smaller box cannot be grabbed. */
 const SIDE_MIN = 0.01;
 
 const within = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
-/** The box moved, still on the image. */
+/** Moves the box within the image. */
 export const moveBox = (box: Box, dx: number, dy: number): Box => ({
   ...box,
   x: within(box.x + dx, 0, Math.max(0, 1 - box.width)),
@@ -23,8 +23,8 @@ export const moveBox = (box: Box, dx: number, dy: number): Box => ({
 });
 
 /**
- * The box with an edge or a corner pulled; the opposite one stays.
- * @param ratio of width to height in parts of the image, which is kept; absent: free
+ * Resizes the box by an edge or corner; the opposite one stays.
+ * @param ratio aspect ratio to keep, in image fractions. Unset: free
  */
 export function pullBox(box: Box, grip: Grip, { dx, dy }: { dx: number; dy: number }, ratio?: number): Box {
   let [left, top] = [box.x, box.y];
@@ -37,7 +37,7 @@ export function pullBox(box: Box, grip: Grip, { dx, dy }: { dx: number; dy: numb
   return ratio === undefined ? pulled : withRatio(pulled, grip, ratio);
 }
 
-/** Shrinks a pulled box to a ratio, towards the edges that were not pulled. */
+/** Shrinks a resized box to a ratio, towards the fixed edges. */
 function withRatio({ x, y, width, height }: Box, grip: Grip, ratio: number): Box {
   const byHeight = grip === 'n' || grip === 's';
   let [wide, high] = byHeight ? [height * ratio, height] : [width, width / ratio];
@@ -54,7 +54,7 @@ function withRatio({ x, y, width, height }: Box, grip: Grip, ratio: number): Box
   };
 }
 
-/** The largest box of a ratio in the middle. */
+/** The largest centred box of a ratio. */
 export function middleBox(ratio: number): Box {
   const [width, height] = ratio > 1 ? [1, 1 / ratio] : [ratio, 1];
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
@@ -73,7 +73,7 @@ export const boxBetween = (from: readonly [number, number], to: readonly [number
 
 const hundredths = (share: number): number => Math.round(share * 1e4) / 100;
 
-/** As operations take it: `{x: "12.5%", …}`. Rounded so that no box reaches beyond the image. */
+/** Box for operations: `{x: "12.5%", …}`, rounded to stay within the image. */
 export function inPercent(box: Box): Record<keyof Box, string> {
   const [x, y] = [hundredths(box.x), hundredths(box.y)];
   const width = Math.min(hundredths(box.width), hundredths(1 - x / 100));
@@ -86,7 +86,7 @@ interface Size {
   readonly height: number;
 }
 
-/** In whole px of an image of the size. */
+/** Box in whole px of an image. */
 export const inPx = ({ x, y, width, height }: Box, full: Size): Box => ({
   x: Math.round(x * full.width),
   y: Math.round(y * full.height),
@@ -94,7 +94,7 @@ export const inPx = ({ x, y, width, height }: Box, full: Size): Box => ({
   height: Math.max(1, Math.round(height * full.height)),
 });
 
-/** A length of an operation in parts of a side; undefined in units that need a resolution. */
+/** A length as a fraction of a side; undefined for units that need a resolution. */
 export function shareOf(length: unknown, whole: number): number | undefined {
   if (typeof length === 'number') return length / whole;
   const [, number, unit = 'px'] = /^\s*([+-]?[\d.]+)\s*(px|%)?\s*$/i.exec(String(length)) ?? [];
@@ -102,7 +102,7 @@ export function shareOf(length: unknown, whole: number): number | undefined {
   return unit === '%' ? Number(number) / 100 : Number(number) / whole;
 }
 
-/** A box of an operation in parts of the image; undefined where a side is absent or in mm. */
+/** A box in image fractions; undefined if a side is missing or in mm. */
 export function boxIn(sent: unknown, full: Size): Box | undefined {
   if (typeof sent !== 'object' || sent === null) return undefined;
   const { x, y, width, height } = sent as Record<string, unknown>;
@@ -117,7 +117,7 @@ export function boxIn(sent: unknown, full: Size): Box | undefined {
   return { x: left, y: top, width: wide, height: high };
 }
 
-/** "16:9", "1.5" or 1.5 as width to height; undefined for anything else. */
+/** Parses an aspect ratio such as "16:9", "1.5" or 1.5. */
 export function aspectIn(aspect: unknown): number | undefined {
   const [, width, height = '1'] =
     /^\s*(\d+(?:\.\d+)?)\s*(?:[:/x×]\s*(\d+(?:\.\d+)?))?\s*$/.exec(String(aspect ?? '')) ?? [];
@@ -125,5 +125,5 @@ export function aspectIn(aspect: unknown): number | undefined {
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** Degrees clockwise from the top of a point about the middle, −180 to 180. */
+/** Angle of a point around the centre, in degrees clockwise from the top, −180 to 180. */
 export const angleAt = (dx: number, dy: number): number => (Math.atan2(dx, -dy) * 180) / Math.PI;

@@ -1,4 +1,4 @@
-/** A box on the stage that is moved and pulled by mouse, finger and keys. */
+/** A box on the stage, moved and resized by mouse, touch and keyboard. */
 import { ARROWS } from './arrow_keys.ts';
 import { type Box, GRIPS, type Grip, moveBox, pullBox } from './box_geometry.ts';
 import { followPointer } from './follow_pointer.ts';
@@ -6,11 +6,11 @@ import { followPointer } from './follow_pointer.ts';
 interface Options {
   /** Spoken name: "Crop". */
   readonly label: string;
-  /** Width to height in parts of the image; absent: free. */
+  /** Aspect ratio in image fractions. Unset: free. */
   readonly ratio?: number | undefined;
-  /** Lies where the server placed it, and moves with that until it is moved by hand. */
+  /** Placed by the server; follows that position until the user moves it. */
   readonly isLoose?: boolean;
-  /** Darkens what is outside. */
+  /** Darkens the area outside. */
   readonly isCrop?: boolean;
   change(box: Box): void;
   /** Delete or Backspace. */
@@ -21,7 +21,7 @@ const STEP = 0.01;
 /** Three targets of 44 px side by side. */
 const ROOMY_PX_MIN = 132;
 
-/** @param layer lies over the image and has its size */
+/** @param layer element over the image, with its size */
 export function boxHandle(layer: HTMLElement, first: Box, options: Options): void {
   const { label, ratio, isCrop = false, isLoose = false, change, remove } = options;
   let box = first;
@@ -43,7 +43,7 @@ export function boxHandle(layer: HTMLElement, first: Box, options: Options): voi
     button.classList.toggle('low', box.height * clientHeight < ROOMY_PX_MIN);
     button.setAttribute(
       'aria-label',
-      `${label}: ${x} % from the left, ${y} % from the top, ${width} % wide, ${height} % high. Arrow keys move it, with Shift they change its size`,
+      `${label}: ${x}% from the left, ${y}% from the top, ${width}% wide, ${height}% high. Arrow keys move the box, Shift and arrow keys resize it`,
     );
   };
   const become = (next: Box) => {

@@ -1,8 +1,8 @@
-/** Strokes painted over an image by mouse, finger or keys. */
+/** Strokes painted over an image by mouse, touch or keyboard. */
 import { ARROWS } from './arrow_keys.ts';
 import { followPointer } from './follow_pointer.ts';
 
-/** Points and radius in parts of the width of the image. */
+/** Points and radius as fractions of the image width. */
 export interface Stroke {
   readonly points: (readonly [number, number])[];
   readonly radius: number;
@@ -21,13 +21,13 @@ const KEY_STEP = 0.01;
 const COLORS = { keep: 'oklch(0.72 0.17 152 / 0.55)', remove: 'oklch(0.62 0.22 27 / 0.55)' };
 
 /**
- * Puts a canvas over the image. @param layer lies over the image and has its size
- * @returns a function that takes the last stroke back
+ * Adds a canvas over the image. @param layer element over the image, with its size
+ * @returns a function that undoes the last stroke
  */
 export function brush(layer: HTMLElement, strokes: Stroke[], options: Options): () => void {
   const canvas = canvasOver(layer, options.label);
   let cursor: [number, number] = [0.5, 0.5];
-  /** Of the mouse; that of the keyboard is shown while keys are used. */
+  /** Position of the mouse; the keyboard cursor is shown during keyboard use. */
   let pointer: [number, number] | undefined;
   const draw = () =>
     drawStrokes(canvas, strokes, {
@@ -92,13 +92,13 @@ function canvasOver(layer: HTMLElement, label: string): HTMLCanvasElement {
   canvas.setAttribute('role', 'application');
   canvas.setAttribute(
     'aria-label',
-    `${label}. Arrow keys move the brush, Space paints a dot, Backspace takes the last stroke back`,
+    `${label}. Arrow keys move the brush, Space paints a dot, Backspace undoes the last stroke`,
   );
   layer.append(canvas);
   return canvas;
 }
 
-/** Where the brush is, drawn as a ring of its size. */
+/** Brush cursor, drawn as a ring. */
 interface Cursor {
   readonly at: readonly [number, number] | undefined;
   readonly radius: number;
@@ -113,7 +113,7 @@ function drawStrokes(canvas: HTMLCanvasElement, strokes: readonly Stroke[], { at
     paintStroke(context, stroke, width);
   }
   if (!at) return;
-  // Dark around light, so that it is seen on any image.
+  // Dark around light, visible on any image.
   for (const [lineWidth, color] of [
     [4, 'black'],
     [2, 'white'],
@@ -137,7 +137,7 @@ function paintStroke(context: CanvasRenderingContext2D, { points, radius }: Stro
   context.stroke();
 }
 
-/** White where it was painted, black elsewhere, as a PNG. */
+/** PNG mask: strokes white, the rest black. */
 export async function maskOf(
   strokes: readonly Stroke[],
   { width, height }: { width: number; height: number },

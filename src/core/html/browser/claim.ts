@@ -1,4 +1,4 @@
-/** Takes over an account that the server keeps: its key moves into this browser, which signs in with it. */
+/** Claims an account whose key the server stores: moves the key into this browser and signs in. */
 import { findElement } from './find_element.ts';
 import { storedKeys } from './key_store.ts';
 import { postToServer } from './post_to_server.ts';
@@ -15,7 +15,7 @@ button.addEventListener('click', async () => {
     const [{ bringNewKey }, { privateKeyIn }] = await Promise.all([
       import('./account_key.ts'),
       import('./ethereum_key.ts'),
-      // The link works once: what cannot be kept must not be taken.
+      // The link works once: check that the key can be stored before it is retrieved.
       storedKeys(),
     ]);
     const token = location.pathname.split('/').at(-1);

@@ -1,4 +1,4 @@
-/** A colour as text, with the browser's own picker beside it. */
+/** A colour as text with the browser's colour picker. */
 customElements.define(
   'at-color',
   class extends HTMLElement {
@@ -6,7 +6,7 @@ customElements.define(
       const text = this.querySelector('input')!;
       const well = document.createElement('input');
       well.type = 'color';
-      well.setAttribute('aria-label', 'Pick the colour');
+      well.setAttribute('aria-label', 'Pick a colour');
       const show = () => {
         // A colour input cannot be empty and would show black: preset it near to paper white.
         well.value = /^#[0-9a-f]{6}$/i.test(text.value) ? text.value : '#ffffff';

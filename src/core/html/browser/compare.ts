@@ -1,6 +1,6 @@
 /** Compares two images under a divider, with common zoom and position. */
 const ZOOMS = [1, 2, 4] as const;
-/** Relative difference of aspect ratios; above it the images were cropped or laid out anew and cannot be overlaid. */
+/** Relative difference of aspect ratios; above it the images cannot be overlaid. */
 const ALIKE = 0.015;
 const NEAR_PX = 24;
 const SAMPLE_SIDE = 64;
@@ -50,7 +50,7 @@ customElements.define(
         this.dataset.behind = grounds[at]!.toLowerCase();
       };
       show(0);
-      bar.append(choice('Behind it', grounds, show));
+      bar.append(choice('Background', grounds, show));
     }
 
     /** A range input supports arrow keys and announces its value. */
@@ -60,7 +60,7 @@ customElements.define(
       Object.assign(range, { type: 'range', min: '0', max: '100', step: '0.5', value: '50' });
       range.setAttribute(
         'aria-label',
-        `Share of the picture shown as it was before${results > 1 ? ' the run' : ''}`,
+        `Share of the original image shown${results > 1 ? ' beside the result' : ''}`,
       );
       range.addEventListener('input', () => this.move());
       const line = document.createElement('div');
@@ -71,7 +71,7 @@ customElements.define(
 
     move() {
       this.style.setProperty('--at', `${this.range.value}%`);
-      this.range.setAttribute('aria-valuetext', `${Math.round(Number(this.range.value))} % before`);
+      this.range.setAttribute('aria-valuetext', `${Math.round(Number(this.range.value))}% original`);
     }
 
     /** Near the divider, or unzoomed, the pointer moves the divider; elsewhere it pans the images. */

@@ -1,4 +1,4 @@
-/** Proves a wallet: the browser wallet signs a message (EIP-4361), and the form submits it. */
+/** Verifies the owner of a wallet: the browser wallet signs a message (EIP-4361), and the form submits it. */
 import './copy.ts';
 import { askAccount, browserWallet, signText, wordsOfWallet } from './ethereum.ts';
 import { findElement } from './find_element.ts';
@@ -12,7 +12,7 @@ function prepare(form: HTMLFormElement): void {
   const status = findElement('#connect [role=status]', HTMLElement);
   const wallet = browserWallet();
   if (!wallet) {
-    status.textContent = 'There is no wallet program in this browser.';
+    status.textContent = 'No crypto wallet found in this browser.';
     return;
   }
   button.disabled = false;
@@ -20,7 +20,7 @@ function prepare(form: HTMLFormElement): void {
     button.disabled = true;
     try {
       const account = await askAccount(wallet);
-      if (!account) throw new Error('The wallet named no account.');
+      if (!account) throw new Error('The wallet returned no account.');
       const { message } = await postToServer<{ message: string }>('/api/wallet/challenge', {
         wallet: account,
       });

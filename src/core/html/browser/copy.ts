@@ -24,7 +24,7 @@ customElements.define(
   },
 );
 
-/** Selects the text where the clipboard is unavailable, as on pages without TLS. */
+/** Selects the text if the clipboard is unavailable, as on pages without TLS. */
 async function copy(text: HTMLElement): Promise<string> {
   try {
     await navigator.clipboard.writeText(text.textContent ?? '');

@@ -1,4 +1,4 @@
-/** Boxes that are drawn on the image: dragged open where there is none, then moved and pulled. */
+/** Boxes on the image: drawn by dragging, then moved and resized. */
 import { type Box, boxBetween } from './box_geometry.ts';
 import { boxHandle } from './box_handle.ts';
 import { followPointer } from './follow_pointer.ts';
@@ -10,12 +10,12 @@ interface Options {
   change(boxes: readonly Box[]): void;
 }
 
-/** A smaller drag is a press. */
+/** A smaller drag counts as a click. */
 const DRAG_MIN = 0.01;
-/** Of a box that is added by the keyboard: in the middle. */
+/** Position of a box added by keyboard. */
 const ADDED: Box = { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
 
-/** @param layer lies over the image and has its size */
+/** @param layer element over the image, with its size */
 export function drawBoxes(layer: HTMLElement, first: readonly Box[], { label, change }: Options): void {
   let boxes = [...first];
   const surface = document.createElement('div');
@@ -24,7 +24,7 @@ export function drawBoxes(layer: HTMLElement, first: readonly Box[], { label, ch
     for (const old of layer.querySelectorAll('.handle')) old.remove();
     for (const [at, box] of boxes.entries())
       boxHandle(layer, box, {
-        label: `${label} ${at + 1} of ${boxes.length}. Delete removes it`,
+        label: `${label} ${at + 1} of ${boxes.length}. Press Delete to remove it`,
         change(moved) {
           boxes[at] = moved;
           change(boxes);
@@ -37,7 +37,7 @@ export function drawBoxes(layer: HTMLElement, first: readonly Box[], { label, ch
     draw();
     change(boxes);
   };
-  const add = pressable('Add a box', () => {
+  const add = pressable('Add box', () => {
     become([...boxes, ADDED]);
     [...layer.querySelectorAll<HTMLElement>('.handle')].at(-1)?.focus();
   });

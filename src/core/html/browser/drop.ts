@@ -11,7 +11,7 @@ customElements.define(
       const chooser = this.querySelector('input')!;
       const take = () => this.take([...(chooser.files ?? [])]);
       chooser.addEventListener('change', take);
-      // Chosen before this program was loaded.
+      // Chosen before this script was loaded.
       if (chooser.files?.length) void take();
     }
 
@@ -19,7 +19,7 @@ customElements.define(
     async take(files: File[]) {
       const turn = ++this.turn;
       const most = Number(this.dataset.files);
-      const left = files.slice(most).map(({ name }) => `${name}: this page takes ${most} at once.`);
+      const left = files.slice(most).map(({ name }) => `${name}: the limit is ${most} files at once.`);
       const chosen = files.slice(0, most).filter((file) => {
         const wrong = this.objection(file);
         if (wrong) left.push(wrong);
@@ -29,7 +29,7 @@ customElements.define(
       this.show(chosen[0]!);
       const sent: { file: File; handle: string }[] = [];
       for (const [at, file] of chosen.entries()) {
-        this.say(`Sending ${file.name}${chosen.length > 1 ? `, ${at + 1} of ${chosen.length}` : ''} …`);
+        this.say(`Uploading ${file.name}${chosen.length > 1 ? `, ${at + 1} of ${chosen.length}` : ''} …`);
         try {
           sent.push({ file, handle: await uploadFile(file) });
         } catch (error) {
@@ -50,25 +50,25 @@ customElements.define(
       this.dispatchEvent(new Event('sent', { bubbles: true }));
     }
 
-    /** What goes on, and what was left out and why. */
+    /** Reports accepted and rejected files. */
     sayTaken(files: readonly File[], left: readonly string[]) {
       const [file] = files;
       const taken =
         files.length > 1 ? `${files.length} images` : `${file!.name}, ${megabytes(file!.size)} MB`;
-      this.say(left.length === 0 ? taken : `${taken}. Left out: ${left.join(' ')}`, left.length > 0);
+      this.say(left.length === 0 ? taken : `${taken}. Not added: ${left.join(' ')}`, left.length > 0);
     }
 
     objection({ name, type, size }: File): string | undefined {
       const most = Number(this.dataset.bytes);
       if (this.querySelector('[accept]') && !/^(image\/|application\/pdf$)/.test(type))
-        return `${name} is not an image. PNG, JPEG, WebP, AVIF, TIFF, GIF, SVG and PDF work.`;
+        return `${name} is not an image. Supported formats include PNG, JPEG, WebP, AVIF, TIFF, GIF, SVG and PDF.`;
       if (size > most)
-        return `${name} has ${megabytes(size)} MB; this server takes ${megabytes(most)}. Resize it first.`;
+        return `${name} is ${megabytes(size)} MB. The limit is ${megabytes(most)} MB. Choose a smaller file.`;
       return undefined;
     }
 
     show(file: File) {
-      // A browser draws no PDF in an <img>.
+      // Browsers do not display PDF in an <img>.
       if (!file.type.startsWith('image/')) return;
       const address = URL.createObjectURL(file);
       const stage = document.querySelector('.stage');

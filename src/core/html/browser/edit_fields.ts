@@ -1,4 +1,4 @@
-/** Fields that are set on the image: what to erase, what to keep, the sizes of a set. The control of the form keeps the value. */
+/** Fields edited on the image: areas to erase or keep, sizes of a set. The form control holds the value. */
 import { type Box, boxIn, inPx } from './box_geometry.ts';
 import { brush, maskOf, type Stroke } from './brush.ts';
 import { disclosure } from './disclosure.ts';
@@ -8,7 +8,7 @@ import { postToServer } from './post_to_server.ts';
 import { pressable } from './pressable.ts';
 import { findStage } from './stage.ts';
 
-/** Brush, in parts of the width of the image. */
+/** Brush radius as a fraction of the image width. */
 const RADIUS = 0.02;
 const RADIUS_MAX = 0.1;
 
@@ -23,7 +23,7 @@ class EditField extends HTMLElement {
     const { edits = '' } = this.dataset;
     if (/^(canvas|boxes|place|strokes)$/.test(edits)) this.fold();
     if (edits === 'sizes') {
-      this.fold('Own sizes');
+      this.fold('Custom sizes');
       this.offerPresets(
         'Set',
         this.dataset.options!.split(' ').map((name) => [titleOf(name), name]),
@@ -43,7 +43,7 @@ class EditField extends HTMLElement {
     return this.querySelector('[name]:not([type=radio], [type=file])')!;
   }
 
-  /** The control itself is for exact values. */
+  /** Moves the control into a disclosure for exact values. */
   fold(title = 'Exact value') {
     const details = disclosure(title);
     details.className = 'small';
@@ -65,7 +65,7 @@ class EditField extends HTMLElement {
     this.prepend(choices(legend, names, at, (chosen) => this.write(presets[chosen]![1])));
   }
 
-  /** Boxes, a brush, or what is found by itself. */
+  /** Boxes, a brush, or automatic detection. */
   offerErasing() {
     const modes = ['Boxes', 'Brush', 'Faces', 'Text'];
     const mask = document.querySelector<HTMLInputElement>('[name=mask]:not([type=file])');
@@ -73,11 +73,11 @@ class EditField extends HTMLElement {
       this.bar.replaceChildren();
       if (mask && at !== 1) this.write('', mask);
       if (at === 0) {
-        // A word would go on saying what to erase.
+        // A mode word would still select the area to erase.
         if (/^\w+$/.test(this.control.value)) this.write('');
         this.draw(false);
       } else if (at === 1)
-        this.paint('What to erase', {
+        this.paint('Erase', {
           keep: () => false,
           change: (painted) => this.sendMask(painted, mask!),
         });
@@ -86,7 +86,7 @@ class EditField extends HTMLElement {
         this.write(modes[at]!.toLowerCase());
       }
     };
-    // After a run, or by a link, what was marked is still there.
+    // Restores the selection after a run or from a link.
     const { value } = this.control;
     const found = modes.findIndex((mode) => mode.toLowerCase() === value);
     const at = mask?.value ? 1 : Math.max(found, 0);
@@ -102,7 +102,7 @@ class EditField extends HTMLElement {
       this.write('');
     };
     const isDrawn = this.control.value.trim() !== '';
-    this.prepend(choices('Subject', ['Find it', 'Draw a box'], isDrawn ? 1 : 0, choose), this.bar);
+    this.prepend(choices('Subject', ['Automatic', 'Draw a box'], isDrawn ? 1 : 0, choose), this.bar);
     if (isDrawn) choose(1);
   }
 
@@ -111,7 +111,7 @@ class EditField extends HTMLElement {
     const choose = (at: number) => {
       this.bar.replaceChildren();
       if (at === 0) return findStage().use(undefined);
-      this.paint(`${modes[at]} what is painted`, {
+      this.paint(`${modes[at]} painted areas`, {
         keep: () => at === 1,
         change: (strokes) => this.write(strokes.length === 0 ? '' : JSON.stringify(inStrokes(strokes))),
       });
@@ -119,7 +119,7 @@ class EditField extends HTMLElement {
     this.prepend(choices('Brush', modes, 0, choose), this.bar);
   }
 
-  /** @param isOne the last box alone counts, as one object with left and top */
+  /** @param isOne only the last box counts, as one object with left and top */
   draw(isOne: boolean) {
     const stage = findStage();
     const write = (boxes: readonly Box[]) => {
@@ -132,7 +132,7 @@ class EditField extends HTMLElement {
     stage.use({
       showsOriginal: isOne,
       draw: (layer) => {
-        // The values are px of the image, whose size is known once it is loaded.
+        // Values are in image px; the size is known once the image is loaded.
         if (!stage.earlier.naturalWidth) return;
         this.boxes = boxesOf(this.control.value, stage.full);
         drawBoxes(layer, this.boxes, { label: isOne ? 'Subject' : 'Erase', change: write });
@@ -150,7 +150,7 @@ class EditField extends HTMLElement {
       this.radius = Number(size.value);
     });
     const name = document.createElement('label');
-    name.append('Size of the brush', size);
+    name.append('Brush size', size);
     let back = () => {};
     this.bar.replaceChildren(
       name,
@@ -165,7 +165,7 @@ class EditField extends HTMLElement {
     });
   }
 
-  /** Uploads what was painted: a mask is an image. */
+  /** Uploads the strokes as a mask image. */
   async sendMask(strokes: readonly Stroke[], mask: HTMLInputElement) {
     if (strokes.length === 0) return this.write('', mask);
     const stage = findStage();
@@ -180,7 +180,7 @@ class EditField extends HTMLElement {
   }
 }
 
-/** Where the page keeps what was painted for the last mask: a mask says less than the strokes it is made of. */
+/** Session storage key for the strokes of the last mask, which cannot be restored from the mask. */
 const STROKES_KEY = 'strokes';
 
 function earlierStrokes(mask: string): Stroke[] {
@@ -190,7 +190,7 @@ function earlierStrokes(mask: string): Stroke[] {
   return mask !== '' && kept?.mask === mask ? kept.strokes : [];
 }
 
-/** What a field says, as boxes of the stage: a list of boxes, or one object with left and top. */
+/** Boxes of a field value: a list of boxes, or one object with left and top. */
 function boxesOf(text: string, full: { width: number; height: number }): Box[] {
   const value = jsonIn(text);
   const all = Array.isArray(value) ? value : [value];
@@ -199,7 +199,7 @@ function boxesOf(text: string, full: { width: number; height: number }): Box[] {
   );
 }
 
-/** Strokes in px of the image, as those of the stage. */
+/** Converts strokes from image px to stage fractions. */
 function strokesOf(text: string, width: number): Stroke[] {
   const value = jsonIn(text);
   if (!Array.isArray(value)) return [];
@@ -214,7 +214,7 @@ const titleOf = (name: string): string => name[0]!.toUpperCase() + name.slice(1)
 
 const placeOf = ({ x: left, y: top, width, height }: Box) => ({ left, top, width, height });
 
-/** As the tool takes them: px of the image. */
+/** Converts strokes to image px, as the tool expects. */
 function inStrokes(strokes: readonly Stroke[]) {
   const { width } = findStage().full;
   const px = (share: number) => Math.round(share * width);
@@ -225,7 +225,7 @@ function inStrokes(strokes: readonly Stroke[]) {
   }));
 }
 
-/** Sizes of a canvas that people start from. */
+/** Canvas presets. */
 const CANVASES: readonly (readonly [string, object])[] = [
   ['Square', { width: 1080, height: 1080 }],
   ['Story', { width: 1080, height: 1920 }],
@@ -233,7 +233,7 @@ const CANVASES: readonly (readonly [string, object])[] = [
   ['A4', { width: 210, height: 297, unit: 'mm' }],
 ];
 
-/** Radio buttons side by side. @param chosen place of the one that is; −1: none */
+/** Radio buttons in a row. @param chosen index of the selected one; −1: none */
 function choices(legend: string, names: readonly string[], chosen: number, choose: (at: number) => void) {
   const set = document.createElement('fieldset');
   const title = document.createElement('legend');

@@ -1,7 +1,7 @@
 /** Browser wallet (EIP-1193). */
 export type EthereumWallet = { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
 
-/** Undefined where the browser has none. */
+/** Undefined if the browser has no wallet. */
 export const browserWallet = (): EthereumWallet | undefined =>
   (window as { ethereum?: EthereumWallet }).ethereum;
 
@@ -20,6 +20,6 @@ const hexOf = (text: string): string =>
 export function wordsOfWallet(error: unknown): string {
   const { code, message } = error as { code?: number; message?: string };
   return code === 4001
-    ? 'You did not sign. Nothing has happened.'
-    : (message ?? 'The wallet did not answer.');
+    ? 'You declined to sign. Nothing has changed.'
+    : (message ?? 'No response from the wallet. Try again.');
 }

@@ -1,4 +1,4 @@
-/** The private key of an account (secp256k1) in the browser: its address, and signatures of texts as wallets make them. */
+/** Private keys (secp256k1) in the browser: wallet address and message signatures. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { getPublicKey, signAsync, utils } from '@noble/secp256k1';
 
@@ -10,7 +10,7 @@ export const newPrivateKey = (): Uint8Array<ArrayBuffer> =>
 export const addressOf = (privateKey: Uint8Array): string =>
   hexOf(keccak_256(getPublicKey(privateKey, false).subarray(1)).subarray(12));
 
-/** An EIP-191 signature of a text, as `personal_sign` answers it. */
+/** An EIP-191 signature of a text, as returned by `personal_sign`. */
 export async function signWithKey(privateKey: Uint8Array, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${bytes.length}`);
@@ -23,7 +23,7 @@ export async function signWithKey(privateKey: Uint8Array, text: string): Promise
 export const hexOf = (bytes: Uint8Array): string =>
   `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
-/** The first private key in a text, such as a saved file. Undefined where there is none, or it is out of range. */
+/** The first private key in a text, such as a saved file. Undefined if there is none or it is out of range. */
 export function privateKeyIn(text: string): Uint8Array<ArrayBuffer> | undefined {
   const hex = /(?<![0-9a-fA-F])(?:0x)?([0-9a-fA-F]{64})(?![0-9a-fA-F])/.exec(text)?.[1];
   const bytes = Uint8Array.from(hex?.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -1,4 +1,4 @@
-/** The first element that matches a selector. @throws Error where the page has none: page and script do not belong together */
+/** The first element that matches a selector. @throws Error if the page has none, because page and script do not match */
 export function findElement<E extends Element>(selector: string, kind: new () => E): E {
   const element = document.querySelector(selector);
   if (element instanceof kind) return element;

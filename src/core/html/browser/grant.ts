@@ -32,6 +32,6 @@ askToSign({
       expires_at: new Date(Date.now() + Number(days.value) * DAY_MS).toISOString(),
     };
   },
-  granted: 'The key is given. Go back to your assistant: it can fetch it now, once.',
-  refused: 'Refused. There is no key.',
+  granted: 'Key granted. Return to your assistant: it can now retrieve the key once.',
+  refused: 'Refused. No key was created.',
 });

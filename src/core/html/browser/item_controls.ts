@@ -1,7 +1,7 @@
-/** The controls of `item_forms.ts`: what they say, and how they show a value. */
+/** Reading and filling the controls of `item_forms.ts`. */
 import { jsonIn, lengthOf } from './item_values.ts';
 
-/** What a control says; undefined where it says what is meant anyway. */
+/** Value of a control; undefined for the default value. */
 export function readControl(control: HTMLInputElement): unknown {
   const { kind, default: otherwise } = control.dataset;
   if (kind === 'boolean') return control.checked === (otherwise !== undefined) ? undefined : control.checked;

@@ -1,4 +1,4 @@
-/** A list of operations or layers, built by buttons. The text area below holds the same as JSON and is what the form sends. */
+/** Editor for a list of operations or layers. The text area below holds the same list as JSON, which the form sends. */
 import { disclosure } from './disclosure.ts';
 import { fill, readControl, showOutput } from './item_controls.ts';
 import { itemStage } from './item_stage.ts';
@@ -9,17 +9,17 @@ import type { Stage } from './stage.ts';
 
 export class ItemList extends HTMLElement {
   items: Item[] = [];
-  /** Place of the item whose form is open; −1: none is. */
+  /** Index of the item whose form is open; −1: none. */
   opened = -1;
   list = document.createElement('ol');
   said = document.createElement('p');
-  /** Texts before the last changes, and those that were taken back. */
+  /** Undo and redo stacks of the JSON text. */
   past: string[] = [];
   future: string[] = [];
 
-  /** Ends what listens outside of this element. */
+  /** Aborts listeners outside of this element. */
   gone = new AbortController();
-  /** When the last change by hand on the stage was, ms. */
+  /** Time of the last change on the stage, ms. */
   drawnAt = 0;
 
   connectedCallback() {
@@ -29,7 +29,7 @@ export class ItemList extends HTMLElement {
     this.list.className = 'items';
     this.said.className = 'unseen';
     this.said.setAttribute('role', 'status');
-    const json = disclosure('As JSON', area);
+    const json = disclosure('JSON', area);
     json.className = 'small';
     this.append(this.list, this.adders(), json, this.said);
     area.addEventListener('input', ({ isTrusted }) => {
@@ -48,7 +48,7 @@ export class ItemList extends HTMLElement {
     this.stage?.bar.prepend(undo, redo);
     if (!this.stage) this.prepend(undo, redo);
     const pressKey = (event: KeyboardEvent) => {
-      // In a text field these keys belong to the text.
+      // Text fields have their own undo.
       const isTyping = (event.target as Element).matches('input:not([type=range]), textarea');
       if (isTyping || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
       event.preventDefault();
@@ -57,7 +57,7 @@ export class ItemList extends HTMLElement {
     document.addEventListener('keydown', pressKey, { signal: this.gone.signal });
   }
 
-  /** Images that are dropped or pasted become layers: the page has no image of its own. */
+  /** Dropped or pasted images become layers. */
   takeImages() {
     const take = (event: Event) => {
       const data = event instanceof DragEvent ? event.dataTransfer : (event as ClipboardEvent).clipboardData;
@@ -70,18 +70,18 @@ export class ItemList extends HTMLElement {
     for (const name of ['dragover', 'drop', 'paste']) document.addEventListener(name, take, { signal });
   }
 
-  /** The field of the form that places layers without a box; null where the form has none. */
+  /** The layout field of the form, if any. */
   get layout(): HTMLTextAreaElement | null {
     return this.closest('form')?.querySelector('textarea[name=layout]') ?? null;
   }
 
-  /** What a layer has that is added: no box where a layout places it. */
+  /** Initial values of a new layer, without a box if a layout places it. */
   startOf(type: string): Item {
     const { box, ...others } = LAYER_STARTS[type] ?? {};
     return box === undefined || (type === 'image' && this.layout?.value) ? others : { box, ...others };
   }
 
-  /** Images that lie where they were added lie in the layout, once there is one. */
+  /** Once a layout is set, images still at their initial box become part of it. */
   flow() {
     const start = JSON.stringify(LAYER_STARTS.image!.box);
     const isStill = ({ type, box }: Item) => type === 'image' && JSON.stringify(box) === start;
@@ -106,7 +106,7 @@ export class ItemList extends HTMLElement {
     return [...this.querySelectorAll('template')].find(({ dataset }) => dataset.item === item[this.key]);
   }
 
-  /** Takes over what the text area has. Other text stays where it can be corrected. */
+  /** Reads the text area; invalid JSON stays there to be corrected. */
   read() {
     const items = itemsIn(this.area.value);
     if (!items) return this.say('The JSON is not a list of objects.');
@@ -115,7 +115,7 @@ export class ItemList extends HTMLElement {
     this.draw();
   }
 
-  /** Buttons for what can be added: the usual ones, then the others by groups. */
+  /** Buttons to add items: frequent ones first, then groups. */
   adders(): HTMLElement {
     const box = document.createElement('div');
     box.className = 'adders';
@@ -139,11 +139,11 @@ export class ItemList extends HTMLElement {
   add(name: string) {
     const start = this.key === 'type' ? this.startOf(name) : STARTS[name];
     this.change([...this.items, { [this.key]: name, ...start }], this.items.length);
-    this.say(`${name} added, place ${this.items.length}`);
+    this.say(`${name} added at position ${this.items.length}`);
     this.list.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }
 
-  /** @param opened whose form is open afterwards */
+  /** @param opened index of the item whose form is open afterwards */
   change(items: Item[], opened = this.opened) {
     this.remember();
     this.items = items;
@@ -157,7 +157,7 @@ export class ItemList extends HTMLElement {
     this.future = [];
   }
 
-  /** Sets one field of an item; its form is left as it is, because a person is typing in it. */
+  /** Sets one field of an item without redrawing its form, which may have the focus. */
   set(at: number, path: string, value: unknown) {
     this.items = this.items.map((item, place) => (place === at ? withValue(item, path, value) : item));
     this.write();
@@ -170,11 +170,11 @@ export class ItemList extends HTMLElement {
     this.area.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  /** @param from where texts are taken from @param to where the present one goes */
+  /** @param from stack to restore from @param to stack that receives the current text */
   step(from: string[], to: string[]) {
     let text = from.pop();
     while (text === this.area.value) text = from.pop();
-    if (text === undefined) return this.say('There is no further change.');
+    if (text === undefined) return this.say('No further changes.');
     to.push(this.area.value);
     this.area.value = text;
     this.read();
@@ -241,7 +241,7 @@ export class ItemList extends HTMLElement {
       control.addEventListener('input', () => {
         const value = readControl(control);
         this.set(at, path, value);
-        // A ratio is chosen anew: the box of the old one would contradict it.
+        // A new ratio invalidates the box of the old one.
         if (path === 'aspect' && item.op === 'crop')
           this.drawn('box', value === undefined ? STARTS.crop!.box : undefined);
         showOutput(control);
@@ -270,7 +270,7 @@ export class ItemList extends HTMLElement {
     if (others.length > 0) await this.addImages(others);
   }
 
-  /** Adds images that were dropped, pasted or chosen as layers, in their order. */
+  /** Adds images as layers, in order. */
   async addImages(files: readonly File[]) {
     for (const file of files) {
       const image = await this.send(file);
@@ -282,12 +282,12 @@ export class ItemList extends HTMLElement {
     }
   }
 
-  /** Uploads a file. @returns its handle; undefined where it was refused, which the stage says */
+  /** Uploads a file. @returns its handle, or undefined after an error, which is shown on the stage */
   async send(file: File): Promise<string | undefined> {
-    this.say(`Sending ${file.name}`);
+    this.say(`Uploading ${file.name}`);
     try {
       const uri = await uploadFile(file);
-      this.say(`${file.name} is uploaded`);
+      this.say(`${file.name} uploaded`);
       return uri;
     } catch (error) {
       if (this.stage) this.stage.say((error as Error).message, true);
@@ -296,9 +296,9 @@ export class ItemList extends HTMLElement {
     }
   }
 
-  /** Writes what was drawn on the stage into the form of the open item. */
+  /** Writes a change on the stage into the form of the open item. */
   drawn(path: string, value: unknown) {
-    // One drag, or one run of keys, is one change.
+    // One drag, or one series of key presses, is one change.
     if (performance.now() - this.drawnAt > ONE_CHANGE_MS) this.remember();
     this.drawnAt = performance.now();
     this.set(this.opened, path, value);
@@ -316,7 +316,7 @@ export class ItemList extends HTMLElement {
 
 const ONE_CHANGE_MS = 1000;
 
-/** What an operation cannot be without. */
+/** Initial values of operations with required fields. */
 const STARTS: Readonly<Record<string, Item>> = {
   crop: { box: { x: '10%', y: '10%', width: '80%', height: '80%' } },
   rotate: { degrees: 90 },

@@ -1,4 +1,4 @@
-/** What the stage shows while an operation or a layer is edited, and the handles for it. */
+/** Stage content and handles while an operation or layer is edited. */
 import {
   angleAt,
   aspectIn,
@@ -19,11 +19,11 @@ import type { StageTool } from './stage.ts';
 /** The list whose items are edited. */
 export interface EditedList {
   readonly items: Item[];
-  /** The field that tells kinds of items apart. */
+  /** Discriminator field of items. */
   readonly key: string;
-  /** Place of the item whose form is open. */
+  /** Index of the item whose form is open. */
   readonly opened: number;
-  /** Writes what was drawn into the open item. */
+  /** Writes a change on the stage into the open item. */
   drawn(path: string, value: unknown): void;
   change(items: Item[], opened: number): void;
 }
@@ -33,14 +33,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Changes the shape of the canvas: its handles lie on the image before it. */
+/** Operations that change the canvas: their handles are on the image before the operation. */
 const BEFORE: ReadonlySet<unknown> = new Set(['crop', 'perspective']);
-/** What is cropped to is found by the server: the result is shown, and nothing to pull. */
+/** The server chooses the crop: the result is shown without handles. */
 const isFound = (item: Item): boolean =>
   item.op === 'crop' && item.box === undefined && item.gravity !== undefined && item.gravity !== 'centre';
 const BOXED: ReadonlySet<unknown> = new Set(['text', 'overlay', 'qr', 'shape', 'image']);
 
-/** @param at place of the item whose form is open; −1 where none is */
+/** @param at index of the item whose form is open; −1: none */
 export function itemStage(list: EditedList, at: number): StageTool | undefined {
   const item = list.items[at];
   if (!item) return undefined;
@@ -87,7 +87,7 @@ function drawCrop(list: EditedList, item: Item, { layer, full }: On): void {
   });
 }
 
-/** A text, an image or a shape is moved and pulled; where it has no box yet, it gets that in which it was drawn. */
+/** Handle for a text, image or shape; without a box it starts with the box of the preview. */
 function drawItem(
   list: EditedList,
   item: Item,
@@ -104,7 +104,7 @@ function drawItem(
   });
 }
 
-/** The preview, in whose px the boxes of an answer are. */
+/** Size of the preview, in whose px the boxes of a response are. */
 function shownSize(layer: HTMLElement, full: Size): Size {
   const shown = layer.parentElement!.querySelector<HTMLImageElement>('img:not(.before)');
   return { width: shown?.naturalWidth ?? full.width, height: shown?.naturalHeight ?? full.height };
@@ -125,7 +125,7 @@ function drawWhere(list: EditedList, where: readonly unknown[], { layer, full }:
 const TURN_STEP = 1;
 const FAST_STEP = 15;
 
-/** A knob above the image that is turned around its middle. */
+/** Rotation knob around the centre of the image. */
 function drawAngle(list: EditedList, item: Item, layer: HTMLElement): void {
   const knob = document.createElement('button');
   knob.type = 'button';
@@ -165,11 +165,11 @@ function drawAngle(list: EditedList, item: Item, layer: HTMLElement): void {
   draw();
 }
 
-/** From the middle of the handle of a corner to its edge, in parts of a side. */
+/** Radius of a corner handle as a fraction of a side. */
 const CORNER_RADIUS = 0.02;
 const CORNER_NAMES = ['Upper left', 'Upper right', 'Lower right', 'Lower left'];
 
-/** Four points of what becomes a rectangle. */
+/** Handles for the four corners of a perspective correction. */
 function drawCorners(list: EditedList, item: Item, { layer, full }: On): void {
   const sent = Array.isArray(item.corners) ? (item.corners as unknown[][]) : [];
   const start = [

@@ -1,11 +1,11 @@
-/** An operation or a layer as JSON has it. */
+/** An operation or layer as a JSON object. */
 export type Item = Record<string, unknown>;
 
 /** The value at a path such as "shadow.color". */
 export const valueAt = (item: Item, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Item | undefined)?.[name], item);
 
-/** A copy with a value at a path; undefined removes it, and objects that are empty then. */
+/** Copy with a value at a path; undefined removes it and objects that become empty. */
 export function withValue(item: Item, path: string, value: unknown): Item {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
   const inner = item[name];
@@ -16,17 +16,17 @@ export function withValue(item: Item, path: string, value: unknown): Item {
   return isEmpty ? others : { ...item, [name]: next };
 }
 
-/** Numbers as numbers, so that the call reads as one would write it. */
+/** Parses plain numbers; other lengths stay text. */
 export const lengthOf = (text: string): unknown => {
   if (text.trim() === '') return undefined;
   return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text.trim();
 };
 
-/** One item a line: short enough for a link, and readable. */
+/** JSON with one item per line: compact and readable. */
 export const listText = (items: readonly Item[]): string =>
   items.length === 0 ? '' : `[\n${items.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n]`;
 
-/** The value of a JSON text; undefined for any other text. */
+/** Parses JSON; undefined for invalid text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,7 +43,7 @@ export function itemsIn(text: string): Item[] | undefined {
   return isList ? (items as Item[]) : undefined;
 }
 
-/** What an item does, in a few words: "0.5, 0.2". */
+/** Short summary of an item: "0.5, 0.2". */
 export const summaryOf = (item: Item, key: string): string =>
   Object.entries(item)
     .filter(([name, value]) => name !== key && name !== 'image' && typeof value !== 'object')

@@ -1,4 +1,4 @@
-/** Private keys of accounts that this browser keeps, encrypted, in its IndexedDB. */
+/** Encrypted private keys of accounts in IndexedDB. */
 
 /** A key as it is stored. The private key is encrypted with AES-GCM. */
 export interface StoredKey {
@@ -6,9 +6,9 @@ export interface StoredKey {
   readonly wallet: string;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
-  /** What it is encrypted with: a key that programs can use and cannot read, or one that a passkey yields. */
+  /** Wrapping key: a non-extractable key, or one derived from a passkey. */
   readonly by: { readonly wrapping: CryptoKey } | { readonly passkey: PasskeyRef };
-  /** Its owner has a copy. */
+  /** The owner has saved a copy. */
   readonly isSaved: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface PasskeyRef {
 
 const STORE = 'keys';
 
-/** Those used last come first. @throws Error where the browser stores nothing, such as in some private windows */
+/** Most recently used first. @throws Error if browser storage is disabled, as in some private windows */
 export const storedKeys = async (): Promise<readonly StoredKey[]> => {
   const all = await inStore<(StoredKey & { at: number })[]>('readonly', (store) => store.getAll());
   return all.sort((a, b) => b.at - a.at);
 };
 
-/** Adds the key, or replaces that of the same wallet. */
+/** Adds the key or replaces the one of the same wallet. */
 export const storeKey = (key: StoredKey): Promise<unknown> =>
   inStore('readwrite', (store) => store.put({ ...key, at: Date.now() }));
 
@@ -56,7 +56,7 @@ function openDatabase(): Promise<IDBDatabase> {
     request.onerror = () =>
       reject(
         new Error(
-          'This browser stores nothing for this page, so it cannot keep a key. Open the page in a window that is not private.',
+          'Browser storage is disabled, so the key cannot be stored. Open the page in a normal, non-private window.',
         ),
       );
   });

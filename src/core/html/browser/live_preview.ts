@@ -1,9 +1,9 @@
-/** Asks the server for a preview of the form while its settings change. One request at a time: the next change cancels the last. */
+/** Requests previews of the form while its settings change. One request at a time: a new change cancels the last. */
 
-/** Changes closer together are one. */
+/** Debounce time of changes. */
 const SETTLED_MS = 80;
 
-/** The answer to `preview: true`, as far as a page shows it. */
+/** The displayed fields of a `preview: true` response. */
 export interface Preview {
   readonly preview: { readonly scale: number; readonly is_detail: boolean; readonly is_marked: boolean };
   readonly image_b64?: string;
@@ -29,7 +29,7 @@ export interface PreviewFile {
   readonly height: number;
 }
 
-/** What a page does with an answer. `wait` is called after LONG_WAIT_MS without one. */
+/** Callbacks of a page. `wait` is called after LONG_WAIT_MS without a response. */
 interface Watcher {
   /** The settings to send; undefined: nothing to preview yet. */
   form(): FormData | undefined;
@@ -63,7 +63,7 @@ export function livePreview(tool: string, watcher: Watcher): () => void {
       else watcher.fail(answer.detail ?? 'The preview failed.');
     } catch {
       if (!mine.signal.aborted)
-        watcher.fail('No answer from the server. The preview shows earlier settings.');
+        watcher.fail('No response from the server. The preview shows earlier settings.');
     } finally {
       clearTimeout(slow);
     }
@@ -74,7 +74,7 @@ export function livePreview(tool: string, watcher: Watcher): () => void {
   };
 }
 
-/** The bytes of an image in an answer, as an address of this page. */
+/** Object URL of a base64 image. */
 export function imageAddress(base64: string, type: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type }));

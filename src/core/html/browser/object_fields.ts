@@ -1,4 +1,4 @@
-/** An object that is filled in field by field. The text area of the form holds the same as JSON and is what is sent. */
+/** Editor for the fields of an object. The text area holds the same object as JSON, which the form sends. */
 import { disclosure } from './disclosure.ts';
 import { fill, readControl } from './item_controls.ts';
 import { type Item, itemsIn, valueAt, withValue } from './item_values.ts';
@@ -11,7 +11,7 @@ class ObjectFields extends HTMLElement {
     const { area, fields } = this;
     fields.className = 'fields';
     fields.append(this.querySelector('template')!.content.cloneNode(true));
-    const json = disclosure('As JSON');
+    const json = disclosure('JSON');
     json.className = 'small';
     area.replaceWith(fields, json);
     json.append(area);
@@ -26,7 +26,7 @@ class ObjectFields extends HTMLElement {
     return this.querySelector('textarea[name]')!;
   }
 
-  /** Takes over what the text area has. Other text stays where it can be corrected. */
+  /** Reads the text area; invalid JSON stays there to be corrected. */
   read() {
     const [item] = itemsIn(this.area.value.trim() === '' ? '[{}]' : `[${this.area.value}]`) ?? [];
     if (!item) return;

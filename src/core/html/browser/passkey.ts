@@ -1,7 +1,7 @@
-/** Passkeys that encrypt: their pseudo-random function yields the same secret for the same salt (WebAuthn Level 3, prf). */
+/** Encryption with passkeys: the prf extension returns the same secret for the same salt (WebAuthn Level 3). */
 import type { PasskeyRef } from './key_store.ts';
 
-/** Whether this device has a lock (fingerprint, face, PIN) that can hold a passkey. */
+/** Whether this device has a platform authenticator (fingerprint, face, PIN) with prf support. */
 export async function hasPasskeys(): Promise<boolean> {
   if (!('PublicKeyCredential' in globalThis)) return false;
   const capabilities = await PublicKeyCredential.getClientCapabilities?.();
@@ -9,15 +9,15 @@ export async function hasPasskeys(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
 }
 
-/** What a passkey yields: where to find it, and the key that it encrypts with. */
+/** A passkey reference and the wrapping key derived from it. */
 interface Unlocked {
   readonly passkey: PasskeyRef;
   readonly wrapping: CryptoKey;
 }
 
 /**
- * Makes a passkey for a wallet; the device asks its user to confirm.
- * @returns undefined where the user declined, or the device has no such function
+ * Creates a passkey for a wallet after user confirmation.
+ * @returns undefined if the user declined or the device lacks the prf extension
  */
 export async function createPasskey(wallet: string): Promise<Unlocked | undefined> {
   const salt = randomBytes(32);
@@ -44,16 +44,16 @@ export async function createPasskey(wallet: string): Promise<Unlocked | undefine
   const { enabled, results } = made.getClientExtensionResults().prf ?? {};
   const passkey = { id: made.rawId, salt };
   if (results) return { passkey, wrapping: await wrappingOf(results.first) };
-  // Some devices answer only when the passkey is used.
+  // Some devices return the secret only when the passkey is used.
   const wrapping = enabled ? await openPasskey(passkey) : undefined;
   return wrapping && { passkey, wrapping };
 }
 
-/** COSE algorithms that every device with passkeys has one of. */
+/** COSE algorithms; every passkey device supports one of them. */
 const ES256 = -7;
 const RS256 = -257;
 
-/** Asks the user to confirm, and returns the key the passkey encrypts with; undefined where the user declined. */
+/** Derives the wrapping key after user confirmation; undefined if the user declined. */
 export async function openPasskey({ id, salt }: PasskeyRef): Promise<CryptoKey | undefined> {
   const used = await ask(() =>
     navigator.credentials.get({
@@ -69,7 +69,7 @@ export async function openPasskey({ id, salt }: PasskeyRef): Promise<CryptoKey |
   return first && wrappingOf(first);
 }
 
-/** Browsers answer a refusal of the user, and a passkey that is gone, with the same error. */
+/** Browsers report a user refusal and a missing passkey with the same error. */
 async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential | undefined> {
   try {
     return ((await request()) as PublicKeyCredential | null) ?? undefined;

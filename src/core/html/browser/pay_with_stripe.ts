@@ -16,7 +16,7 @@ interface StripeElements {
 }
 declare const Stripe: (publishableKey: string) => StripeApi;
 
-const PAID = 'Paid. You can close this page; the program that sent you here can go on.';
+const PAID = 'Paid. You can close this page and return to the program that sent you here.';
 const form = findElement('form', HTMLFormElement);
 const button = findElement('form button', HTMLButtonElement);
 const status = findElement('form [role=status]', HTMLElement);
@@ -28,13 +28,13 @@ showCardForm().catch((error: Error) => {
 async function showCardForm(): Promise<void> {
   const clientSecret = location.hash.slice(1);
   if (!clientSecret)
-    throw new Error('This address is not complete: open the whole pay_url, with what follows the #.');
+    throw new Error('Incomplete URL. Open the full pay_url, including the part after the #.');
   await loadStripe();
   const stripe = Stripe(form.dataset.key!);
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
   if (!paymentIntent) throw error;
   if (!['requires_payment_method', 'requires_action'].includes(paymentIntent.status)) {
-    status.textContent = paymentIntent.status === 'canceled' ? 'This payment was canceled.' : PAID;
+    status.textContent = paymentIntent.status === 'canceled' ? 'This payment was cancelled.' : PAID;
     return;
   }
   const elements = stripe.elements({ clientSecret });
@@ -52,7 +52,7 @@ function loadStripe(): Promise<void> {
     const script = document.createElement('script');
     script.src = 'https://js.stripe.com/v3/';
     script.onload = () => resolve();
-    script.onerror = () => reject(new Error('The card form could not be loaded. Try again later.'));
+    script.onerror = () => reject(new Error('Failed to load the card form. Try again later.'));
     document.head.append(script);
   });
 }

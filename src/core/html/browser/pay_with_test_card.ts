@@ -10,11 +10,11 @@ const status = findElement('form [role=status]', HTMLElement);
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   button.disabled = true;
-  status.textContent = 'Asking the bank …';
+  status.textContent = 'Processing the payment …';
   try {
     const address = await pay();
     if (address) location.assign(address);
-    else status.textContent = 'Paid. You can close this page; the program that sent you here can go on.';
+    else status.textContent = 'Paid. You can close this page and return to the program that sent you here.';
   } catch (error) {
     status.textContent = (error as Error).message;
     button.disabled = false;

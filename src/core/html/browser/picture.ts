@@ -1,7 +1,7 @@
-/** Said once above works of which some are shown without an image, in place of the image of a work, and in that of a small one. */
-const OF_SEVERAL = 'Images that cannot be loaded from their museums just now are left out.';
-const OF_WORK = 'The image cannot be loaded from its museum just now.';
-const SMALL = 'No picture just now';
+/** Messages for missing images: once above a list, in place of a work image, and in place of a thumbnail. */
+const OF_SEVERAL = 'Some images could not be loaded from their museums.';
+const OF_WORK = 'The image could not be loaded from its museum. Try again later.';
+const SMALL = 'No image';
 
 customElements.define(
   'at-picture',

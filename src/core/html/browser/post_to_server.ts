@@ -17,7 +17,7 @@ export async function postToServer<Answer>(address: string, body: File | object)
     throw new Refusal(answer.detail);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Error('No answer from the server. Try again.', { cause: error });
+    throw new Error('No response from the server. Try again.', { cause: error });
   }
 }
 

@@ -20,7 +20,7 @@ async function press(form: HTMLFormElement): Promise<void> {
     if (page.querySelector('#ticket')) return show(page);
     say(form, `${wordsInPage(page)} Your settings are still here.`);
   } catch {
-    say(form, 'No answer from the server. Your settings are still here. Try again.');
+    say(form, 'No response from the server. Your settings are still here. Try again.');
   }
   hold(form, false);
 }

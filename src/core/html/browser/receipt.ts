@@ -9,22 +9,23 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
 
 async function verify(): Promise<string> {
   // Web Crypto is unavailable without TLS.
-  if (!globalThis.crypto?.subtle) return 'Not checked: browsers verify signatures on pages with TLS only.';
+  if (!globalThis.crypto?.subtle) return 'Not verified: browsers verify signatures only on HTTPS pages.';
   const [header, claims, signature] = receipt.split('.') as [string, string, string];
   const { kid } = JSON.parse(new TextDecoder().decode(bytesOf(header)));
   const { keys } = await (await fetch('/.well-known/jwks.json')).json();
   const found = keys.find((key: { kid: string }) => key.kid === kid);
-  if (!found) return 'Not valid: no key of this server has signed it.';
+  if (!found) return 'Not valid: not signed with a key of this server.';
   const { kty, crv, x } = found;
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const signed = new TextEncoder().encode(`${header}.${claims}`);
   return (await crypto.subtle.verify('Ed25519', key, bytesOf(signature), signed))
-    ? 'Valid: your browser has checked the signature with the key of this server.'
-    : 'Not valid: the signature does not fit.';
+    ? 'Valid: your browser verified the signature with the key of this server.'
+    : 'Not valid: the signature does not match.';
 }
 
 try {
   verdict.textContent = await verify();
 } catch {
-  verdict.textContent = 'Not checked: this browser knows no Ed25519, or the keys did not come.';
+  verdict.textContent =
+    'Not verified: this browser does not support Ed25519, or the keys could not be loaded.';
 }

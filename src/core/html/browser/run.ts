@@ -9,7 +9,7 @@ customElements.define(
   'at-run',
   class extends HTMLElement {
     connectedCallback() {
-      // Below an editor the result would lie out of sight.
+      // Below an editor the result would be out of view.
       if (document.querySelector('at-stage')) this.scrollIntoView();
       this.look(FIRST_MS);
     }
@@ -30,14 +30,14 @@ customElements.define(
           if (!hadFocus || !fresh.matches('[data-live]')) shown.replaceWith(fresh);
         } else wait = this.failed(wordsInPage(page));
       } catch {
-        wait = this.failed('No answer from the server.');
+        wait = this.failed('No response from the server.');
       }
       if (this.isConnected) this.look(Math.min(SLOWEST_MS, wait * 1.3));
     }
 
     /** Runs continue whether or not their state can be fetched. */
     failed(why: string): number {
-      this.querySelector('[role=status]')!.textContent = `${why} Asked again in 3 s.`;
+      this.querySelector('[role=status]')!.textContent = `${why} Retrying in 3 s.`;
       return SLOWEST_MS;
     }
   },

@@ -1,4 +1,4 @@
-/** Runs the tool calls of a guide from its page, one after the other, and shows what they answer. */
+/** Runs the tool calls of a guide in order and shows the responses. */
 import { imageAddress } from './live_preview.ts';
 import { uploadFile } from './post_to_server.ts';
 
@@ -7,7 +7,7 @@ interface Call {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of an answer that a page shows as an image. */
+/** Response fields shown as images. */
 interface Answer {
   readonly result?: string;
   readonly result_url?: string;
@@ -18,11 +18,11 @@ interface Answer {
   readonly files?: readonly { readonly image_b64?: string; readonly content_type?: string }[];
 }
 
-/** Text of a file, or of anything else that is longer than one reads. */
+/** Longer strings, such as file contents, are shortened. */
 const STRING_CHARACTERS_MAX = 200;
 const IMAGES_MAX = 4;
 
-/** The sample, uploaded once a page. */
+/** Sample uploads, one per page. */
 const uploads = new Map<string, Promise<string>>();
 
 customElements.define(
@@ -33,7 +33,7 @@ customElements.define(
       const button = document.createElement('button');
       button.type = 'button';
       button.className = 'bare';
-      button.textContent = 'Run it here';
+      button.textContent = 'Run here';
       const said = document.createElement('span');
       said.className = 'small quiet';
       said.textContent = note;
@@ -44,14 +44,14 @@ customElements.define(
         answers.replaceChildren();
         await runAll(JSON.parse(calls) as Call[], sample, answers);
         button.disabled = false;
-        button.textContent = 'Run it again';
+        button.textContent = 'Run again';
       });
       this.replaceChildren(button, said, answers);
     }
   },
 );
 
-/** Stops at the first call that fails: the later ones build on it. */
+/** Stops at the first failed call, because later calls depend on it. */
 async function runAll(calls: readonly Call[], sample: string, answers: HTMLElement): Promise<void> {
   let result = '';
   for (const call of calls) {
@@ -71,7 +71,7 @@ async function runAll(calls: readonly Call[], sample: string, answers: HTMLEleme
   }
 }
 
-/** What stands for a handle in the guide → a handle. */
+/** Handles for the placeholders of a guide. */
 async function handlesOf(
   { params }: Call,
   { sample, result }: { sample: string; result: string },
@@ -103,7 +103,7 @@ async function send({ tool, params }: Call, handles: ReadonlyMap<string, string>
   const headers = { 'Content-Type': 'application/json' };
   const reply = await fetch(`/api/tools/${tool}`, { method: 'POST', headers, body });
   const answer = (await reply.json()) as Answer & { readonly detail?: string };
-  if (!reply.ok) throw new Error(answer.detail ?? `The server answered ${reply.status}.`);
+  if (!reply.ok) throw new Error(answer.detail ?? `The server returned status ${reply.status}.`);
   return answer;
 }
 
@@ -117,7 +117,7 @@ function seenOf(answer: Answer): HTMLElement[] {
 function linkTo(address: string): HTMLParagraphElement {
   const link = document.createElement('a');
   link.href = address;
-  link.textContent = 'Open the result';
+  link.textContent = 'Open result';
   const paragraph = line('');
   paragraph.append(link);
   return paragraph;
@@ -131,7 +131,7 @@ function imagesOf({ image_b64, content_type, svg_content, files = [] }: Answer):
   return addresses.slice(0, IMAGES_MAX).map((address) => {
     const image = new Image();
     image.src = address;
-    image.alt = 'The result';
+    image.alt = 'Result';
     return image;
   });
 }

@@ -1,4 +1,4 @@
-/** Searches an exported documentation in the browser: no server is there to ask. `sections.js` comes before it. */
+/** Searches exported documentation in the browser, without a server. Requires `sections.js`. */
 import { findElement } from './find_element.ts';
 import { type FoundSection, makeSectionIndex, type Section, searchSections } from './section_search.ts';
 
@@ -18,7 +18,7 @@ show(query === '' ? [] : searchSections(index, query));
 
 function show(sections: readonly FoundSection[]): void {
   if (sections.length > 0) found.replaceChildren(...sections.map(itemOf));
-  else if (query !== '') found.textContent = 'No page has these words.';
+  else if (query !== '') found.textContent = 'No pages match. Try other words.';
 }
 
 function itemOf({ id, title, heading, excerpt }: FoundSection): HTMLLIElement {

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 export interface FoundSection extends Omit<Section, 'text'> {
-  /** Around the first word that was found; those words are at odd places. */
+  /** Text around the first match; matches are at odd indexes. */
   readonly excerpt: readonly string[];
 }
 
@@ -22,10 +22,10 @@ export type SectionIndex = MiniSearch<Section>;
 
 const RESULTS_MAX = 30;
 const EXCERPT_CHARACTERS = 220;
-/** Decisions explain; who searches mostly wants to do something. */
+/** Decisions rank lower: most searches are about tasks. */
 const DECISION_WEIGHT = 0.4;
 
-/** Words of every sentence. */
+/** Stop words. */
 const COMMON = new Set('a an and are as at be by for from in is it of on or that the to with'.split(' '));
 
 const rootOf = (word: string): string => stemmer(word.toLowerCase());
@@ -44,7 +44,7 @@ export const makeSectionIndex = (): SectionIndex =>
     },
   });
 
-/** Sections with all of these words, or with any of them where no section has all, the best first (BM25+). */
+/** Sections with all words, else with any of them, ranked by BM25+. */
 export function searchSections(index: SectionIndex, query: string): readonly FoundSection[] {
   const all = index.search(query, { combineWith: 'AND' });
   const found = all.length > 0 ? all : index.search(query);
@@ -56,7 +56,7 @@ export function searchSections(index: SectionIndex, query: string): readonly Fou
   }));
 }
 
-/** @param roots of the words that were found */
+/** @param roots stems of the matched words */
 function excerptOf(text: string, roots: ReadonlySet<string>): readonly string[] {
   const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)];
   const first = words.find(([word]) => roots.has(rootOf(word)))?.index ?? 0;

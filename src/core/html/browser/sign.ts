@@ -1,4 +1,4 @@
-/** Lets the owner of a wallet sign a decision with the browser wallet (EIP-1193), or paste a signature made elsewhere. */
+/** Signs a decision of the wallet owner with the browser wallet (EIP-1193), or accepts a pasted signature. */
 import { askAccount, browserWallet, signText, wordsOfWallet } from './ethereum.ts';
 import { findElement } from './find_element.ts';
 import { postToServer } from './post_to_server.ts';
@@ -7,7 +7,7 @@ import { postToServer } from './post_to_server.ts';
 interface Question {
   /** Target URL of the decision; its message is at a path below. */
   readonly address: string;
-  /** The wallet that has to sign; empty where the user enters it. */
+  /** The signing wallet; empty if the user enters it. */
   wallet(): string;
   /** Called with the wallet of the browser. */
   found?(wallet: string): void;
@@ -61,11 +61,11 @@ export function askToSign(question: Question): void {
         pending = body;
         message.textContent = asked.message;
         byHand.hidden = false;
-        say(`Sign this text to ${decision === 'grant' ? 'agree' : 'refuse'}.`);
+        say(`Sign this text to ${decision === 'grant' ? 'approve' : 'refuse'}.`);
         return;
       }
       if (account.toLowerCase() !== question.wallet().toLowerCase())
-        throw new Error(`Choose the account ${question.wallet()} in your wallet, and try again.`);
+        throw new Error(`Select account ${question.wallet()} in your wallet and try again.`);
       say('Sign the message in your wallet …');
       await decide(body, await signText(wallet, account, asked.message));
     });

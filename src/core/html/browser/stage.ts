@@ -1,4 +1,4 @@
-/** The stage of a tool's page: the image, what is drawn over it, and the preview of the settings. */
+/** Stage of a tool page: image, handles and live preview. */
 import { itemsIn, listText } from './item_values.ts';
 import { imageAddress, livePreview, type Preview } from './live_preview.ts';
 
@@ -7,30 +7,30 @@ interface Size {
   readonly height: number;
 }
 
-/** What edits the image on the stage: an item of a list, or a field. */
+/** Editor on the stage: a list item or a field. */
 export interface StageTool {
-  /** Settings that are sent instead of those of the form: what is shown below the handles. Absent: those of the form. */
+  /** Settings for the preview below the handles. Unset: those of the form. */
   settings?(): Readonly<Record<string, string>>;
-  /** Nothing is previewed: the image is shown as it was sent. */
+  /** Shows the original image instead of a preview. */
   readonly showsOriginal?: boolean;
-  /** Draws the handles. @param layer empty, over the image @param full size of what is shown, at full size */
+  /** Draws the handles. @param layer empty layer over the image @param full unscaled size of the shown image */
   draw(layer: HTMLElement, full: Size, preview: Preview | undefined): void;
 }
 
-const WAITING = 'The preview is being made.';
-/** Marks an image that was chosen, as `drop.ts` and the page of the server do. */
-const CHOSEN_ALT = 'The picture you chose';
+const WAITING = 'Rendering the preview …';
+/** Identifies the chosen image; `drop.ts` and the server-rendered page use the same alt text. */
+const CHOSEN_ALT = 'Your image';
 
 export class Stage extends HTMLElement {
   layer = document.createElement('div');
   earlier = new Image();
   slider = document.createElement('input');
-  /** Of the last preview; absent while the original is shown. */
+  /** Last preview response. Unset while the original is shown. */
   answer: Preview | undefined;
   tool: StageTool | undefined;
   refresh = () => {};
   original = '';
-  /** Ends what listens outside of this element. */
+  /** Aborts listeners outside of this element. */
   gone = new AbortController();
 
   disconnectedCallback() {
@@ -39,7 +39,7 @@ export class Stage extends HTMLElement {
 
   connectedCallback() {
     const { signal } = this.gone;
-    // A press on a label would press the first button inside of it.
+    // A click on a label would click the first button inside it.
     const label = this.frame;
     const frame = document.createElement('div');
     frame.className = label.className;
@@ -59,7 +59,7 @@ export class Stage extends HTMLElement {
     this.addSlider();
     this.original = this.shown?.src ?? '';
     new ResizeObserver(() => this.place()).observe(frame);
-    // `drop.ts` puts another picture into the frame.
+    // `drop.ts` replaces the image in the frame.
     new MutationObserver(() => this.replaced()).observe(frame, { childList: true });
     const changed = ({ target }: Event) => {
       if ((target as Element).closest('#ticket')) this.refresh();
@@ -68,14 +68,14 @@ export class Stage extends HTMLElement {
     const handle = document.querySelector<HTMLInputElement>('#ticket [name=image]:not([type=file])');
     handle?.addEventListener('change', () => void this.take(handle.value));
     const sent = () => {
-      // A format the browser does not show: TIFF, HEIC, RAW.
+      // The browser cannot display the format: TIFF, HEIC, RAW.
       if (handle && !this.shown?.naturalWidth) void this.take(handle.value);
     };
     document.addEventListener('sent', sent, { signal });
     this.refresh();
   }
 
-  /** Shows the image behind a handle, as the page of the server does. */
+  /** Shows the image behind a handle, as rendered by the server. */
   async take(handle: string) {
     const reply = await fetch(`${location.pathname}?${new URLSearchParams({ image: handle })}`);
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
@@ -98,7 +98,7 @@ export class Stage extends HTMLElement {
     return this.querySelector('.stage-bar')!;
   }
 
-  /** Size of the image that was chosen, px. */
+  /** Size of the chosen image, px. */
   get full(): Size {
     const { naturalWidth = 1, naturalHeight = 1 } = this.earlier;
     const longer = Math.max(naturalWidth, naturalHeight, 1);
@@ -106,7 +106,7 @@ export class Stage extends HTMLElement {
     return { width: (naturalWidth * side) / longer, height: (naturalHeight * side) / longer };
   }
 
-  /** What has the handles from now on; undefined: nothing has. */
+  /** Sets the active editor; undefined: none. */
   use(tool: StageTool | undefined) {
     this.tool = tool;
     this.layer.replaceChildren();
@@ -131,7 +131,7 @@ export class Stage extends HTMLElement {
     return data;
   }
 
-  /** Nothing is marked yet that could be erased. */
+  /** No area to erase is marked yet. */
   lacksChange(data: FormData): boolean {
     return (
       this.dataset.tool === 'erase_object' && isNothing(data.get('where')) && isNothing(data.get('mask'))
@@ -159,7 +159,7 @@ export class Stage extends HTMLElement {
     else this.draw();
   }
 
-  /** Draws the handles anew where they are not what they were: not while one of them is dragged or has the focus. */
+  /** Redraws the handles, except while one is dragged or focused. */
   draw(isChanged = false) {
     const { layer, tool, answer } = this;
     if (!this.shown) return;
@@ -176,7 +176,7 @@ export class Stage extends HTMLElement {
     tool?.draw(layer, full, answer);
   }
 
-  /** Shows an image once it is decoded, so that nothing flickers. */
+  /** Shows an image once it is decoded, to avoid flicker. */
   async swap(address: string, alt: string) {
     const { shown } = this;
     if (shown?.src === address) return;
@@ -194,12 +194,12 @@ export class Stage extends HTMLElement {
     this.place();
   }
 
-  /** The part that a preview of a paid tool shows, where it lies. */
+  /** Shows the partial preview of a paid tool at its position. */
   showPatch(address: string, { part, preview: { scale } }: Preview) {
     const whole = { width: this.full.width * scale, height: this.full.height * scale };
     const patch = new Image();
     patch.className = 'patch';
-    patch.alt = 'Part of the result, marked as a preview';
+    patch.alt = 'Part of the result, labelled as a preview';
     patch.src = address;
     patch.style.left = `${(100 * part!.x) / whole.width}%`;
     patch.style.top = `${(100 * part!.y) / whole.height}%`;
@@ -230,7 +230,7 @@ export class Stage extends HTMLElement {
     this.say('');
   }
 
-  /** Another picture was chosen. */
+  /** Handles a newly chosen image. */
   replaced() {
     const { shown, frame } = this;
     if (!frame.contains(this.layer)) frame.append(this.earlier, this.layer);
@@ -247,7 +247,7 @@ export class Stage extends HTMLElement {
     void this.earlier.decode().then(() => this.draw(true));
   }
 
-  /** Lays the handles over what is seen of the image: it is contained in the frame. */
+  /** Aligns the layer with the image, which is contained in the frame. */
   place() {
     const { shown, frame, layer, earlier } = this;
     const { naturalWidth, naturalHeight } = shown ?? {};
@@ -255,7 +255,7 @@ export class Stage extends HTMLElement {
     const scale = Math.min(frame.clientWidth / naturalWidth, frame.clientHeight / naturalHeight);
     const [width, height] = [naturalWidth * scale, naturalHeight * scale];
     const [left, top] = [(frame.clientWidth - width) / 2, (frame.clientHeight - height) / 2];
-    // Checks behind what is transparent end where the image does.
+    // The transparency checkerboard ends at the image edges.
     shown!.style.clipPath = `inset(${top}px ${left}px)`;
     layer.style.width = `${width}px`;
     layer.style.height = `${height}px`;
@@ -266,11 +266,11 @@ export class Stage extends HTMLElement {
     this.slider.disabled = !isAlike || !this.answer;
   }
 
-  /** Before and after: the image as it was is laid over the preview, up to a line. */
+  /** Before/after slider: the original overlays the preview up to a divider. */
   addSlider() {
     const { slider, earlier, bar } = this;
     Object.assign(slider, { type: 'range', min: '0', max: '100', value: '0', disabled: true });
-    slider.setAttribute('aria-label', 'Share of the image shown as it was before');
+    slider.setAttribute('aria-label', 'Share of the original image shown');
     const label = document.createElement('label');
     label.className = 'compare';
     label.append('After', slider, 'Before');
@@ -280,7 +280,7 @@ export class Stage extends HTMLElement {
     earlier.src = this.shown?.src ?? '';
     slider.addEventListener('input', () => {
       this.frame.insertBefore(earlier, this.layer);
-      // The slider runs from the preview to the image before.
+      // The slider runs from the preview to the original.
       earlier.style.clipPath = `inset(0 ${100 - Number(slider.value)}% 0 0)`;
       earlier.hidden = slider.value === '0';
     });
@@ -294,13 +294,13 @@ export class Stage extends HTMLElement {
 
   say(text: string, hasFailed = false) {
     const said = this.querySelector(':scope > [role=status]')!;
-    // Messages mark names of fields for programs.
+    // Messages quote field names in backticks.
     said.textContent = text.replaceAll('`', '');
     said.classList.toggle('bad', hasFailed);
   }
 }
 
-/** The operations but for those whose boxes are not drawn yet. */
+/** The operations without those whose boxes are not drawn yet. */
 function withoutUnmarked(text: string): string {
   const items = itemsIn(text);
   return items ? listText(items.filter(({ where }) => !Array.isArray(where) || where.length > 0)) : text;

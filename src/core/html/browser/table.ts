@@ -1,4 +1,4 @@
-/** The page of a table: what is selected, shown and changed, here and by others. */
+/** Table page: selection, view and changes by this visitor and others. */
 
 import { postToServer } from './post_to_server.ts';
 import { pressable } from './pressable.ts';
@@ -33,20 +33,20 @@ import {
   trashedItems,
 } from './table_state.ts';
 
-/** The selection changes quickly while keys are held; the panel follows the last. */
+/** Debounce time of the panel while the selection changes. */
 const PANEL_WAIT_MS = 60;
 const ANNOUNCED_MS = 6_000;
-/** A stream that ended by its time is connected again before. */
+/** Time until a lost connection is reported; planned reconnects take less. */
 const RECONNECT_MS = 4_000;
-/** Items of one request. */
+/** Items per request. */
 const EDITS_MAX = 200;
-/** Images that a press left are started when no more of its runs than this are going on. */
+/** Remaining images of a batch are started once at most this many of its runs are active. */
 const LEFT_STARTS_BELOW = 5;
 
-/** What fills the table: nothing, one image, two under a slider, or the stage of a tool. */
+/** Content over the table: none, one image, two with a slider, or the stage of a tool. */
 type Mode = 'board' | 'open' | 'compare' | 'stage';
 
-/** Names of the branches that are compared. */
+/** Names of the compared branches. */
 const sidesIn = (query: URLSearchParams): Readonly<Record<string, string>> =>
   Object.fromEntries([...query].filter(([name]) => name === 'a' || name === 'b'));
 
@@ -58,7 +58,7 @@ export class Table extends HTMLElement {
   board!: Board;
   panel!: Panel;
   intake!: Intake;
-  /** Of presses on this page: what they make is selected. */
+  /** Runs started on this page; their results are selected. */
   runs = new Runs();
   waiting = 0;
   silence = 0;
@@ -128,7 +128,7 @@ export class Table extends HTMLElement {
     this.panel.view = query.get('view') ?? undefined;
     this.panel.failed = (query.get('failed') ?? '').split(',').map(Number).filter(Boolean);
     this.panel.sides = sidesIn(query);
-    // The server has drawn the lists from this state.
+    // The server rendered the lists from this state.
     this.items = shownItems(this.state);
     this.board.setItems(this.items);
     drawHistory(this.state, this.context);
@@ -151,14 +151,14 @@ export class Table extends HTMLElement {
         this.drawAll();
       },
       watchers: drawWatchers,
-      closed: () => this.say('This table is closed, or its link was revoked.', true),
+      closed: () => this.say('This table was closed or its link was revoked.', true),
       connected: (isConnected) => this.sayConnected(isConnected),
     });
     this.panel.takeUp();
     this.dataset.ready = '';
   }
 
-  /** Timer that runs while the stream is not connected; 0: it is. */
+  /** Timer while the stream is disconnected; 0: connected. */
   lost = 0;
   isOffline = false;
 
@@ -172,7 +172,7 @@ export class Table extends HTMLElement {
     }
     clearTimeout(this.lost);
     this.lost = 0;
-    if (this.isOffline) this.say('Connected again');
+    if (this.isOffline) this.say('Reconnected');
     this.isOffline = false;
   }
 
@@ -190,7 +190,7 @@ export class Table extends HTMLElement {
     if (title.textContent !== this.state.workspace.title) title.textContent = this.state.workspace.title;
   }
 
-  /** Images of the last drop that are not on the table yet; once they are, they are selected. */
+  /** Images of the last drop, selected once they are on the table. */
   arriving: number[] = [];
 
   added(items: readonly Item[]) {
@@ -211,20 +211,20 @@ export class Table extends HTMLElement {
     markSelected(new Set(this.selected));
   }
 
-  /** Something happened, here or elsewhere. */
+  /** Handles a change by this visitor or another. */
   changed(state: TableState, change: Change) {
     const { selected: before, state: stateBefore } = this;
     this.state = state;
     this.drawAll();
     const { kind, act } = change;
-    // First: it clears the panel, and what ended has its own selection and its failures to show there.
+    // First, because it clears the panel, where ended runs show their selection and failures.
     if (before.length !== this.selected.length) this.select(this.selected);
     if (act && act.state !== 'running' && change.by.is_you) this.ended(act);
     if (kind === 'items_added' && this.arriving.length > 0) this.selectArrived();
     this.announce(change, stateBefore);
   }
 
-  /** A run of a press has ended. */
+  /** Handles the end of a run. */
   ended(act: Act) {
     if (!this.runs.ended(act)) return;
     const { done, total, title, isBusy, awaited } = this.runs;
@@ -233,7 +233,7 @@ export class Table extends HTMLElement {
     this.showResult();
   }
 
-  /** Once all runs have ended, what they made is shown, and what failed. */
+  /** Shows results and failures once all runs have ended. */
   showResult() {
     const result = this.runs.result();
     if (!result) return;
@@ -262,7 +262,7 @@ export class Table extends HTMLElement {
     this.showSheet('tools');
   }
 
-  /** @param runs that made them; what one of several answered is not shown for all */
+  /** @param runs number of runs; the response is shown only for a single run */
   showMade(images: readonly number[], { act, inputs }: Act, runs: number) {
     this.leaveTool();
     this.select(images);
@@ -272,16 +272,16 @@ export class Table extends HTMLElement {
     if (this.wasFilled && images.length === 1 && made?.kind === 'image') this.open(images[0]!, inputs[0]);
   }
 
-  /** Whether an image filled the table when the last run was started. */
+  /** Whether an image was open when the last run started. */
   wasFilled = false;
 
-  /** @param left images whose runs start when some of these have ended */
+  /** @param left number of images whose runs start later */
   ran(acts: readonly number[], title: string, left = 0) {
     this.runs.started(acts, { title, left });
     this.wasFilled = this.mode !== 'board';
     const { total, done } = this.runs;
     this.say(total === 1 ? `${title}: running` : `${title}: ${done} of ${total} done`);
-    // Some may have ended before the answer to the press was here.
+    // Some may have ended before the response arrived.
     for (const act of this.state.acts)
       if (this.runs.awaited.has(act.act) && act.state !== 'running') this.ended(act);
     this.showResult();
@@ -314,13 +314,13 @@ export class Table extends HTMLElement {
     this.waiting = setTimeout(() => void this.panel.show(), PANEL_WAIT_MS);
   }
 
-  /** The address opens the page as it is. */
+  /** Updates the URL to restore this state. */
   remember() {
     const query = this.panel.query.toString().replaceAll('%2C', ',');
     history.replaceState(null, '', query ? `?${query}` : location.pathname);
   }
 
-  /** Shows what an act answered. */
+  /** Shows the response of an act. */
   look(act: number) {
     this.panel.tool = undefined;
     this.panel.view = undefined;
@@ -354,7 +354,7 @@ export class Table extends HTMLElement {
     this.bar();
   }
 
-  /** One image fills the table, with what it was made of under a slider. */
+  /** Opens one image, with its source under a slider. */
   open(number: number, source = this.sourceOf(number)) {
     const item = this.items.find((one) => one.item === number);
     if (item?.kind !== 'image') return;
@@ -371,14 +371,14 @@ export class Table extends HTMLElement {
   }
 
   compare() {
-    // The older one is before.
+    // The older image is on the left.
     const [first, second] = this.items.filter(({ item }) => this.selected.includes(item));
     if (!first || !second) return;
     this.setMode('compare');
     this.showPair(second, first);
   }
 
-  /** Two branches that the panel compares: what they have come to, one over the other. */
+  /** Overlays the latest images of the two compared branches. */
   showTips() {
     const tips = this.querySelector<HTMLElement>('#tips');
     if (!tips) return;
@@ -408,7 +408,7 @@ export class Table extends HTMLElement {
     this.board.element.focus({ preventScroll: true });
   }
 
-  /** Edits items; the event that follows draws them. */
+  /** Edits items; the resulting event redraws them. */
   async edit(items: readonly object[]) {
     for (let at = 0; at < items.length; at += EDITS_MAX)
       await this.post('items/edit', { items: items.slice(at, at + EDITS_MAX) });
@@ -419,7 +419,7 @@ export class Table extends HTMLElement {
     if (items.length > 0 && this.canWork) await this.edit(items);
   }
 
-  /** Sends a change of the table. @returns the answer; undefined where it was refused, which is said */
+  /** Sends a change of the table. @returns the response, or undefined after an error, which is announced */
   async post<Answer>(path: string, body: object): Promise<Answer | undefined> {
     try {
       return await postToServer<Answer>(`${this.address}/${path}`, body);
@@ -429,7 +429,7 @@ export class Table extends HTMLElement {
     }
   }
 
-  /** Says it in the live region, and on the bar for a while. */
+  /** Announces a text in the live region; successes disappear after ANNOUNCED_MS. */
   say(text: string, hasFailed = false) {
     const said = this.querySelector<HTMLElement>('#said')!;
     said.textContent = text;
@@ -451,7 +451,7 @@ export class Table extends HTMLElement {
     else if (kind === 'branch_moved' && branch) this.say(`${who} changed the branch ${branch.branch}`);
   }
 
-  /** Names what undo took back, or redo brought back. @returns whether it was one of them */
+  /** Announces undone or redone acts. @returns whether there were any */
   announceMove(by: Author, before: TableState): boolean {
     const { deed, acts } = movedActs(before, this.state);
     const titles = acts.map(({ tool }) => this.toolTitle(tool));
@@ -491,7 +491,7 @@ export class Table extends HTMLElement {
 
   showZoom(zoom: number) {
     const output = this.querySelector('#zoom');
-    if (output) output.textContent = `${Math.round(zoom * 100)} %`;
+    if (output) output.textContent = `${Math.round(zoom * 100)}%`;
   }
 
   addSheets() {
@@ -499,7 +499,7 @@ export class Table extends HTMLElement {
       button.addEventListener('click', () => this.showSheet(button.dataset.sheet!));
   }
 
-  /** On a phone, one of three sheets is seen. */
+  /** On small screens only one of three sheets is visible. */
   showSheet(name: string) {
     this.dataset.sheet = name;
     for (const button of this.querySelectorAll('.sheets button'))
@@ -542,7 +542,7 @@ export class Table extends HTMLElement {
     );
   }
 
-  /** Links of the lists and the panel select in place; with a modifier they open as links do. */
+  /** Links of the lists and the panel act in place; with a modifier key they open normally. */
   follow(event: MouseEvent) {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
     if (!link || event.defaultPrevented || event.button !== 0) return;
@@ -557,7 +557,7 @@ export class Table extends HTMLElement {
     else this.openTool(tool, view);
   }
 
-  /** A press in the list: alone, added, or as a range. */
+  /** Click in the list: single, toggle or range selection. */
   choose(item: number, adds: boolean, isRange: boolean) {
     const last = this.selected.at(-1);
     const numbers = this.items.map((one) => one.item);

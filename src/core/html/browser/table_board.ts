@@ -1,4 +1,4 @@
-/** The table itself: images on a plane that is moved, zoomed and selected on. Only what is seen is in the document. */
+/** The table canvas: images on a plane with pan, zoom and selection. Only visible tiles are in the document. */
 import { ARROWS } from './arrow_keys.ts';
 import { followPointer } from './follow_pointer.ts';
 import {
@@ -33,23 +33,23 @@ interface Options {
 const ZOOM_STEP = 1.25;
 const WHEEL_ZOOM = 0.0022;
 const KEY_MOVE_PX = 24;
-/** Shorter is a press. */
+/** A shorter drag counts as a click. */
 const DRAG_MIN_PX = 4;
-/** The longer side of the derivatives; a little less than is shown is not seen. */
+/** Longer side of the derivatives; slight upscaling (STRETCHED) is not visible. */
 const SIZES = [
   ['tiny', 128],
   ['small', 320],
   ['large', Number.POSITIVE_INFINITY],
 ] as const;
 const STRETCHED = 1.1;
-/** Tiles made in one frame: making hundreds at once would hold the page up. */
+/** Tiles created per frame, to avoid long tasks. */
 const TILES_A_FRAME = 12;
 /** After the last change of the view. */
 const REST_MS = 150;
 const FRAME_MS = 16;
-/** Larger images that are asked for in one frame. */
+/** Larger images requested per frame. */
 const IMAGES_A_FRAME = 4;
-/** Below it, captions cannot be read. */
+/** Captions are hidden below this zoom. */
 const CAPTION_ZOOM_MIN = 0.45;
 
 export class Board {
@@ -65,9 +65,9 @@ export class Board {
   /** Places while images are dragged. */
   dragged: ReadonlyMap<string, Point> = new Map();
   frame = 0;
-  /** Until the visitor moves the view, it follows the images. */
+  /** The view follows the images until the visitor moves it. */
   isFitted = true;
-  /** What the server drew, for the time before this runs; undefined once tiles are in its place. */
+  /** Server-rendered first view; undefined once tiles replace it. */
   firstView: Element | undefined;
 
   constructor(element: HTMLElement, options: Options) {
@@ -117,7 +117,7 @@ export class Board {
     else this.draw();
   }
 
-  /** Selected from elsewhere: by the list, a link, a result. */
+  /** Selection from the list, a link or a result. */
   setSelected(items: readonly number[], shows = false): void {
     this.selected = new Set(items.map(String).filter((id) => this.items.has(id)));
     const last = [...this.selected].at(-1);
@@ -125,7 +125,7 @@ export class Board {
     this.draw();
   }
 
-  /** What is seen until the visitor moves the view. */
+  /** Initial view. */
   home(): void {
     if (this.screen.width > 0) this.setView(homeView(this.places.values(), this.screen), true);
   }
@@ -182,7 +182,7 @@ export class Board {
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  /** Removes what the server drew when the tiles over it are seen, so that nothing flickers. */
+  /** Removes the first view once the tiles over it are visible, to avoid flicker. */
   async endFirstView(): Promise<void> {
     const { firstView } = this;
     if (!firstView) return;
@@ -225,13 +225,13 @@ export class Board {
     else if (this.isCoarse(image)) this.sharpenLater();
   }
 
-  /** The size of which an image loses nothing at this zoom. */
+  /** Smallest derivative that is sharp at this zoom. */
   get sizeShown() {
     const wanted = CELL_PX * this.view.zoom * devicePixelRatio;
     return SIZES.find(([, most]) => wanted <= most * STRETCHED)!;
   }
 
-  /** A larger one that is there is not replaced by a smaller one. */
+  /** A loaded image is not replaced by a smaller one. */
   isCoarse = (image: HTMLImageElement): boolean => Number(image.dataset.side) < this.sizeShown[1];
 
   load({ item }: Item, image: HTMLImageElement): void {
@@ -242,7 +242,7 @@ export class Board {
 
   sharpening = 0;
 
-  /** Loads larger images once the view rests: while it is zoomed, each step would replace all of them. */
+  /** Loads larger images once the view rests, not on every zoom step. */
   sharpenLater(): void {
     clearTimeout(this.sharpening);
     this.sharpening = setTimeout(() => this.sharpen(), REST_MS);
@@ -293,7 +293,7 @@ export class Board {
 
   isHeld = (id: string | undefined): boolean => id !== undefined && this.selected.has(id);
 
-  /** One finger, the middle button or Space move the view; two fingers zoom it. A press without a move selects. */
+  /** One finger, the middle button or Space pan; two fingers zoom. A click without movement selects. */
   pan(event: PointerEvent, id: string | undefined): void {
     const start = this.view;
     const from = { x: event.clientX, y: event.clientY };
@@ -367,7 +367,7 @@ export class Board {
     this.options.move(moved);
   }
 
-  /** A rectangle drawn on the empty table selects what it touches. */
+  /** Rubber-band selection. */
   marquee(event: PointerEvent): void {
     const { left, top } = this.element.getBoundingClientRect();
     const pointOf = ({ clientX, clientY }: PointerEvent) =>
@@ -483,7 +483,7 @@ function imageIn(tile: HTMLElement, item: Item): HTMLImageElement {
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;
-  // Checks show through what is transparent, and not while an image is on its way.
+  // The checkerboard is shown behind transparent areas only after loading.
   image.addEventListener('load', () => image.classList.add('seen'));
   tile.querySelector('.cell')!.append(image);
   return image;

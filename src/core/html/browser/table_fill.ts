@@ -1,4 +1,4 @@
-/** One image that fills the table, or two under a slider. */
+/** One image over the table, or two with a slider. */
 import { pressable } from './pressable.ts';
 import { factsText, type Item, type ShownSize } from './table_state.ts';
 
@@ -6,21 +6,21 @@ export interface FillOptions {
   readonly place: HTMLElement;
   address(item: number, size: ShownSize): string;
   close(): void;
-  /** What the two images are called; absent: before and after, or first and second. */
+  /** Titles of the two images. Unset: before and after, or first and second. */
   readonly titles?: readonly [string, string] | undefined;
 }
 
-/** Relative difference of proportions above which two images cannot lie over each other. */
+/** Relative difference of aspect ratios above which images cannot be overlaid. */
 const ALIKE = 0.015;
 
-/** Shows an item; with `before`, both under a slider, or side by side where their proportions differ. */
+/** Shows an item; with `before`, both with a slider, or side by side if their aspect ratios differ. */
 export function showFill(item: Item, before: Item | undefined, options: FillOptions): void {
   const { place, address, close, titles } = options;
   const proof = document.createElement('div');
   proof.className = 'fill-stage';
   const bar = document.createElement('div');
   bar.className = 'bar fill-bar';
-  const back = pressable('Back to the table', close);
+  const back = pressable('Back to table', close);
   back.className = 'back-to-table';
   bar.append(back);
   const isOver = before !== undefined && areAlike(item, before);

@@ -1,13 +1,13 @@
-/** Forms of the table that work without programs as well: sent in place, and what they change comes by the stream. */
+/** Forms of the table, which also work without JavaScript. Scripts submit them in place; changes arrive by the event stream. */
 import type { TableHost } from './table_host.ts';
 import { wordsInPage } from './words_in_page.ts';
 
 const text = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '');
 
-/** @param pressed the button that sends the form */
+/** @param pressed submit button */
 type Deed = (table: TableHost, form: HTMLFormElement, pressed: HTMLButtonElement) => Promise<unknown>;
 
-/** Forms by the value of the button that was pressed, as endpoints of the workspace. */
+/** Form actions by button value, as workspace endpoints. */
 const DEEDS: Readonly<Record<string, Deed>> = {
   undo: (table) => table.post('undo', {}),
   redo: (table) => table.post('redo', {}),
@@ -49,7 +49,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   revoke: (table, form) => share(table, form, { revoke: Number(text(form, 'link')) }),
 };
 
-/** Makes a branch current where it stands. */
+/** Makes a branch current at its head. */
 async function switchTo(table: TableHost, name: string): Promise<void> {
   const branch = table.state.branches.find((one) => one.branch === name);
   await table.post('branches', { branch: name, at: branch?.head ?? 0 });
@@ -59,7 +59,7 @@ async function switchTo(table: TableHost, name: string): Promise<void> {
 const bringBack = (table: TableHost, form: HTMLFormElement, change: object): Promise<unknown> =>
   table.post('items/edit', { items: [{ item: Number(text(form, 'items')), ...change }] });
 
-/** The value of the button; a form whose buttons say something else has it in a field. */
+/** Action name: the button value, or the `do` field of forms with other buttons. */
 const deedOf = (form: HTMLFormElement, { name, value }: HTMLButtonElement): string =>
   name === 'do' ? value : text(form, 'do');
 
@@ -83,7 +83,7 @@ export function takeForms(table: TableHost): void {
   });
 }
 
-/** What is paid or kept by the visitor is sent as the form it is, with the cookie, which programs cannot read. */
+/** Paid and account actions are posted as forms, with the HttpOnly cookie. */
 async function sendForm(table: TableHost, form: HTMLFormElement, pressed: HTMLButtonElement): Promise<void> {
   const deed = deedOf(form, pressed);
   const body = new FormData(form);
@@ -93,7 +93,7 @@ async function sendForm(table: TableHost, form: HTMLFormElement, pressed: HTMLBu
     () => undefined,
   );
   pressed.disabled = false;
-  if (!reply) return table.say('No answer from the server. Try again.', true);
+  if (!reply) return table.say('No response from the server. Try again.', true);
   if (reply.redirected) {
     const act = Number(new URL(reply.url).searchParams.get('act'));
     if (/^(call|repair|repeat)$/.test(deed)) table.ran([act], pressed.textContent!.replace(/ \(.*/, ''));
@@ -101,7 +101,7 @@ async function sendForm(table: TableHost, form: HTMLFormElement, pressed: HTMLBu
       table.say(
         deed === 'recipe'
           ? 'Recipe saved. Select images to find it under Your recipes.'
-          : 'The table is in your wallet',
+          : 'Table added to your wallet',
       );
     return;
   }
@@ -110,7 +110,7 @@ async function sendForm(table: TableHost, form: HTMLFormElement, pressed: HTMLBu
   table.say(said?.textContent ?? wordsInPage(page), true);
 }
 
-/** Links are read anew: only their owner sees them, so no event has them. */
+/** Reloads the links: only the owner may see them, so no event contains them. */
 async function share(table: TableHost, form: HTMLFormElement, body: object): Promise<void> {
   const place = form.closest('.sheet-over')!;
   if (!(await table.post('links', body))) return;
@@ -131,7 +131,7 @@ function offerCopy(table: TableHost): void {
         await navigator.clipboard.writeText(input.value);
         table.say('Link copied');
       } catch {
-        table.say('The link is selected. Copy it with Ctrl C.');
+        table.say('Link selected. Copy it with Ctrl+C.');
       }
     });
   }

@@ -1,4 +1,4 @@
-/** The page of a table, as its keys and forms use it. */
+/** Interface of the table page for its shortcuts and forms. */
 import type { TableState } from './table_state.ts';
 
 export interface TableHost extends HTMLElement {
@@ -9,12 +9,12 @@ export interface TableHost extends HTMLElement {
   readonly board: { setSelected(items: readonly number[]): void };
   readonly panel: { readonly tool: string | undefined; readonly view: string | undefined };
   say(text: string, hasFailed?: boolean): void;
-  /** Sends a change of the table. @returns the answer; undefined where it was refused, which is said */
+  /** Sends a change of the table. @returns the response, or undefined after an error, which is announced */
   post<Answer>(path: string, body: object): Promise<Answer | undefined>;
   /** Hides the selected images, or moves them to the trash. */
   setAside(how: { readonly hidden: true } | { readonly deleted: true }): Promise<void>;
   refresh(): void;
-  /** Runs were started by a press: the numbers of their acts, and what people call it. */
+  /** Handles started runs. @param acts numbers of their acts @param title display name */
   ran(acts: readonly number[], title: string): void;
   back(): void;
   openTool(name: string | undefined): void;

@@ -1,21 +1,21 @@
-/** Files that are dropped, pasted or chosen: uploaded a few at a time, laid on the table, refused by name. */
+/** Uploads dropped, pasted or chosen files in parallel and adds them to the table; lists rejected files by name. */
 import { postToServer, uploadFile } from './post_to_server.ts';
 import { pressable } from './pressable.ts';
 import type { Item } from './table_state.ts';
 
 interface Options {
-  /** Address of the workspace in the API. */
+  /** API URL of the workspace. */
   readonly address: string;
   readonly bytesMax: number;
   added(items: readonly Item[]): void;
-  /** No file is on its way any more. */
+  /** All uploads are finished. */
   settled(): void;
   say(text: string): void;
 }
 
-/** Uploads at a time; more would take turns on one line anyway. */
+/** Parallel uploads. */
 const AT_ONCE = 3;
-/** Images of the table; the server refuses more. */
+/** Maximum images per table, enforced by the server. */
 const ITEMS_MAX = 1_000;
 const NAME_CHARACTERS_MAX = 120;
 
@@ -34,7 +34,7 @@ export class Intake {
   readonly list = document.querySelector<HTMLElement>('#sending')!;
   queue: { readonly file: File; readonly at: Point | undefined }[] = [];
   running = 0;
-  /** Ends when the file before is on the table, or refused. */
+  /** Resolves when the previous file is added or rejected. */
   last: Promise<void> = Promise.resolve();
   total = 0;
   refused = 0;
@@ -47,12 +47,12 @@ export class Intake {
     return this.queue.length + this.running > 0;
   }
 
-  /** @param at of the first, on the table */
+  /** @param at position of a single file on the table */
   take(files: readonly File[], at?: Point): void {
     if (files.length === 0) return;
     const taken = files.slice(0, ITEMS_MAX);
     if (taken.length < files.length)
-      this.refuse(`${files.length - taken.length} files`, `A table holds ${ITEMS_MAX} images.`);
+      this.refuse(`${files.length - taken.length} files`, `A table can contain ${ITEMS_MAX} images.`);
     this.queue.push(
       ...taken.map((file, place) => ({ file, at: place === 0 && taken.length === 1 ? at : undefined })),
     );
@@ -87,7 +87,7 @@ export class Intake {
     });
     try {
       const image = await uploadFile(file);
-      // Uploaded side by side, laid on the table in their order.
+      // Uploaded in parallel, added in order.
       await before;
       await this.lay(file, { image, name: file.name.slice(-NAME_CHARACTERS_MAX) || 'image', ...at });
     } catch (error) {
@@ -96,7 +96,7 @@ export class Intake {
     done();
   }
 
-  /** Puts an upload on the table. A file that only calls itself an image goes to the trash. */
+  /** Adds an upload to the table. A file with an image type that is not an image goes to the trash. */
   async lay(file: File, image: object): Promise<void> {
     const { address, added } = this.options;
     const { items, failed } = await postToServer<Added>(`${address}/items`, { images: [image] });
@@ -107,7 +107,7 @@ export class Intake {
     this.refuse(file.name, 'The file is not an image that this server can read.');
   }
 
-  /** A row with the reason, and a press that sends the file again. */
+  /** A row with the reason and a retry button. */
   refuse(name: string, why: string, file?: File): void {
     this.refused += 1;
     const row = document.createElement('li');
@@ -145,7 +145,7 @@ export class Intake {
     }
     const count = this.total - this.refused;
     if (this.refused === 0) this.options.say(`${count} ${count === 1 ? 'image' : 'images'} added`);
-    else this.options.say(`${count} added, ${this.refused} refused`);
+    else this.options.say(`${count} added, ${this.refused} rejected`);
     this.total = 0;
     this.refused = 0;
     this.options.settled();

@@ -1,23 +1,23 @@
-/** Keys of the table, and the list of them. */
+/** Keyboard shortcuts of the table and their list. */
 import { pressable } from './pressable.ts';
 import type { TableHost } from './table_host.ts';
 
 const KEYS: readonly (readonly [keys: string, deed: string])[] = [
   ['Arrow keys', 'Go to the next image'],
-  ['Home, End', 'Go to the first, the last'],
-  ['Shift and arrow keys', 'Select further images'],
+  ['Home, End', 'Go to the first or last image'],
+  ['Shift and arrow keys', 'Extend the selection'],
   ['Alt and arrow keys', 'Move the selected images'],
-  ['Space', 'Add to the selection, or take away'],
+  ['Space', 'Add to or remove from the selection'],
   ['Ctrl A', 'Select all'],
   ['Enter', 'Open the image'],
-  ['Escape', 'Close, or select nothing'],
+  ['Escape', 'Close, or clear the selection'],
   ['C', 'Compare two selected images'],
   ['Delete', 'Hide the selected images'],
-  ['Ctrl Z', 'Undo the last act'],
-  ['Ctrl Shift Z', 'Redo it'],
+  ['Ctrl Z', 'Undo the last step'],
+  ['Ctrl Shift Z', 'Redo the last step'],
   ['/', 'Find a tool'],
-  ['+ − 0', 'Zoom in, out, show all'],
-  ['?', 'Show these keys'],
+  ['+ − 0', 'Zoom in, zoom out, show all'],
+  ['?', 'Show keyboard shortcuts'],
 ];
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -36,7 +36,7 @@ export function listenToKeys(table: TableHost): void {
   });
 }
 
-/** @returns whether the key has a meaning here */
+/** @returns whether the key was handled */
 function press(table: TableHost, event: KeyboardEvent, help: () => void): boolean {
   const { key } = event;
   const isControl = event.ctrlKey || event.metaKey;
@@ -51,11 +51,11 @@ function press(table: TableHost, event: KeyboardEvent, help: () => void): boolea
   return true;
 }
 
-/** A box or a stroke on the stage is deleted by the same key. */
+/** On the stage, the same key deletes a box or stroke. */
 const isOnTable = (target: EventTarget | null): boolean =>
   !(target as Element | null)?.closest('at-stage, .panel');
 
-/** The list of an editor undoes its own steps while it is open. */
+/** An open editor list handles undo itself. */
 function undo(table: TableHost, isRedo: boolean): boolean {
   if (!table.canWork || table.querySelector('at-list')) return false;
   void table.post(isRedo ? 'redo' : 'undo', {});
@@ -78,7 +78,7 @@ function keysDialog(): HTMLDialogElement {
   dialog.setAttribute('aria-labelledby', 'keys-title');
   const title = document.createElement('h2');
   title.id = 'keys-title';
-  title.textContent = 'Keys';
+  title.textContent = 'Keyboard shortcuts';
   const list = document.createElement('dl');
   for (const [keys, deed] of KEYS) {
     const [term, words] = [document.createElement('dt'), document.createElement('dd')];

@@ -1,4 +1,4 @@
-/** The lists of the table: images, history, comments, watchers. The server drew them first; rows are copied from its templates. */
+/** Lists of the table: images, history, comments and viewers. Rows are cloned from server-rendered templates. */
 import {
   actFacts,
   authorText,
@@ -12,7 +12,7 @@ import {
   undoneActs,
 } from './table_state.ts';
 
-/** What rows are drawn with. */
+/** Context for rendering rows. */
 export interface RowContext {
   address(item: number, size: ShownSize): string;
   toolTitle(name: string): string;
@@ -20,7 +20,7 @@ export interface RowContext {
 
 const element = <E extends HTMLElement>(id: string): E | null => document.querySelector<E>(`#${id}`);
 
-/** Puts rows in their order; those that are there stay, so that focus and images do. */
+/** Orders rows and keeps existing ones, to preserve focus and images. */
 function arrange(list: HTMLElement, rows: readonly HTMLElement[]): void {
   const wanted = new Set(rows);
   for (const row of [...list.children]) if (!wanted.has(row as HTMLElement)) row.remove();
@@ -28,7 +28,7 @@ function arrange(list: HTMLElement, rows: readonly HTMLElement[]): void {
     if (list.children[at] !== row) list.insertBefore(row, list.children[at] ?? null);
 }
 
-/** The row of a number: one that is there, or a copy of the template. */
+/** The row of a number: the existing one, or a clone of the template. */
 function rowsOf(list: HTMLElement, key: string, template: string): (number: number) => HTMLElement {
   const known = new Map(
     [...list.children].map((row) => [(row as HTMLElement).dataset[key], row as HTMLElement]),
@@ -43,7 +43,7 @@ function rowsOf(list: HTMLElement, key: string, template: string): (number: numb
   };
 }
 
-/** Writes a text where it differs: nothing is laid out anew for what stays. */
+/** Updates a text only if it differs, to avoid layout work. */
 function put(row: Element, selector: string, text: string): void {
   const place = row.querySelector(selector);
   if (place && place.textContent !== text) place.textContent = text;
@@ -74,7 +74,7 @@ export function drawItems(items: readonly Item[], context: RowContext): void {
   element('count')!.textContent = String(items.length);
 }
 
-/** Marks the selected images in the list, and shows the first of those that were not. */
+/** Marks the selected images in the list and scrolls to the first newly selected one. */
 export function markSelected(selected: ReadonlySet<number>): void {
   const list = element('items')!;
   for (const link of list.querySelectorAll('[aria-current]'))
@@ -90,7 +90,7 @@ export function markSelected(selected: ReadonlySet<number>): void {
   }
 }
 
-/** Images that were hidden or deleted, to be brought back. */
+/** Lists of hidden and deleted images. */
 export function drawAside(name: 'hidden' | 'trash', items: readonly Item[], context: RowContext): void {
   const [place, list] = [element(name), element(`${name}-list`)];
   if (!place || !list) return;
@@ -166,5 +166,5 @@ export function drawComments(comments: readonly Comment[]): void {
 
 export function drawWatchers(watchers: TableState['watchers']): void {
   const others = watchers.filter(({ is_you: isYou }) => !isYou).map(authorText);
-  element('watchers')!.textContent = others.length > 0 ? `Here: ${[...new Set(others)].join(', ')}` : '';
+  element('watchers')!.textContent = others.length > 0 ? `Viewing: ${[...new Set(others)].join(', ')}` : '';
 }

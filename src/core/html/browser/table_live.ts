@@ -1,15 +1,15 @@
-/** Changes of a table as they happen, in their order and without gaps. */
+/** Follows the event stream of a table, in order and without gaps. */
 import { type Author, afterChange, type Change, type TableState } from './table_state.ts';
 
 interface Options {
-  /** Address of the workspace in the API. */
+  /** API URL of the workspace. */
   readonly address: string;
   readonly state: TableState;
   changed(state: TableState, change: Change): void;
   watchers(watchers: readonly Author[]): void;
   /** The state was read again. */
   reset(state: TableState): void;
-  /** The table can be seen no longer. */
+  /** The table is no longer accessible. */
   closed(): void;
   /** Whether the stream is connected. */
   connected(isConnected: boolean): void;
@@ -55,14 +55,14 @@ export function followTable(options: Options): void {
     });
     stream.addEventListener('error', () => {
       options.connected(false);
-      // A browser connects again by itself, unless the answer was a refusal.
+      // Browsers reconnect by themselves, unless the request was rejected.
       if (stream?.readyState === EventSource.CLOSED) setTimeout(reread, wait);
     });
   };
   connect();
 }
 
-/** @throws Error where the table cannot be read */
+/** @throws Error if the table cannot be read */
 async function readTable(address: string): Promise<TableState> {
   const reply = await fetch(address);
   if (!reply.ok) throw new Error(`status ${reply.status}`);

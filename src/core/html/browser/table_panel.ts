@@ -1,4 +1,4 @@
-/** The right side: what can be done with the selection, drawn by the server, and the run of a tool. */
+/** Right panel: server-rendered actions for the selection, and tool runs. */
 import './compare.ts';
 import { showBalance } from './balance.ts';
 import { jsonIn } from './item_values.ts';
@@ -8,35 +8,35 @@ interface Options {
   /** Path of the page. */
   readonly path: string;
   readonly id: string;
-  /** Where a stage with a live preview is put. */
+  /** Container for a stage with a live preview. */
   readonly fill: HTMLElement;
-  /** A tool was opened, or left: its stage fills the table. */
+  /** Called when the stage of a tool is opened or closed. */
   staged(isStaged: boolean): void;
   say(text: string, hasFailed?: boolean): void;
-  /** A press was answered. @param title what was run @param left images whose runs start when some of these have ended */
+  /** Runs were started. @param title name of the tool @param left number of images whose runs start later */
   ran(acts: readonly number[], title: string, left: number): void;
-  /** Opens a tool, whose form says what is missing. */
+  /** Opens a tool to show what is missing. */
   open(tool: string): void;
-  /** It was drawn anew. */
+  /** The panel was redrawn. */
   drawn(): void;
 }
 
-/** Settings settle before a price is asked for. */
+/** Debounce time of quote requests. */
 const SETTLED_MS = 500;
 const LEFT_RETRY_MS = 2_000;
 
-/** What a press started, as the server answers it. */
+/** Response to a batch start. */
 interface Started {
   readonly acts: readonly number[];
-  /** Items whose runs were not started yet. */
+  /** Items not started yet. */
   readonly left: readonly number[];
   readonly failed: readonly { readonly name: string; readonly detail: string }[];
 }
 
-/** Loaded with the first form of a tool: they are more than half of the programs, and many visits open none. */
+/** Loaded with the first tool form: more than half of the script size, and many visits need none. */
 const formPrograms = () => Promise.all([import('./editor.ts'), import('./color_field.ts')]);
 
-/** Images whose runs a press did not start, with the settings they get. */
+/** Remaining images of a batch with their settings. */
 interface Left {
   readonly tool: string;
   readonly title: string;
@@ -44,7 +44,7 @@ interface Left {
   readonly count: number;
 }
 
-/** Survives loading the page again, and ends with the tab: nothing is run, or paid for, on a later day. */
+/** Session storage survives a reload but not the tab, so that no paid run starts on a later day. */
 const leftKey = (id: string): string => `left ${id}`;
 
 interface Refused {
@@ -54,9 +54,9 @@ interface Refused {
 }
 
 const refusalText = ({ detail, fix }: Refused): string =>
-  [detail, fix].filter(Boolean).join(' ').replaceAll('`', '') || 'The call was refused.';
+  [detail, fix].filter(Boolean).join(' ').replaceAll('`', '') || 'The request was rejected.';
 
-/** What a form runs, as its heading or its button calls it. */
+/** Display name from the heading or button of a form. */
 const titleOf = (form: HTMLFormElement): string =>
   (form.querySelector('#tool-title') ?? form.querySelector('button'))!.textContent!.replace(/ \(.*/, '');
 
@@ -78,11 +78,11 @@ export class Panel {
   tool: string | undefined;
   act: number | undefined;
   view: string | undefined;
-  /** Acts of the last batch that failed. */
+  /** Failed acts of the last batch. */
   failed: readonly number[] = [];
-  /** What presses did not start: more runs than a visitor may have at once. */
+  /** Batches with items over the job limit. */
   left: Left[];
-  /** Names of branches that are compared. */
+  /** Names of the compared branches. */
   sides: Readonly<Record<string, string>> = {};
   /** Counts requests: a late answer to an earlier one is dropped. */
   turn = 0;
@@ -111,12 +111,12 @@ export class Panel {
     });
   }
 
-  /** What it shows is for another selection: nothing can be pressed until it is drawn anew. */
+  /** Disables the outdated panel until it is redrawn. */
   hold(): void {
     this.place.inert = true;
   }
 
-  /** Draws the panel for what is selected. @param settings of the tool, by their names */
+  /** Renders the panel for the selection. @param settings field values of the tool */
   async show(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const turn = ++this.turn;
     const query = new URLSearchParams({ ...Object.fromEntries(this.query), ...settings, part: 'panel' });
@@ -129,11 +129,11 @@ export class Panel {
       if (page.querySelector('#panel')) this.take(page);
       else this.options.say(wordsInPage(page), true);
     } catch {
-      if (turn === this.turn) this.options.say('No answer from the server. Try again.', true);
+      if (turn === this.turn) this.options.say('No response from the server. Try again.', true);
     }
   }
 
-  /** Takes over a panel and its stage. The stage comes first: editors in the form draw on it. */
+  /** Inserts a panel and its stage. The stage comes first because editors in the form use it. */
   take(page: Document): void {
     const fresh = page.querySelector<HTMLElement>('#panel')!;
     showBalance(page);
@@ -168,7 +168,7 @@ export class Panel {
     this.settled = setTimeout(() => void this.quote(), SETTLED_MS);
   }
 
-  /** Asks anew what the settings cost and take. */
+  /** Updates price and duration for the current settings. */
   async quote(): Promise<void> {
     await this.askQuote();
     document.dispatchEvent(new Event('redrawn'));
@@ -195,7 +195,7 @@ export class Panel {
     if (fresh && old && turn === this.turn && !old.contains(document.activeElement))
       old.replaceChildren(...fresh.childNodes);
     else if (fresh && old && turn === this.turn) {
-      // The button that has the focus keeps it.
+      // Keep the focused button.
       const [now, then] = [fresh.querySelector('button'), old.querySelector('button')];
       if (now && then) then.textContent = now.textContent;
     }
@@ -221,15 +221,15 @@ export class Panel {
       if (isTaken) this.ran({ tool, title, values }, answer, form);
       else this.refuse(form, answer);
     } catch {
-      this.say(form, 'No answer from the server. Your settings are still here. Try again.');
+      this.say(form, 'No response from the server. Your settings are still here. Try again.');
     }
     button.disabled = false;
-    // The same press again is another run.
+    // A new idempotency key for the next run.
     const press = form.querySelector<HTMLInputElement>('[name=press]');
     if (press) press.value += '+';
   }
 
-  /** @param form that was pressed; absent: the rest of an earlier press */
+  /** @param form submitted form. Unset: the rest of an earlier batch */
   ran(press: Omit<Left, 'count'>, { acts, left, failed }: Started, form?: HTMLFormElement): void {
     document.querySelector('#panel .no-answer')?.remove();
     if (failed.length > 0) this.say(form, failed.map(({ name, detail }) => `${name}: ${detail}`).join(' '));
@@ -245,7 +245,7 @@ export class Panel {
     else sessionStorage.removeItem(key);
   }
 
-  /** Goes on with what a press had left when the page was loaded again. */
+  /** Continues unfinished batches after a reload. */
   takeUp(): void {
     const [next] = this.left;
     if (!next) return;
@@ -259,7 +259,7 @@ export class Panel {
 
   isGoingOn = false;
 
-  /** Starts what a press left; while the server takes no more, again after a while. */
+  /** Starts remaining items; retries later while the job limit is reached. */
   async goOn(): Promise<void> {
     const [next] = this.left;
     if (!next || this.isGoingOn) return;
@@ -283,7 +283,7 @@ export class Panel {
     else this.say(form, refusalText(refused), mustPay);
   }
 
-  /** What is wrong, above the button, with where credits are. */
+  /** Shows an error above the button, with a link to buy credits if needed. */
   say(form: HTMLFormElement | undefined, text: string, isPurse = false): void {
     if (!form?.isConnected) {
       this.options.say(text, true);
@@ -296,14 +296,14 @@ export class Panel {
     if (isPurse) {
       const link = document.createElement('a');
       link.href = `/wallet?back=${encodeURIComponent(location.pathname + location.search)}`;
-      link.textContent = 'Get credits';
+      link.textContent = 'Buy credits';
       said.append(' ', link);
     }
     (form.querySelector('#quote') ?? form.closest('.quick-row') ?? form).before(said);
   }
 }
 
-/** Shows the tools whose name or words hold the text. */
+/** Filters the tools by name and search text. */
 function findTool(input: HTMLInputElement): void {
   const words = input.value.toLowerCase().trim().split(/\s+/).filter(Boolean);
   let total = 0;

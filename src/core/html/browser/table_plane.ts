@@ -1,11 +1,11 @@
-/** Where images lie on the table and what of it is seen. Lengths in px of the table at zoom 1. */
+/** Positions of images on the table and the visible area. Lengths in table px (at zoom 1). */
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** What of the table is seen: its upper left corner, and px of the screen for each px of the table. */
+/** Visible area: upper left corner in table px, and screen px per table px. */
 export interface View extends Point {
   readonly zoom: number;
 }
@@ -15,29 +15,29 @@ export interface Size {
   readonly height: number;
 }
 
-/** An image of the table, as far as its place goes. */
+/** Position of an image on the table. */
 export interface Lying {
   readonly id: string;
-  /** Absent: it takes the first free slot. */
+  /** Unset: the first free slot. */
   readonly at?: Point | undefined;
 }
 
 /** Side of the square an image is fitted into, and the height of its caption. */
 export const CELL_PX = 240;
 export const CAPTION_PX = 32;
-/** From one slot to the next. */
+/** Distance between slots. */
 const PITCH: Point = { x: CELL_PX + 32, y: CELL_PX + CAPTION_PX + 24 };
 const COLUMNS = 6;
 export const ZOOM_MIN = 0.05;
 export const ZOOM_MAX = 4;
-/** Around the images when all of them are shown. */
+/** Margin around all images. */
 const MARGIN_PX = 24;
 
 export const TILE: Size = { width: CELL_PX, height: CELL_PX + CAPTION_PX };
 
 /**
- * The place of each image: its own, or the first slot that no image before it lies over. Slots are counted in rows of six, whatever the
- * size of the window, so that everyone sees the same table.
+ * Position of each image: its own, or the first slot not covered by an earlier image. Rows have six slots regardless of the window
+ * size, so that every viewer sees the same layout.
  */
 export function placesOf(items: readonly Lying[]): ReadonlyMap<string, Point> {
   const taken = new Set<number>();
@@ -59,7 +59,7 @@ const pointOf = (slot: number): Point => ({
   y: Math.floor(slot / COLUMNS) * PITCH.y,
 });
 
-/** The slots that an image at a point lies over. */
+/** The slots covered by an image at a point. */
 function slotsUnder({ x, y }: Point): number[] {
   const columns = [Math.floor(x / PITCH.x), Math.ceil(x / PITCH.x)];
   const rows = [Math.floor(y / PITCH.y), Math.ceil(y / PITCH.y)];
@@ -68,7 +68,7 @@ function slotsUnder({ x, y }: Point): number[] {
   );
 }
 
-/** The view zoomed by a factor around a point of the screen, which stays where it is. */
+/** Zooms the view by a factor around a fixed screen point. */
 export function zoomAround(view: View, factor: number, on: Point): View {
   const zoom = Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, view.zoom * factor));
   return {
@@ -83,7 +83,7 @@ export const onTable = (view: View, { x, y }: Point): Point => ({
   y: view.y + y / view.zoom,
 });
 
-/** Where an image lies in its square: at the bottom, in the middle. Sides that are not known count as one. */
+/** Position of an image in its cell: bottom centre. Unknown sides count as 1. */
 export function cellOf({ width, height }: { readonly width: number | null; readonly height: number | null }) {
   const longer = Math.max(width ?? 1, height ?? 1);
   const fitted = (side: number | null) => Math.max(1, Math.round(((side ?? 1) / longer) * CELL_PX));
@@ -91,7 +91,7 @@ export function cellOf({ width, height }: { readonly width: number | null; reado
   return { ...size, left: (CELL_PX - size.width) / 2, top: CELL_PX - size.height };
 }
 
-/** The rectangle around all places, with a margin. */
+/** Bounding box of all positions, with a margin. */
 export function frameOf(places: Iterable<Point>) {
   const all = [...places];
   const left = Math.min(...all.map(({ x }) => x)) - MARGIN_PX;
@@ -101,7 +101,7 @@ export function frameOf(places: Iterable<Point>) {
   return { left, top, width, height };
 }
 
-/** The view that shows all places, no larger than 1:1. @param screen size of the window on the table */
+/** View that shows all images, at most 1:1. @param screen size of the table element */
 export function fitView(places: Iterable<Point>, screen: Size): View {
   const all = [...places];
   if (all.length === 0) return { x: -MARGIN_PX, y: -MARGIN_PX, zoom: 1 };
@@ -114,7 +114,7 @@ export function fitView(places: Iterable<Point>, screen: Size): View {
   };
 }
 
-/** The view that shows the whole width, from the top where the images are higher than the window. */
+/** View of the full width, from the top if the images are higher than the window. */
 export function homeView(places: Iterable<Point>, screen: Size): View {
   const all = [...places];
   const whole = fitView(all, screen);
@@ -123,7 +123,7 @@ export function homeView(places: Iterable<Point>, screen: Size): View {
   return { ...wide, y: Math.min(...all.map(({ y }) => y)) - MARGIN_PX };
 }
 
-/** The view moved as little as shows the image at a place whole. */
+/** Smallest pan that shows the whole image at a position. */
 export function viewWith(view: View, { x, y }: Point, screen: Size): View {
   const [width, height] = [screen.width / view.zoom, screen.height / view.zoom];
   const shift = (from: number, length: number, start: number, side: number): number => {
@@ -137,7 +137,7 @@ export function viewWith(view: View, { x, y }: Point, screen: Size): View {
   };
 }
 
-/** Images that lie in a rectangle of the table. */
+/** Images that intersect a rectangle of the table. */
 export const idsWithin = (places: ReadonlyMap<string, Point>, from: Point, to: Point): string[] => {
   const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x)];
   const [top, bottom] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
@@ -146,10 +146,10 @@ export const idsWithin = (places: ReadonlyMap<string, Point>, from: Point, to: P
   );
 };
 
-/** Sideways distance counts more: the next image in a direction is the one that lies straight ahead. */
+/** Weight of sideways distance, which favours images straight ahead. */
 const ASIDE = 3;
 
-/** The image next to another in a direction, as arrow keys go; undefined at the edge. @param step −1, 0 or 1 each */
+/** Nearest image in an arrow-key direction; undefined at the edge. @param step −1, 0 or 1 each */
 export function neighbourOf(
   places: ReadonlyMap<string, Point>,
   id: string,

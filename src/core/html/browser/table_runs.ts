@@ -1,11 +1,11 @@
-/** Runs that presses of this page started, until all of them have ended. No `document`: tests run it without a browser. */
+/** Runs started on this page, until all have ended. No `document`: tests run it without a browser. */
 import type { Act } from './table_state.ts';
 
-/** What the runs came to. */
+/** Outcome of the runs. */
 export interface RunsResult {
-  /** Items that were made; of a recipe, by its last step. */
+  /** Result items; for a recipe, those of its last step. */
   readonly made: readonly number[];
-  /** Those that earlier steps of recipes made. */
+  /** Items of earlier recipe steps. */
   readonly between: readonly number[];
   readonly failed: readonly Act[];
   readonly total: number;
@@ -22,7 +22,7 @@ export class Runs {
   failed: Act[] = [];
   done = 0;
   last: Act | undefined;
-  /** Images that a press left for later. */
+  /** Images to start later. */
   left = 0;
 
   get total(): number {
@@ -33,21 +33,21 @@ export class Runs {
     return this.awaited.size + this.left > 0;
   }
 
-  /** @param left images whose runs are not started yet */
+  /** @param left number of images not started yet */
   started(acts: readonly number[], { left, title }: { readonly left: number; readonly title: string }): void {
     for (const act of acts) this.awaited.add(act);
     this.left = left;
     this.title = title;
   }
 
-  /** An act of this visitor has ended. @returns whether it was one of these */
+  /** Handles an ended act of this visitor. @returns whether it belongs to these runs */
   ended(act: Act): boolean {
-    // A step of a recipe fails as an act of its own, and the recipe ends without it.
+    // A failed recipe step is a separate act; the recipe ends without it.
     if (act.state === 'failed' && this.isBusy) this.failed.push(act);
     if (!this.awaited.delete(act.act)) return false;
     this.done += 1;
     this.last = act;
-    // An answer may name an image that was sent, as the sheet of a print names its art.
+    // A response may list an input image, such as the artwork of a print sheet.
     const outputs = act.outputs.filter((number) => !act.inputs.includes(number));
     const firstMade = act.tool === 'run_recipe' ? outputs.length - 1 : 0;
     this.made.push(...outputs.slice(firstMade));
@@ -55,7 +55,7 @@ export class Runs {
     return true;
   }
 
-  /** What all came to, once all have ended. */
+  /** Outcome once all runs have ended. */
   result(): RunsResult | undefined {
     const { made, between, failed, done: total, title, last } = this;
     if (this.isBusy || !last) return undefined;

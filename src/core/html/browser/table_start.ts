@@ -43,7 +43,7 @@ async function open(files: File[]): Promise<void> {
   } catch (error) {
     isOpening = false;
     said.textContent =
-      error instanceof TypeError ? 'No answer from the server. Try again.' : (error as Error).message;
+      error instanceof TypeError ? 'No response from the server. Try again.' : (error as Error).message;
     said.classList.add('bad');
   }
 }

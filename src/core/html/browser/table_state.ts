@@ -1,4 +1,4 @@
-/** A table as its endpoints and events describe it, and what follows from that. No `document`: the server uses it as well. */
+/** Table state from endpoints and events, and derived values. No `document`: the server uses it too. */
 
 export interface Author {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Item {
   readonly y: number | null;
   readonly hidden: boolean;
   readonly deleted: boolean;
-  /** The act that made it; null: it was added. */
+  /** Act that created it. null: added by upload. */
   readonly act: number | null;
   readonly media_type: string;
   readonly bytes: number;
@@ -43,9 +43,9 @@ export interface Act {
 
 export interface Branch {
   readonly branch: string;
-  /** Last act that is shown; null: none. */
+  /** Current act. null: none. */
   readonly head: number | null;
-  /** Where redo leads. */
+  /** Last act that redo can reach. */
   readonly tip: number | null;
   readonly is_current: boolean;
 }
@@ -63,14 +63,14 @@ export interface Comment {
 export interface TableState {
   readonly workspace: { readonly title: string; readonly event: number; readonly branch: string };
   readonly items: readonly Item[];
-  /** The newest, in any order. */
+  /** The newest entries, unordered. */
   readonly acts: readonly Act[];
   readonly branches: readonly Branch[];
   readonly comments: readonly Comment[];
   readonly watchers: readonly Author[];
 }
 
-/** An event of the stream, as far as it changes what is shown. */
+/** An event of the stream. */
 export interface Change {
   readonly event: number;
   readonly at: string;
@@ -92,8 +92,8 @@ export const currentBranch = ({ branches }: Pick<TableState, 'branches'>): Branc
   branches.find(({ is_current: isCurrent }) => isCurrent);
 
 /**
- * The acts from the head of a branch back to the first, newest first. The chain ends where acts are not loaded.
- * @returns also the number below which acts are not known; those count as shown
+ * Acts from the head of a branch back to the first, newest first. The chain ends at acts that are not loaded.
+ * @returns also the number below which acts are unknown; those count as shown
  */
 export function chainOf(
   { acts }: Pick<TableState, 'acts'>,
@@ -111,7 +111,7 @@ export function chainOf(
   return { chain, unknownBelow: 0 };
 }
 
-/** The items that lie on the table: neither hidden nor in the trash, added or made by an act of the current branch. */
+/** Visible items: not hidden or deleted, and added or created on the current branch. */
 export function shownItems(state: Pick<TableState, 'items' | 'acts' | 'branches'>): readonly Item[] {
   const { chain, unknownBelow } = chainOf(state, currentBranch(state)?.head ?? null);
   const onBranch = new Set(chain.map(({ act }) => act));
@@ -121,15 +121,15 @@ export function shownItems(state: Pick<TableState, 'items' | 'acts' | 'branches'
   );
 }
 
-/** Items that were hidden by hand, and can be shown again. */
+/** Hidden items. */
 export const hiddenItems = ({ items }: Pick<TableState, 'items'>): readonly Item[] =>
   items.filter(({ hidden, deleted }) => hidden && !deleted);
 
-/** Items that were deleted: they take space until the trash is emptied. */
+/** Deleted items; they use space until the trash is emptied. */
 export const trashedItems = ({ items }: Pick<TableState, 'items'>): readonly Item[] =>
   items.filter(({ deleted }) => deleted);
 
-/** The image a branch has come to: the newest that an act of it made, else the last that was added. */
+/** Latest image of a branch: the newest created on it, else the last added. */
 export function imageAt(state: Pick<TableState, 'items' | 'acts'>, head: number | null): Item | undefined {
   const images = new Map(
     state.items.filter(({ kind, deleted }) => kind === 'image' && !deleted).map((item) => [item.item, item]),
@@ -141,7 +141,7 @@ export function imageAt(state: Pick<TableState, 'items' | 'acts'>, head: number 
   return [...images.values()].findLast(({ act }) => act === null);
 }
 
-/** What the history shows: running and failed acts, and those of the current branch up to its tip. Oldest first. */
+/** Acts of the history: running, failed, and those of the current branch up to its tip. Oldest first. */
 export function historyOf(state: Pick<TableState, 'acts' | 'branches'>): readonly Act[] {
   const branch = currentBranch(state);
   const { chain } = chainOf(state, branch?.tip ?? branch?.head ?? null);
@@ -150,7 +150,7 @@ export function historyOf(state: Pick<TableState, 'acts' | 'branches'>): readonl
   return [...new Set([...shown, ...loose])].toSorted(newestFirst).reverse();
 }
 
-/** Acts between head and tip: taken back, and still there for redo. */
+/** Undone acts between head and tip, available for redo. */
 export function undoneActs(state: Pick<TableState, 'acts' | 'branches'>): ReadonlySet<number> {
   const branch = currentBranch(state);
   const { chain } = chainOf(state, branch?.tip ?? null);
@@ -158,7 +158,7 @@ export function undoneActs(state: Pick<TableState, 'acts' | 'branches'>): Readon
   return new Set((end < 0 ? chain : chain.slice(0, end)).map(({ act }) => act));
 }
 
-/** The state after an event; `repeat` for one that is known, `gap` where events before it are missing. */
+/** State after an event; `repeat` for a known event, `gap` if earlier events are missing. */
 export function afterChange(state: TableState, change: Change): TableState | 'repeat' | 'gap' {
   const { event } = state.workspace;
   if (change.event <= event) return 'repeat';
@@ -186,7 +186,7 @@ function withParts(state: TableState, change: Change): TableState {
   };
 }
 
-/** The old ones with the new in their places, further ones at the end. */
+/** Merges by key: replaces known entries in place and appends new ones. */
 function merged<One>(
   old: readonly One[],
   fresh: readonly One[],
@@ -220,7 +220,7 @@ export function actFacts({ state, author, credits }: Act, isUndone: boolean): st
   return [author.name && authorText(author), stage].filter(Boolean).join(', ');
 }
 
-/** Acts that undo took back between two states of one branch, or that redo brought back; none where another branch is shown. */
+/** Acts undone or redone between two states of a branch; empty after a branch switch. */
 export function movedActs(
   before: TableState,
   after: TableState,
@@ -240,7 +240,7 @@ interface Side {
   readonly chain: readonly Act[];
 }
 
-/** "1200 × 800, PNG"; of a file without sides its type. */
+/** "1200 × 800, PNG", or only the type of other files. */
 export function factsText({
   width,
   height,

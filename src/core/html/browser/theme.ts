@@ -1,4 +1,4 @@
-/** Light or dark theme, in a cookie, so that the server renders every page with it and nothing flashes. */
+/** Light or dark theme in a cookie, so that the server renders it without a flash. */
 const THEMES = ['auto', 'light', 'dark'] as const;
 const A_YEAR_S = 365 * 24 * 3600;
 

@@ -6,10 +6,10 @@ import { showBalance } from './balance.ts';
 
 const SETTLED_MS = 500;
 
-/** A tool that needs nothing but an image runs as soon as it is there. */
+/** A tool that needs only an image runs as soon as one is chosen. */
 document.addEventListener('sent', (event) => {
   const drop = event.target as Element;
-  // Further images of a layout are one setting among others.
+  // Other image fields do not start a run.
   if (!drop.closest('.parts')) drop.closest<HTMLFormElement>('#ticket[data-at-once]')?.requestSubmit();
 });
 

@@ -1,8 +1,8 @@
-/** Sends an image as soon as it is chosen, and shows what each tool makes of it: few previews at a time, of the tiles in sight first. */
+/** Uploads a chosen image and shows a preview per tool: few at a time, visible tiles first. */
 import './drop.ts';
 import { imageAddress } from './live_preview.ts';
 
-/** A preview takes an image process; a server has few. */
+/** Parallel previews: each occupies one of few image workers. */
 const AT_ONCE = 2;
 
 document.addEventListener('sent', (event) => {
@@ -114,7 +114,7 @@ function picture(address: string): HTMLImageElement {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The palette in its shares, one band a colour. */
+/** The palette with proportional bands. */
 function strip(colors: NonNullable<Answer['colors']>): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const total = colors.reduce((sum, { percentage }) => sum + percentage, 0) || 1;
@@ -147,5 +147,5 @@ function say(): void {
   status.textContent =
     done + failed < all
       ? `${done} of ${all} previews are ready. Each tool opens with your image.`
-      : `${done} previews of your image${failed > 0 ? `, ${failed} failed` : ''}. The other images are results of samples; every tool opens with yours.`;
+      : `${done} previews of your image${failed > 0 ? `, ${failed} failed` : ''}. The other images show sample results. Every tool opens with your image.`;
 }

@@ -11,7 +11,7 @@ const heading = findElement('#done h2', HTMLElement);
 const handle = findElement('#handle', HTMLElement);
 const ends = findElement('time', HTMLTimeElement);
 
-/** One file at a time; a second drop meanwhile is ignored. */
+/** One file at a time; further drops are ignored. */
 let isBusy = false;
 
 ends.textContent = new Date(ends.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
@@ -47,7 +47,7 @@ function send(file: File): void {
   isBusy = true;
   bar.hidden = false;
   bar.value = 0;
-  say(`Sending ${file.name} …`, false);
+  say(`Uploading ${file.name} …`, false);
   const request = new XMLHttpRequest();
   request.upload.addEventListener('progress', ({ loaded, total }) => {
     bar.value = total > 0 ? loaded / total : 0;
@@ -56,7 +56,7 @@ function send(file: File): void {
     if (request.status === 200) finish(request.responseText);
     else fail(detailOf(request.responseText));
   });
-  request.addEventListener('error', () => fail('No answer from the server. Try again.'));
+  request.addEventListener('error', () => fail('No response from the server. Try again.'));
   request.open('PUT', location.pathname);
   request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
   request.send(file);
@@ -84,6 +84,6 @@ function detailOf(answer: string): string {
   try {
     return (JSON.parse(answer) as { detail: string }).detail;
   } catch {
-    return 'The server could not take the file. Try again.';
+    return 'The upload failed. Try again.';
   }
 }

@@ -25,7 +25,7 @@ addEventListener('popstate', () => location.reload());
 
 async function ask(question: { handle: string } | { form: HTMLFormElement }): Promise<void> {
   const turn = ++asked;
-  say('Asking the witnesses …');
+  say('Checking the image …');
   try {
     const headers = { Accept: 'text/html' };
     const reply = await ('handle' in question
@@ -36,8 +36,7 @@ async function ask(question: { handle: string } | { form: HTMLFormElement }): Pr
     if (page.querySelector('#check')) show(page, reply);
     else say(wordsInPage(page), true);
   } catch {
-    if (turn === asked)
-      say('No answer from the server. What you chose is still here: press the button to ask again.', true);
+    if (turn === asked) say('No response from the server. Your image is still selected: try again.', true);
   }
 }
 

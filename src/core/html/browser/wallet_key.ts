@@ -1,11 +1,11 @@
-/** On the wallet page: where the key of the account is, saving and removing it, and signing in with a saved one. */
+/** Account key on the wallet page: status, save, show, remove, and sign in with a saved key. */
 import './copy.ts';
 import { forgetKey, type StoredKey, storedKeys, storeKey } from './key_store.ts';
 import { pressable } from './pressable.ts';
 
 const code = () => import('./account_key.ts');
 const UNSAVED =
-  'You have no copy of it: if the data of this browser is cleared, the account and its credits are lost.';
+  'You have not saved a copy: if the data of this browser is cleared, you lose the account and its credits.';
 
 customElements.define(
   'at-key',
@@ -23,7 +23,7 @@ customElements.define(
       this.say(
         key
           ? `${whereIs(key)} ${key.isSaved ? '' : UNSAVED}${note}`
-          : `This browser does not have it.${note}`,
+          : `The key is not stored in this browser.${note}`,
       );
       if (key) await this.offer(key);
       else this.querySelector('.row')!.replaceChildren();
@@ -32,14 +32,12 @@ customElements.define(
     async offer(key: StoredKey) {
       const { hasPasskeys } = await import('./passkey.ts');
       const buttons = [
-        pressable('Save a copy', () => this.run(() => this.save(key))),
-        pressable('Show the key', () => this.run(() => this.reveal(key))),
+        pressable('Save copy', () => this.run(() => this.save(key))),
+        pressable('Show key', () => this.run(() => this.reveal(key))),
         ...('wrapping' in key.by && (await hasPasskeys())
-          ? [pressable('Protect it with a passkey', () => this.run(() => this.protect(key)))]
+          ? [pressable('Protect with passkey', () => this.run(() => this.protect(key)))]
           : []),
-        ...(key.isSaved
-          ? [pressable('Remove it from this browser', () => this.run(() => this.forget()))]
-          : []),
+        ...(key.isSaved ? [pressable('Remove from this browser', () => this.run(() => this.forget()))] : []),
       ];
       this.querySelector('.row')!.replaceChildren(...buttons);
     }
@@ -52,7 +50,7 @@ customElements.define(
       }
     }
 
-    /** A text file, so that it can be read without this server. */
+    /** A plain text file, readable without this server. */
     async save(key: StoredKey) {
       const link = document.createElement('a');
       const text = [
@@ -60,8 +58,8 @@ customElements.define(
         `Address: ${this.wallet}`,
         `Private key: ${await this.hexKey()}`,
         '',
-        'Keep this file secret: it opens the account.',
-        `Open it at ${location.origin}/wallet, or import the private key into any Ethereum wallet program.`,
+        'Keep this file secret: it gives access to the account.',
+        `Sign in with it at ${location.origin}/wallet, or import the private key into any Ethereum wallet.`,
         '',
       ].join('\n');
       link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
@@ -69,7 +67,7 @@ customElements.define(
       link.click();
       URL.revokeObjectURL(link.href);
       await storeKey({ ...key, isSaved: true });
-      await this.show(' Saved. Keep the file where you keep passwords.');
+      await this.show(' Copy saved. Store the file as securely as a password.');
     }
 
     async reveal(key: StoredKey) {
@@ -91,7 +89,7 @@ customElements.define(
     async forget() {
       await forgetKey(this.wallet);
       this.querySelector('at-copy')?.remove();
-      await this.show(' Removed. Sign in with your copy from now on.');
+      await this.show(' Key removed. Sign in with your saved copy.');
     }
 
     async hexKey(): Promise<string> {
@@ -107,8 +105,8 @@ customElements.define(
 
 const whereIs = ({ by }: StoredKey): string =>
   'passkey' in by
-    ? 'It is in this browser, and a passkey of this device opens it.'
-    : 'It is in this browser, and programs of other sites cannot read it.';
+    ? 'The key is stored in this browser, protected by a passkey of this device.'
+    : 'The key is stored in this browser. Other sites cannot read it.';
 
 const bring = document.querySelector<HTMLFormElement>('#bring-key');
 if (bring && isSecureContext) prepare(bring);
@@ -123,9 +121,7 @@ function prepare(form: HTMLFormElement): void {
       const [{ bringKey }, { privateKeyIn }] = await Promise.all([code(), import('./ethereum_key.ts')]);
       const key = privateKeyIn((await file!.files?.[0]?.text()) ?? typed!.value);
       if (!key)
-        throw new Error(
-          'There is no private key in it. A private key is 0x and 64 digits of 0 to 9, a to f.',
-        );
+        throw new Error('No private key found. A private key is 0x followed by 64 hexadecimal digits.');
       await bringKey(key);
       // Checked by the server: an address of this server.
       location.assign(new FormData(form).get('back')?.toString() || '/wallet');

@@ -1,6 +1,6 @@
 /**
- * WebMCP: offers the tool of a page's form to an agent in the browser, where the browser has `modelContext` and does not read forms with
- * `toolname` by itself. Calls go to the endpoint of the tool, with the limits of any client that sends no wallet.
+ * WebMCP: offers the tool of a form to an agent in the browser, if the browser has `modelContext` but does not read `toolname` forms
+ * itself. Calls go to the endpoint of the tool, with the limits of a client without a wallet.
  */
 
 interface ModelContext {
@@ -10,7 +10,7 @@ interface ModelContext {
 type WithModelContext = { readonly modelContext?: ModelContext };
 
 const context = (document as WithModelContext).modelContext ?? (navigator as WithModelContext).modelContext;
-/** A browser that reads forms marks their events so. */
+/** Browsers that read `toolname` forms mark their submit events. */
 const readsForms = 'agentInvoked' in SubmitEvent.prototype;
 const form = document.querySelector<HTMLFormElement>('form[toolname]');
 if (context && form && !readsForms) void register(context, form);
@@ -32,7 +32,7 @@ async function register({ registerTool }: ModelContext, { attributes }: HTMLForm
   });
 }
 
-/** A failure is an answer too: it says what to send instead. */
+/** Errors are returned as a response, because they say what to correct. */
 async function send(tool: string, input: object): Promise<{ ok: boolean; body: object }> {
   try {
     const reply = await fetch(`/api/tools/${tool}`, {
@@ -42,6 +42,6 @@ async function send(tool: string, input: object): Promise<{ ok: boolean; body: o
     });
     return { ok: reply.ok, body: await reply.json() };
   } catch {
-    return { ok: false, body: { detail: 'No answer from the server. Try again.' } };
+    return { ok: false, body: { detail: 'No response from the server. Try again.' } };
   }
 }

@@ -22,14 +22,14 @@ customElements.define(
       const { service, title } = this.dataset;
       const said = document.createElement('p');
       said.setAttribute('role', 'status');
-      said.textContent = 'The picture is coming.';
+      said.textContent = 'Loading the image …';
       const view = document.createElement('div');
       view.className = 'view';
       this.replaceChildren(view, said);
       const answer = await fetch(`${service}/info.json`).catch(() => undefined);
       const info = await answer?.json().catch(() => undefined);
       if (!answer?.ok || !info) {
-        said.textContent = info?.detail ?? 'No answer from the server. Open the page again.';
+        said.textContent = info?.detail ?? 'No response from the server. Reload the page.';
         return;
       }
       // Relative to the page, so that tiles load under any host name of this server.
@@ -46,7 +46,10 @@ customElements.define(
         said.textContent = '';
       });
       viewer.canvas.setAttribute('role', 'application');
-      viewer.canvas.setAttribute('aria-label', `${title}. Arrows move, plus and minus zoom, 0 shows it all`);
+      viewer.canvas.setAttribute(
+        'aria-label',
+        `${title}. Arrow keys move, plus and minus zoom, 0 shows the whole image`,
+      );
       this.append(keysOf(viewer));
     }
   },
@@ -66,7 +69,7 @@ function keysOf(viewer: Viewer): HTMLElement {
   const zoom = (factor: number) => () => viewer.viewport.zoomBy(factor).applyConstraints();
   add('−', 'Zoom out', zoom(1 / STEP));
   add('+', 'Zoom in', zoom(STEP));
-  add('Fit', 'Fit the whole picture', () => viewer.viewport.goHome());
+  add('Fit', 'Fit the whole image', () => viewer.viewport.goHome());
   add('Full screen', 'Full screen', () => viewer.setFullScreen(!viewer.isFullPage()));
   return keys;
 }

@@ -19,14 +19,14 @@ interface StripeBill extends Bill {
   readonly livemode: boolean;
 }
 
-/** Form for a test card where cards are simulated. */
+/** Test card form for simulated card payments. */
 export function testCardPage({ id, kind, ...bill }: TestCardBill): Promise<PageAnswer> {
   const title = titleOf(bill);
   return htmlPage({
     title,
     files: ['pay_with_test_card.ts'],
     body: html`${factsOf(bill, kind === 'intent')}
-<p class="note">Cards are simulated on this server. No money moves; never type a real card number.</p>
+<p class="note">Cards are simulated on this server. No money moves. Do not enter a real card number.</p>
 <form data-id="${id}" data-kind="${kind}">
 <label for="card">Test card number</label>
 <input id="card" name="card" inputmode="numeric" autocomplete="off" required maxlength="23" value="4242 4242 4242 4242">
@@ -43,7 +43,7 @@ export function stripePage({ publishableKey, livemode, ...bill }: StripeBill): P
   if (publishableKey === undefined) {
     return htmlPage({
       title,
-      body: html`<p>This server shows no card form of its own. The program that made this payment can confirm it with the client secret it was given.</p>`,
+      body: html`<p>This server has no card form. The client that created this payment can confirm it with its client secret.</p>`,
     });
   }
   return htmlPage({
@@ -75,4 +75,4 @@ const titleOf = ({ amountCents, currency }: Bill): string =>
   `Pay ${(amountCents / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
 const factsOf = ({ what }: Bill, isHeld: boolean): Html => html`<dl><dt>For</dt><dd>${what}</dd></dl>
-${isHeld ? html`<p>The money is set aside now and taken when the first call has succeeded. If none does within 24 hours, it is let go.</p>` : ''}`;
+${isHeld ? html`<p>The amount is authorised now and captured when the first call succeeds. If no call succeeds within 24 hours, it is released.</p>` : ''}`;

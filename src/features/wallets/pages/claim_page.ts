@@ -2,19 +2,19 @@ import { html } from 'hono/html';
 import { htmlPage, type PageAnswer } from '../../../core/html/html_page.ts';
 import type { ClaimedAccount } from '../guests/types.ts';
 
-/** Page on which the owner of a guest account takes its private key. Opening it changes nothing: previews and scanners open links, too. */
+/** Page on which the owner of a guest account claims its private key. Opening it changes nothing, because link scanners open it too. */
 export const claimPage = (wallet: string): Promise<PageAnswer> =>
   htmlPage({
-    title: 'Take over this account?',
+    title: 'Claim this account?',
     files: ['studio.css', 'claim.ts'],
     policy: { 'form-action': "'self'" },
-    body: html`<p>An assistant or a browser opened this account, and this server keeps the private key of its wallet until you take it. The assistant goes on with its own limits.</p>
+    body: html`<p>An assistant or a browser opened this account. The server stores the private key of its wallet until you claim it. The limits of the assistant do not change.</p>
 <dl><dt>Wallet</dt><dd><code>${wallet}</code></dd></dl>
 <div id="take" hidden><p>Move the key into this browser and sign in. Save a copy on the next page.</p>
-<p><button class="main" type="button">Take it over in this browser</button></p><p role="status" aria-live="polite"></p>
-<h2 class="minor">Or into a wallet program</h2></div>
-<p class="note">The key is shown once, on the next page, and deleted here. Have your wallet program or password manager ready. The account cannot be managed without the key.</p>
-<form method="post"><button>Show the private key</button></form>`,
+<p><button class="main" type="button">Claim in this browser</button></p><p role="status" aria-live="polite"></p>
+<h2 class="minor">Claim with another wallet</h2></div>
+<p class="note">The key is shown once, on the next page, and then deleted from this server. Have your wallet app or password manager ready. The account cannot be managed without the key.</p>
+<form method="post"><button>Show private key</button></form>`,
   });
 
 /** The private key, once. */
@@ -26,5 +26,5 @@ export const claimedPage = ({ wallet, privateKey }: ClaimedAccount): Promise<Pag
 <dl><dt>Wallet</dt><dd><code>${wallet}</code></dd></dl>
 <h2 class="minor">Private key</h2>
 <at-copy><pre><code>${privateKey}</code></pre></at-copy>
-<p>Import it into a wallet program, such as MetaMask. Then <a href="/wallet">sign in</a> to change what the assistant may spend, or to end its key.</p>`,
+<p>Import it into a wallet app, such as MetaMask. Then <a href="/wallet">sign in</a> to change the spending limits of the assistant or to revoke its key.</p>`,
   });

@@ -6,14 +6,14 @@ export const signForm = (grant: string): Html => html`<div class="choice">
 <button type="button" id="grant">${grant}</button>
 <button type="button" id="refuse" class="quiet">Refuse</button>
 </div>
-<p class="small">Your wallet shows a message that says exactly this, and you sign it. That moves nothing on any chain and costs nothing.</p>
+<p class="small">Your wallet shows a message with exactly these terms to sign. Signing is free and sends no transaction.</p>
 <section id="by-hand" hidden>
-<h2>Sign it elsewhere</h2>
-<p>This browser has no wallet. Sign this text with the key of the wallet (<code>personal_sign</code>), and paste the signature.</p>
+<h2>Sign elsewhere</h2>
+<p>This browser has no wallet. Sign this text with the key of the wallet (<code>personal_sign</code>) and paste the signature.</p>
 <pre id="message"></pre>
 <label for="signature">Signature</label>
 <input id="signature" placeholder="0x…" autocomplete="off" spellcheck="false">
-<button type="button" id="send">Send the signature</button>
+<button type="button" id="send">Send signature</button>
 </section>
 <p role="status" aria-live="polite"></p>
 <noscript><p>This page needs JavaScript.</p></noscript>`;

@@ -7,7 +7,7 @@ const text = z.string().trim().max(ASKED_CHARACTERS_MAX).default('');
 
 export const ORDERS = { best: 'Best match', oldest: 'Oldest first', newest: 'Newest first' } as const;
 
-/** What the collection is asked, in the names of the fields of the search; empty: not asked. */
+/** Search query, with the field names of search_artworks. Empty: unset. */
 export const askedFields = z.object({
   query: text,
   colors: text,
@@ -23,7 +23,7 @@ export const askedFields = z.object({
   width_cm: text,
   area: text,
   like: text,
-  /** What has to be alike; without `like` it means nothing. */
+  /** Aspect of similarity; ignored without `like`. */
   like_by: z
     .enum(['', ...LIKENESSES])
     .catch('')
@@ -44,7 +44,7 @@ export const askedFields = z.object({
 
 export type SearchQuery = z.output<typeof askedFields>;
 
-/** The fields that narrow a search down, in the order in which the page names them. */
+/** Filter fields in display order. */
 export const FILTERS = [
   'colors',
   'museum',
@@ -62,7 +62,7 @@ export const FILTERS = [
 ] as const satisfies readonly (keyof SearchQuery)[];
 export type FilterField = (typeof FILTERS)[number];
 
-/** The address of the collection with other answers to some of its questions; another question begins at its first page. */
+/** URL of the collection with changed fields, starting at the first page. */
 export function addressOf(asked: SearchQuery, changes: Partial<SearchQuery> = {}): string {
   const { order, from, ...rest } = { ...asked, from: 0, ...changes };
   if (rest.like === '') rest.like_by = '';
@@ -81,7 +81,7 @@ export const colorsOf = ({ colors }: Pick<SearchQuery, 'colors'>): readonly stri
   return Array.isArray(read) ? (read as string[]).map((color) => color.trim()) : [];
 };
 
-/** The question as the search takes it. Nothing asked: every work, those looked for most first. */
+/** Input of search_artworks. An empty query lists all public-domain works. */
 export function searchInputOf(
   { order, from: _, query, like, like_by, ...narrowed }: SearchQuery,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -100,14 +100,14 @@ export function searchInputOf(
 
 const WORK = /^artwork:(\S+)$/;
 
-/** A work is compared as such where it is asked in what: its picture need not be here then. */
+/** With an aspect, works are compared by id, so their image need not be stored. */
 function likenessOf({ like, like_by }: Pick<SearchQuery, 'like' | 'like_by'>): Record<string, string> {
   const [, id] = WORK.exec(like) ?? [];
   if (like === '' || like_by === '') return { like };
   return id === undefined ? { like, like_by } : { like_work: id, like_by };
 }
 
-/** An address has text alone; the search wants numbers, lists, and yes or no. */
+/** Converts URL text to numbers, lists and booleans. */
 function typedValue(field: string, value: string): unknown {
   if (field === 'has_image') return value === 'true';
   if (['year_from', 'year_to', 'min_px', 'century'].includes(field) && /^-?\d{1,6}$/.test(value))
@@ -115,11 +115,11 @@ function typedValue(field: string, value: string): unknown {
   return field === 'colors' ? colorsOf({ colors: value }) : value;
 }
 
-/** How far an order can be paged through. */
+/** Number of results reachable by paging. */
 export const reachOf = ({ order }: Pick<SearchQuery, 'order'>): number =>
   order === 'best' ? WORKS_REACHED_MAX : WORKS_SORTED_MAX;
 
-/** Where the pages before and after this one begin; absent: there is none. */
+/** Offsets of the previous and next page. */
 export const pagesAround = (
   { from, order }: Pick<SearchQuery, 'from' | 'order'>,
   total: number,

@@ -8,15 +8,15 @@ import type { HungWork } from './hung_work.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { numberOf } from './words.ts';
 
-/** The search a work was opened from, and its place in it, as the link says. */
+/** The search a work was opened from, and its position, from the URL. */
 export interface FromSearch {
-  /** Query of the address of the search; empty: the whole collection. */
+  /** Query string of the search. Empty: the whole collection. */
   readonly search: string;
-  /** Place among the works found, from 0; -1: it was opened otherwise. */
+  /** Position in the results, from 0. -1: not opened from a search. */
   readonly at: number;
 }
 
-/** The address of a work that was found by a search. */
+/** URL of a work in a search result. */
 export const addressInSearch = (id: string, at: number, asked: SearchQuery): string => {
   const [, search = ''] = addressOf(asked).split('?');
   return `/works/${id}?${new URLSearchParams({ ...(search && { search }), at: String(at) })}`;
@@ -30,7 +30,7 @@ interface Beside {
   readonly next?: HungWork | undefined;
 }
 
-/** The works before and after one in the search it was opened from; undefined where the search says nothing of it any more. */
+/** Previous and next work in the search; undefined if the work is no longer at that position. */
 export async function besideInSearch(
   id: string,
   { search, at }: FromSearch,
@@ -55,13 +55,13 @@ export async function besideInSearch(
     const next = at < last ? (await pageOf(at + 1))?.work : undefined;
     return { asked, at, total: own.total, previous, next };
   } catch (error) {
-    // The page of a work does without where the search is refused.
+    // The work page is shown without these links if the search is rejected.
     if (error instanceof AtelierError) return undefined;
     throw error;
   }
 }
 
-/** Leads to the works beside this one, and back to the search. */
+/** Links to the previous and next work and back to the search. */
 export function besideLinks(beside: Beside | undefined): Html {
   if (!beside) return html``;
   const { asked, at, total, previous, next } = beside;

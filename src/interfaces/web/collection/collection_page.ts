@@ -29,7 +29,7 @@ import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
 import { countOf, filterLabel, LIKENESS_LABELS, numberOf } from './words.ts';
 
-/** The works of museums. A search is a URL, and an image that is posted becomes one. */
+/** Museum works. A search is a URL; a posted image redirects to one. */
 export const collectionPage = definePage({
   name: 'collection',
   path: '/collection',
@@ -38,14 +38,14 @@ export const collectionPage = definePage({
   form: { bytesMax: FORM_BYTES_MAX, limit: { name: 'studio-image-searches', calls: 600, perSeconds: 3600 } },
   show: async (sent, visit) => {
     if (visit.form) return searchByImage(visit);
-    // A link may be of another order, whose pages reach further.
+    // The link may come from an order with more pages.
     const asked = sent.from < reachOf(sent) ? sent : { ...sent, from: 0 };
     const found = await findWorks(asked, visit);
     const misasked = 'problem' in found ? found : undefined;
     const answered = 'answer' in found ? found : undefined;
     return {
       summary:
-        'Public-domain works of museums: search by words, colour or a similar image. Each states its rights and their source.',
+        'Public-domain works of museums: search by text, colour or a similar image. Each work lists its rights and their source.',
       title: asked.query ? `${asked.query}: collection` : 'Collection',
       shape: 'wide',
       files: [
@@ -63,7 +63,7 @@ export const collectionPage = definePage({
 ${imageForm(asked)}
 <div class="split aside">${narrowing(asked, answered?.answer.facets, misasked)}
 <div>${similarTo(asked)}${chips(asked)}${answered ? results(answered, asked) : html`<p class="lead" id="misasked" role="alert">${misasked!.problem}</p>`}
-<section class="same-call">${callTabs('search-call', 'This search as a call', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
+<section class="same-call">${callTabs('search-call', 'Run from code', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
     };
   },
 });
@@ -79,11 +79,11 @@ async function searchByImage(visit: Visit): Promise<Shown> {
   }
 }
 
-/** Takes an image to search by; a script sends it as soon as it is chosen, dropped or pasted. */
+/** Query image; a script submits it as soon as it is chosen, dropped or pasted. */
 const imageForm = (asked: SearchQuery): Html =>
-  html`<form id="by-image" method="post" action="/collection" enctype="multipart/form-data"><at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="1"><label for="field-image">Search by image</label> <span class="small quiet" role="status">or drop or paste one on this page</span><input type="file" id="field-image" name="image" accept="image/*"></at-drop><details hidden><summary>Handle</summary><input type="hidden" name="image"></details><noscript><button>Search by image</button></noscript><a href="/collection/sets">Saved sets</a> <a href="${mapAddressOf(asked)}">Map</a></form>`;
+  html`<form id="by-image" method="post" action="/collection" enctype="multipart/form-data"><at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="1"><label for="field-image">Search by image</label> <span class="small quiet" role="status">or drop or paste an image on this page</span><input type="file" id="field-image" name="image" accept="image/*"></at-drop><details hidden><summary>Handle</summary><input type="hidden" name="image"></details><noscript><button>Search by image</button></noscript><a href="/collection/sets">Saved sets</a> <a href="${mapAddressOf(asked)}">Map</a></form>`;
 
-/** What no field of the form shows is carried along unseen; a colour that is chosen after it counts instead. */
+/** Hidden inputs for filters without a visible field; a colour chosen later in the form overrides the hidden one. */
 const CARRIED = [
   'colors',
   'museum',
@@ -99,7 +99,7 @@ async function searchForm(asked: SearchQuery, found: FoundWorks | Misasked, visi
   return html`<form action="/collection" role="search" id="search"${toolAttributes(searchArtworks)}>
 <div class="ask"><input type="search" name="query" value="${asked.query}" maxlength="${SEARCH_QUERY_CHARACTERS_MAX}" placeholder="What are you looking for?" aria-label="Search the collection" size="1"><button>Search</button></div>
 ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field}" value="${asked[field]}">` : ''))}
-<div class="head"><p role="status">${'answer' in found ? html`<b>${countOf(found.answer.total_results)}</b>${isAsked ? html` <span class="quiet">of ${numberOf(works)}.</span>` : ''} <span class="quiet">Each states its rights and their source.</span>` : ''}</p>
+<div class="head"><p role="status">${'answer' in found ? html`<b>${countOf(found.answer.total_results)}</b>${isAsked ? html` <span class="quiet">of ${numberOf(works)}.</span>` : ''} <span class="quiet">Each work lists its rights and their source.</span>` : ''}</p>
 <ul class="order small" aria-label="Order">${Object.entries(ORDERS).map(
     ([order, name]) =>
       html`<li><a href="${addressOf(asked, { order: order as SearchQuery['order'] })}"${order === asked.order ? html` aria-current="true"` : ''}>${name}</a></li>`,
@@ -107,18 +107,18 @@ ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field
 </form>`;
 }
 
-/** The image that is searched by, where it is one of this server. */
+/** The query image, if it is stored on this server. */
 function similarTo(asked: SearchQuery): Html {
   const { like, like_by: by } = asked;
   const address = thumbnailAddress(like);
   if (like === '') return html``;
-  const ways = [['', 'Whole look'], ...Object.entries(LIKENESS_LABELS)] as const;
-  const choice = html`<ul class="order small" aria-label="Similar in">${ways.map(
+  const ways = [['', 'Overall'], ...Object.entries(LIKENESS_LABELS)] as const;
+  const choice = html`<ul class="order small" aria-label="Similar by">${ways.map(
     ([way, label]) =>
       html`<li><a href="${addressOf(asked, { like_by: way as SearchQuery['like_by'] })}"${way === by ? html` aria-current="true"` : ''}>${label}</a></li>`,
   )}</ul>`;
   if (address === undefined) return choice;
-  return html`${choice}<p class="similar-to"><at-picture class="thumb"><img src="${address}" width="96" height="96" alt="The image searched by"></at-picture><a href="${pictureAddress(like)!}">Image searched by</a></p>`;
+  return html`${choice}<p class="similar-to"><at-picture class="thumb"><img src="${address}" width="96" height="96" alt="Query image"></at-picture><a href="${pictureAddress(like)!}">Show query image</a></p>`;
 }
 
 function results({ answer, works }: FoundWorks, asked: SearchQuery): Html {
@@ -129,22 +129,22 @@ ${works.length > 0 ? html`${hang(works, { isFirst: true, address: ({ id }, at) =
 ${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? '1 note' : `${notes.length} notes`}</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
 }
 
-/** Works may have been withdrawn since the link was made. */
+/** Shown if works were withdrawn after the link was created. */
 const pastTheEnd = (total: number, asked: SearchQuery): Html =>
-  html`<p class="lead">There are only ${countOf(total)}. <a href="${addressOf(asked)}">Go to the first page</a></p>`;
+  html`<p class="lead">Only ${countOf(total)} match. <a href="${addressOf(asked)}">Go to the first page</a></p>`;
 
 function pages(total: number, shown: number, asked: SearchQuery): Html {
   const { previous, next } = pagesAround(asked, total);
   const reached = Math.min(total, reachOf(asked));
   const isBounded = total > reached;
-  const among = isBounded ? `the best ${reached} of ${numberOf(total)}` : numberOf(total);
-  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` The search ends here${asked.order === 'best' ? '' : ' in this order'}. Add a filter to see other works.` : ''}</p>
+  const among = isBounded ? `the first ${reached} of ${numberOf(total)}` : numberOf(total);
+  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` Further results are not shown${asked.order === 'best' ? '' : ' in this order'}. Add a filter to see other works.` : ''}</p>
 <p class="row">${previous === undefined ? '' : html`<a class="button" rel="prev" href="${addressOf(asked, { from: previous })}">Previous ${WORKS_A_PAGE}</a>`}${next === undefined ? '' : html`<a class="button" rel="next" href="${addressOf(asked, { from: next })}">Next ${Math.min(WORKS_A_PAGE, reached - next)}</a>`}</p></nav>`;
 }
 
 type Answer = FoundWorks['answer'];
 
-/** What a person should know of an answer before they look at it, a sentence each. */
+/** Remarks on a search result, one sentence each. */
 function saidOfSearch(answer: Answer, asked: SearchQuery): readonly Html[] {
   const { did_you_mean: meant, relaxed, left_out: leftOut, seen, looks_known: looks } = answer;
   const repaired = meant !== undefined && meant !== asked.query;
@@ -154,8 +154,7 @@ function saidOfSearch(answer: Answer, asked: SearchQuery): readonly Html[] {
       .filter(() => answer.total_results > 0)
       .map((given) => html`${given.charAt(0).toUpperCase()}${given.slice(1)}.`),
     leftOut && answer.total_results > 0 && leftOutSentence(leftOut, asked),
-    looks !== undefined &&
-      html`Colours and similarity are known for ${countOf(looks)}; searches by them find no others.`,
+    looks !== undefined && html`Colour and similarity search cover ${countOf(looks)} so far.`,
     seen?.used && html`Also searched by the content of ${numberOf(seen.works_known)} images.`,
   ].filter((sentence) => sentence !== false && sentence !== undefined) as Html[];
 }
@@ -165,7 +164,7 @@ const FIELDS_OF: Readonly<Record<string, readonly (keyof SearchQuery)[]>> = {
   years: ['year_from', 'year_to'],
 };
 
-/** How many works filters leave out, and which of them alone would bring how many back. */
+/** How many works the filters hide, and how many removing a single filter would show. */
 function leftOutSentence(
   { all = 0, ...alone }: NonNullable<Answer['left_out']>,
   asked: SearchQuery,
@@ -184,7 +183,7 @@ function nameOf(name: string, asked: SearchQuery): string {
   return field ? filterLabel(field, asked[field]) : name;
 }
 
-/** Where nothing is found: what to leave out, in links. */
+/** Empty result: links that remove a filter. */
 function nothingFound(asked: SearchQuery): Html {
   const ways = FILTERS.filter((field) => asked[field] !== '').map((field) =>
     field === 'museum'
@@ -192,6 +191,6 @@ function nothingFound(asked: SearchQuery): Html {
       : html`<a href="${addressOf(asked, { [field]: '' })}">remove ${field === 'colors' ? colorsOf(asked).join(' and ') : filterLabel(field, asked[field])}</a>`,
   );
   if (ways.length === 0)
-    return html`<p class="lead">No works match. Use fewer or other words, or <a href="/collection">show the whole collection</a>.</p>`;
+    return html`<p class="lead">No works match. Try fewer or other words, or <a href="/collection">show the whole collection</a>.</p>`;
   return html`<p class="lead">No works match. To find more, ${ways.map((way, at) => html`${at > 0 ? ', or ' : ''}${way}`)}.</p>`;
 }

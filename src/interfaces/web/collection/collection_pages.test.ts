@@ -126,7 +126,7 @@ test('what is asked is text, never markup', async () => {
 
 test('the passport of a work that was read at its museum names the field and the day', async () => {
   const { text } = await page('/works/met_436535');
-  expect(text).toContain('<b>Yes, for anything.</b>');
+  expect(text).toContain('<b>Yes, for any purpose.</b>');
   expect(text).toMatch(
     /Its field <code>isPublicDomain<\/code> says <code>true<\/code>. Read \d+ \w+ \d{4}\./,
   );
@@ -139,7 +139,7 @@ test('a work that was not read says so, and promises nothing', async () => {
   const { text, status } = await page('/works/met_437853');
   expect(status).toBe(200);
   expect(text).toContain('<b>Unknown. The record was not read from the museum.</b>');
-  expect(text).not.toContain('<b>Yes, for anything.</b>');
+  expect(text).not.toContain('<b>Yes, for any purpose.</b>');
   expect(text).toContain('class="absent"');
 });
 

@@ -13,23 +13,23 @@ import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limi
 /** Results of a search of the collection. */
 export interface FoundWorks {
   readonly answer: SearchAnswer;
-  /** Those of the page that is looked at. */
+  /** Works of the requested page. */
   readonly works: readonly HungWork[];
 }
 
-/** Why the question could not be answered as it was asked. */
+/** Why a query was rejected. */
 export interface Misasked {
   readonly problem: string;
-  /** The field to mend, where it is one. */
+  /** The invalid field, if it is a single one. */
   readonly field?: string;
 }
 
-/** What a caller mends by asking otherwise; everything else is shown as a page of its own. */
+/** Status codes that a changed query can fix; others get an error page. */
 const MENDED_BY_ASKING = [400, 404, 413, 415, 422];
 
 /**
- * Searches in the name of the visitor, as a call of the tool does, with its warnings, and with a limit for people.
- * @throws AtelierError where asking otherwise would not help: rate_limited, busy, …
+ * Calls search_artworks on behalf of the visitor, with a rate limit of its own.
+ * @throws AtelierError that a changed query cannot fix: rate_limited, busy, …
  */
 export async function findWorks(asked: SearchQuery, visit: Visit): Promise<FoundWorks | Misasked> {
   const isSorted = asked.order !== 'best';
@@ -76,7 +76,7 @@ async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise
 
 type Find = Visit['studio']['kit']['services']['artworks'];
 
-/** A work that was withdrawn since it was found is left out. */
+/** Works withdrawn since the search are omitted. */
 async function recordsOf(ids: readonly string[], artworks: Pick<Find, 'find'>): Promise<ArtworkRecord[]> {
   const found = await Promise.all(ids.map((id) => artworks.find(id).catch(withoutMissing)));
   return found.flatMap((work) => (work ? [work.record] : []));
@@ -86,7 +86,7 @@ function withoutMissing(error: unknown): undefined {
   if (!(error instanceof AtelierError) || error.code !== 'artwork_not_found') throw error;
 }
 
-/** Works of unknown years come last, whichever end the page begins at. */
+/** Works without a year come last in both orders. */
 export const byYear =
   (order: SearchQuery['order']) =>
   (one: Pick<ArtworkRecord, 'year_from'>, other: Pick<ArtworkRecord, 'year_from'>): number => {

@@ -6,10 +6,10 @@ import { THUMBNAIL_PX } from './limits.ts';
 const EAGER = 4;
 
 /**
- * Works side by side, each whole at the foot of its cell, each leading to its page. The page names `collection.css` and `picture.ts`.
- * @param isFirst whether they are what the page shows first, so that the first images load at once
- * @param action stands below a work
- * @param address of the page of a work; default: without the search it was found by
+ * Grid of works with links to their pages. The page must list `collection.css` and `picture.ts`.
+ * @param isFirst whether the grid is at the top of the page, so that its first images load eagerly
+ * @param action controls below a work
+ * @param address URL of a work page; default: without its search
  */
 export const hang = (
   works: readonly HungWork[],

@@ -3,21 +3,21 @@ import type { ArtworkRecord } from '../../../features/artworks/records/record.ts
 import type { Services } from '../../../features/services.ts';
 import { THUMBNAIL_PX } from './limits.ts';
 
-/** A work as it hangs among others. */
+/** A work in a grid. */
 export interface HungWork {
   readonly id: string;
   readonly title: string;
-  /** Maker and date, or what of them is known; else the museum. */
+  /** Maker and date as far as known, else the museum. */
   readonly caption: string;
-  /** Path of its small picture on this server. */
+  /** Path of its thumbnail on this server. */
   readonly thumbnail: string;
-  /** How the thumbnail is laid out; absent: the size of the image is unknown. */
+  /** Layout size of the thumbnail in px. Unset: unknown. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
 /**
- * A work with a link to its small picture on this server. One whose record names none has a link, too: its museum may be asked for it
- * when the picture is wanted.
+ * A work with a link to its thumbnail on this server. Records without an image also get a link: the image may be requested from the
+ * museum on demand.
  */
 export function hungWork(
   { id, title, artists, date, museum, image }: ArtworkRecord,

@@ -6,12 +6,12 @@ import { SEARCH_KEPT_MS, SEARCHES_KEPT_MAX } from './limits.ts';
 
 export type SearchAnswer = z.output<typeof searchArtworks.output> & { readonly warnings?: readonly string[] };
 
-/** What a question came to, and the records of the works found. */
+/** Cached response of a query with the records found. */
 export interface KeptSearch {
   readonly answer: SearchAnswer;
   readonly records: readonly ArtworkRecord[];
 }
 
-/** By the question. */
+/** Cache by query. */
 export const createKeptSearches = (): KeptValues<KeptSearch> =>
   createKeptValues({ ms: SEARCH_KEPT_MS, max: SEARCHES_KEPT_MAX });

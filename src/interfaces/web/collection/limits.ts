@@ -1,27 +1,27 @@
 import { SEARCH_OFFSET_MAX, SEARCH_RESULTS_MAX } from '../../../features/artworks/tools/limits.ts';
 
-/** Works on one page of the collection: full rows of four, three and two. */
+/** Works per page: fills rows of 4, 3 and 2. */
 export const WORKS_A_PAGE = 24;
 const wholePages = (works: number): number => Math.floor(works / WORKS_A_PAGE) * WORKS_A_PAGE;
 
-/** Works that can be paged through: whole pages, the last of which begins where a search may. */
+/** Works reachable by paging: whole pages up to the maximum offset of a search. */
 export const WORKS_REACHED_MAX: number = wholePages(SEARCH_OFFSET_MAX) + WORKS_A_PAGE;
-/** Of an order by years: whole pages of what one search answers, which are put in order. */
+/** Works reachable when sorted by year: whole pages of a single search response. */
 export const WORKS_SORTED_MAX: number = wholePages(SEARCH_RESULTS_MAX);
-/** What one part of a question may weigh in the address of the page; the search itself has bounds of its own. */
+/** Characters of one query field in the URL; the search has its own limits. */
 export const ASKED_CHARACTERS_MAX = 500;
-/** Searches of pages from one address: the page of a work makes three, and one or two for the works beside it in a search; a person opens no more than forty of them for long. */
+/** Page searches per IP address. A work page makes 3 to 5; a person opens at most 40 per minute. */
 export const PAGE_SEARCHES_PER_MINUTE = 200;
-/** Maps from one address: each reads the places of all the works found. */
+/** Maps per IP address; each reads the places of all results. */
 export const MAPS_PER_MINUTE = 60;
-/** Recent queries are answered from memory, for every caller; at most this many are kept. */
+/** Recent queries are cached for all visitors; this is the maximum number. */
 export const SEARCH_KEPT_MS = 10_000;
 export const SEARCHES_KEPT_MAX = 32;
-/** Pixels a thumbnail is laid out with. */
+/** Layout size of a thumbnail. */
 export const THUMBNAIL_PX = 400;
-/** Works shown beside one that is looked at. */
+/** Related works on a work page. */
 export const NEAR_WORKS = 8;
-/** Works that are like it in one way, shown there: one row each. */
+/** Similar works per aspect on a work page: one row each. */
 export const ALIKE_WORKS = 4;
-/** How long a page waits for a museum before it is shown without what only the museum can say. */
+/** Maximum wait for a museum before a page is shown without its data. */
 export const MUSEUM_WAIT_MS = 1500;

@@ -15,10 +15,10 @@ type Spread = Awaited<ReturnType<Visit['studio']['kit']['services']['artworks'][
 
 /** Places in the list below the map. */
 const LISTED = 60;
-/** An area is shown with its surroundings, at least so many degrees wide. */
+/** Minimum width of the map around an area, in degrees. */
 const WIDTH_MIN = 20;
 
-/** Where the works of a search come from and what they show, on a map that is drawn here. */
+/** Map of the places of a search result. */
 export const mapPage = definePage({
   name: 'collection_map',
   path: '/collection/map',
@@ -30,7 +30,7 @@ export const mapPage = definePage({
     const title = asked.query ? `${asked.query}: map` : 'Map of the collection';
     return {
       title,
-      summary: 'Where works of museums were made and what places they show.',
+      summary: 'Where museum works were made and which places they show.',
       shape: 'wide',
       files: ['studio.css', 'collection.css'],
       policy: { 'form-action': "'self'" },
@@ -48,14 +48,14 @@ const searchForm = (asked: SearchQuery): Html =>
     asked[field] ? html`<input type="hidden" name="${field}" value="${asked[field]}">` : '',
   )}</form>`;
 
-/** Reads the search as the tool does. What pictures look like has no part in a map. */
+/** Parses the search as the tool does, without colour and similarity. */
 async function spreadOf(
   { colors: _, like: __, like_by: ___, ...worded }: SearchQuery,
   visit: Visit,
 ): Promise<Spread | { readonly problem: string }> {
   const asked = { ...worded, colors: '', like: '', like_by: '' as const };
   const sent = searchArtworks.input.safeParse(searchInputOf(asked, { limit: 1, offset: 0 }));
-  if (!sent.success) return { problem: sent.error.issues[0]?.message ?? 'This cannot be searched for.' };
+  if (!sent.success) return { problem: sent.error.issues[0]?.message ?? 'Invalid search.' };
   try {
     return await visit.studio.kit.services.artworks.spread(askedOf(sent.data));
   } catch (error) {
@@ -87,14 +87,14 @@ const askedOf = (
 function mapped({ works, placed, points }: Spread, asked: SearchQuery): Html {
   const frame = frameOf(asked);
   const area = asked.area === '' ? undefined : readArea(asked.area);
-  // Works of an area may have places elsewhere, too.
+  // Works in the area may also have places elsewhere.
   const there = points.filter(({ latitude, longitude }) => !area || isInArea(area, latitude, longitude));
   const dots = clusterPoints(there, frame);
-  const all = html`<a href="${addressOf(asked)}">Show them as a list</a>`;
+  const all = html`<a href="${addressOf(asked)}">Show as list</a>`;
   if (works === 0)
-    return html`<p class="lead">No work has all of this. <a href="${addressOf(asked)}">Search the collection</a></p>`;
-  return html`<p role="status"><b>${countOf(works)}</b>${works === placed ? '' : html`, ${numberOf(placed)} of them with a known place`}. ${all}</p>
-<p class="small quiet">Where they were made or found, or what they show, as far as records say. Names that are ambiguous have no point; countries and regions stand at about their middle.</p>
+    return html`<p class="lead">No works match. <a href="${addressOf(asked)}">Search the collection</a></p>`;
+  return html`<p role="status"><b>${countOf(works)}</b>${works === placed ? '' : html`, ${numberOf(placed)} with a known place`}. ${all}</p>
+<p class="small quiet">Places where works were made or found, or which they show, according to museum records. Ambiguous names are not mapped. Countries and regions are shown at their approximate centre.</p>
 ${worldMap(frame, html`${dots.map((dot) => dotLink(dot, asked, { frame, most: dots[0]?.works ?? 1 }))}`, 'Map of the works found')}
 ${frame === WORLD ? '' : html`<p class="small"><a href="${mapAddressOf(asked, { area: '' })}">Show the whole world</a></p>`}
 <section class="places"><h2>Places</h2><ol class="small">${there
@@ -105,7 +105,7 @@ ${frame === WORLD ? '' : html`<p class="small"><a href="${mapAddressOf(asked, { 
     )}</ol>${there.length > LISTED ? html`<p class="small quiet">${numberOf(there.length - LISTED)} more on the map.</p>` : ''}</section>`;
 }
 
-/** One place leads to its works, several to a nearer map. */
+/** A single place links to its works, a cluster to a closer map. */
 function dotLink(dot: Dot, asked: SearchQuery, { frame, most }: { frame: Frame; most: number }): Html {
   const { x, y } = unitsOf(dot);
   const label = `${dot.name}${dot.places > 1 ? ` and ${countOfPlaces(dot.places - 1)} near it` : ''}: ${countOf(dot.works)}`;
@@ -117,7 +117,7 @@ function dotLink(dot: Dot, asked: SearchQuery, { frame, most }: { frame: Frame; 
 const countOfPlaces = (places: number): string =>
   `${numberOf(places)} more ${places === 1 ? 'place' : 'places'}`;
 
-/** The world, or the area that is asked for. */
+/** The world, or the requested area. */
 function frameOf({ area }: SearchQuery): Frame {
   if (area === '') return WORLD;
   const read = readArea(area);
@@ -140,23 +140,23 @@ function frameOf({ area }: SearchQuery): Frame {
   );
 }
 
-/** A dot of a map: one place or several that lie close together. */
+/** A map dot: one place or a cluster. */
 interface Dot extends Point {
-  /** Of the place with the most works. */
+  /** Name of the place with the most works. */
   readonly name: string;
   readonly places: number;
   readonly works: number;
-  /** As the filter takes it. */
+  /** Value of the area filter. */
   readonly area: string;
 }
 
-/** Dots from side to side, at most: nearer ones would lie on each other. */
+/** Maximum dots across the map, so that dots do not overlap. */
 const ACROSS = 30;
 const DOTS_MAX = 300;
-/** Around a place; the next one of the gazetteer is farther away. */
+/** Radius around a place; places of the gazetteer are farther apart. */
 const PLACE_KM = 10;
 
-/** Puts points that would lie on each other into one dot at the place with the most works. The most works first. */
+/** Clusters overlapping points into a dot at the place with the most works; sorted by works, descending. */
 export function clusterPoints(points: readonly (Point & { readonly works: number })[], frame: Frame): Dot[] {
   const step = frame.width / ACROSS;
   const cells = new Map<string, (Point & { readonly works: number })[]>();
@@ -177,7 +177,7 @@ export function clusterPoints(points: readonly (Point & { readonly works: number
     .slice(0, DOTS_MAX);
 }
 
-/** @param points not none, the most works first */
+/** @param points non-empty, sorted by works, descending */
 function dotOf(points: readonly (Point & { readonly works: number })[]): Dot {
   const { latitude, longitude } = points[0]!;
   const latitudes = points.map((point) => point.latitude);

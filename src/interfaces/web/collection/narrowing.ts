@@ -9,7 +9,7 @@ import { centuryLabel, filterLabel, LICENCES, museumLabel, numberOf } from './wo
 
 type Facets = FoundWorks['answer']['facets'];
 
-/** Names the search knows, round the circle of colours and then those without. */
+/** Colour names of the search: hues, then neutrals. */
 const DOTS = [
   'red',
   'orange',
@@ -25,7 +25,7 @@ const DOTS = [
   'white',
 ];
 
-/** What narrows a search down: colours, what the works found are spread over, and bounds that are typed in. */
+/** Filters: colours, facets and typed bounds. */
 export const narrowing = (
   asked: SearchQuery,
   facets: Facets | undefined,
@@ -59,7 +59,7 @@ interface FacetOf {
   readonly byNumber?: boolean;
 }
 
-/** Each value leads to the same search within it, the chosen one back out. */
+/** Each value links to the search filtered by it, the active one to the search without it. */
 function facet(
   legend: string,
   field: FilterField,
@@ -80,7 +80,7 @@ const BOUNDS = [
   { field: 'century', label: 'Period', inputmode: 'text', hint: '17, 1880s, before 1700' },
   { field: 'year_from', label: 'From year', inputmode: 'text', hint: '' },
   { field: 'year_to', label: 'To year', inputmode: 'text', hint: '' },
-  { field: 'min_px', label: 'Pixels of the long side, at least', inputmode: 'numeric', hint: '' },
+  { field: 'min_px', label: 'Minimum long side, px', inputmode: 'numeric', hint: '' },
   { field: 'height_cm', label: 'Height, cm', inputmode: 'text', hint: '20-40, max 40' },
   { field: 'width_cm', label: 'Width, cm', inputmode: 'text', hint: '' },
   { field: 'area', label: 'Area', inputmode: 'text', hint: '48.85,2.35,50 (degrees, km)' },
@@ -98,7 +98,7 @@ ${BOUNDS.map(({ field, label, inputmode, hint }) => {
 <label class="tick"><input type="checkbox" name="has_image" form="search" value="true"${asked.has_image === 'true' ? html` checked` : ''}>Only works with an image</label>
 <button form="search">Apply filters</button></fieldset>`;
 
-/** What the search is narrowed down by; each leads to the search without it. */
+/** Active filters; each links to the search without it. */
 export function chips(asked: SearchQuery, address = addressOf): Html {
   const colors = colorsOf(asked).map((color, at, all) => ({
     label: color,

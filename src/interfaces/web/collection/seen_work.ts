@@ -14,29 +14,29 @@ import { ALIKE_WORKS, MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];
 
-/** A work with whatever can be said of its picture without keeping anybody waiting. */
+/** A work with the image data available within the wait limit. */
 export interface SeenWork {
   readonly work: Work;
   readonly picture: WorkPicture;
-  /** The largest share first; absent: not measured yet. */
+  /** Sorted by share, descending. Unset: not extracted yet. */
   readonly colors?: readonly Color[];
   readonly near: readonly HungWork[];
-  /** Works that are like it in one way each; ways in which nothing is known in time are left out. */
+  /** Similar works by aspect; aspects without a result in time are omitted. */
   readonly alike: readonly { readonly by: Likeness; readonly works: readonly HungWork[] }[];
 }
 
 export interface WorkPicture {
-  /** Path of the picture as an image service (IIIF), without a slash at its end; absent where this server has none. */
+  /** Path of the IIIF image service, without a trailing slash. Unset: IIIF is disabled. */
   readonly service?: string;
-  /** Path of a picture large enough for a page. */
+  /** Path of a large image. */
   readonly large: string;
-  /** In pixels, of the picture that is here; absent: it has not come yet. */
+  /** Size of the stored image in px. Unset: not downloaded yet. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Why there is none: a sentence. */
+  /** Sentence that explains a missing image. */
   readonly problem?: string;
 }
 
-/** Looks at a work; its museum is asked where that helps, and waited for only so long. @throws AtelierError artwork_not_found */
+/** Reads a work and completes it from its museum within MUSEUM_WAIT_MS. @throws AtelierError artwork_not_found */
 export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
   const { artworks } = visit.studio.kit.services;
   const work = (await withinWait(artworks.complete(id))) ?? (await artworks.find(id));
@@ -55,7 +55,7 @@ export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
   };
 }
 
-/** How the picture of a work can be shown. Where it does not come in time, its size is left out. */
+/** Paths and size of the image of a work; without a size if the image does not arrive in time. */
 export async function seePicture(id: string, { studio, call }: Visit): Promise<WorkPicture> {
   const { iiif, artworks } = studio.kit.services;
   const large = pathOf(artworks.link(id, 'large').url);
@@ -67,12 +67,12 @@ export async function seePicture(id: string, { studio, call }: Visit): Promise<W
     return { service, large, ...(info && { size: { width: info.width, height: info.height } }) };
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
-    // IIIF may be switched off; the picture is there without it.
+    // IIIF may be disabled; the image is available without it.
     return error.code === 'not_found' ? { large } : { large, problem: error.message };
   }
 }
 
-/** As the free tool measures them, in the name of the visitor; where it cannot just now, a page does without. */
+/** Calls extract_palette on behalf of the visitor; undefined if it fails or takes too long. */
 async function seeColors(id: string, { studio, caller }: Visit): Promise<readonly Color[] | undefined> {
   try {
     const input = { image: `artwork:${id}` };
@@ -84,7 +84,7 @@ async function seeColors(id: string, { studio, caller }: Visit): Promise<readonl
   }
 }
 
-/** In the name of the visitor; a page does without where the search is refused or takes too long. */
+/** Searches on behalf of the visitor; empty if the search fails or takes too long. */
 async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonly HungWork[]> {
   const asked = askedFields.parse({ like: `artwork:${id}`, like_by: by });
   try {
@@ -96,7 +96,7 @@ async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonl
   }
 }
 
-/** What comes of it in time; undefined: it goes on without us, so that the next who asks finds it done. */
+/** Result within the wait limit, else undefined; the work continues, so that the next request finds it done. */
 function withinWait<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work, setTimeout(MUSEUM_WAIT_MS, undefined, { ref: false })]);
 }

@@ -18,7 +18,7 @@ import {
   worksIn,
 } from './work_sets.ts';
 
-const FULL = `Sets hold at most ${WORKS_IN_SET_MAX} works, and a browser at most ${SETS_MAX} sets. Remove some first.`;
+const FULL = `A set can contain ${WORKS_IN_SET_MAX} works, and a browser can store ${SETS_MAX} sets. Remove works or sets first.`;
 
 /** Sets of works saved in this browser, and a set that a link names: `?name=Blue&works=met_1,met_2`. */
 export const setsPage = definePage({
@@ -42,7 +42,7 @@ export const setsPage = definePage({
 async function change(sets: readonly WorkSet[], form: FormData, visit: Visit): Promise<Shown> {
   const field = (name: string) => String(form.get(name) ?? '');
   const name = setName(field('new_name')) || setName(field('name'));
-  if (name === '') throw invalidField('name', 'Give the set a name.');
+  if (name === '') throw invalidField('name', 'Enter a name for the set.');
   const changed = changedSets(sets, { act: field('act'), name, works: worksIn(field('works')) });
   const cookie = changed && setsCookie(changed, visit.studio.publicUrl);
   if (cookie === undefined) throw new AtelierError('invalid_input', FULL);
@@ -77,7 +77,7 @@ async function ownPage(sets: readonly WorkSet[], visit: Visit): Promise<Shown> {
     ...COMMON,
     title: 'Saved sets',
     heading: html`<div class="head"><h1>${sets.length === 0 ? 'No saved sets yet' : 'Saved sets'}</h1><a class="button" href="/collection">Search the collection</a></div>
-<p class="lead quiet">Sets are stored in this browser. A link takes a set to another.</p>`,
+<p class="lead quiet">Sets are stored in this browser. Copy the link of a set to open it elsewhere.</p>`,
     body: html`${sets.length === 0 ? html`<p>Open a work and choose “Save to a set”.</p>` : ''}${hung.map(({ set, works }) => setSection(set, works, visit))}`,
   };
 }
@@ -85,7 +85,7 @@ async function ownPage(sets: readonly WorkSet[], visit: Visit): Promise<Shown> {
 function setSection(set: WorkSet, works: readonly HungWork[], { studio }: Visit): Html {
   const link = `${studio.publicUrl}${shareAddress(set)}`;
   return html`<section><div class="head"><h2>${set.name}</h2><div class="row"><span class="small quiet">${countOf(works.length)}</span><at-link><a href="${link}" data-label="Copy link">Link to this set</a></at-link><form method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><button class="bare" name="act" value="delete">Delete<span class="unseen"> ${set.name}</span></button></form></div></div>
-${works.length > 0 ? hang(works, { isFirst: false, action: (work) => removeForm(set, work) }) : html`<p class="quiet">Empty.</p>`}</section>`;
+${works.length > 0 ? hang(works, { isFirst: false, action: (work) => removeForm(set, work) }) : html`<p class="quiet">No works in this set. Open a work and choose “Save to a set”.</p>`}</section>`;
 }
 
 const removeForm = (set: WorkSet, { id, title }: HungWork): Html =>
@@ -99,12 +99,12 @@ async function sharedPage(set: WorkSet, visit: Visit): Promise<Shown> {
   return {
     ...COMMON,
     title: set.name,
-    heading: html`<div class="head"><h1>${set.name}</h1><form class="row" method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${set.works.join(',')}"><button name="act" value="add">Save this set</button><a href="/collection/sets">Saved sets</a></form></div>`,
+    heading: html`<div class="head"><h1>${set.name}</h1><form class="row" method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${set.works.join(',')}"><button name="act" value="add">Save set</button><a href="/collection/sets">Go to saved sets</a></form></div>`,
     body: html`<p class="quiet">${countOf(works.length)}.</p>${hang(works, { isFirst: true })}`,
   };
 }
 
-/** Works that are no longer in the collection are left out. */
+/** Works no longer in the collection are omitted. */
 async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly HungWork[]> {
   const { artworks } = studio.kit.services;
   const found = await Promise.all(works.map((id) => artworks.find(id).catch(withoutMissing)));

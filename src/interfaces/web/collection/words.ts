@@ -8,7 +8,7 @@ export const countOf = (works: number): string => `${numberOf(works)} ${works ==
 
 export const numberOf = (count: number): string => count.toLocaleString('en');
 
-/** A filter as a person says it. */
+/** Display text of a filter. */
 export function filterLabel(field: FilterField, value: string): string {
   switch (field) {
     case 'museum':
@@ -55,7 +55,7 @@ export function areaLabel(area: string): string {
   return km <= 10 ? `at ${name}` : `within ${km} km of ${name}`;
 }
 
-/** What works are alike in, as links name it. */
+/** Labels of similarity aspects. */
 export const LIKENESS_LABELS = {
   composition: 'Composition',
   color: 'Colours',

@@ -67,12 +67,12 @@ ${picture.problem ? '' : actions(record, picture.service, tools)}
 ${saveToSet(id, call.header('cookie'))}
 ${colorsPart(picture, colors)}
 ${callTabs('record-call', `Record and image links (${priceLabel(getArtwork.price)})`, calls)}
-<p class="small quiet">Any image field takes <code>artwork:${id}</code>.</p></div>`;
+<p class="small quiet">Use <code>artwork:${id}</code> in any image field.</p></div>`;
 }
 
 function colorsPart({ problem }: SeenWork['picture'], colors: SeenWork['colors']): Html {
   if (problem) return html``;
-  return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Colours are being measured. Reload to see them.</p>`}</div>`;
+  return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Colours are being extracted. Reload the page to see them.</p>`}</div>`;
 }
 
 /** Tools that take the image, and its download. */
@@ -95,7 +95,7 @@ interface Share {
   readonly percentage: number;
 }
 
-/** The colours of a picture in their true shares, with their names as its label. */
+/** Colour strip with proportional shares, labelled with colour names. */
 function colorStrip(colors: readonly Share[]): Html {
   const names = colors.map(({ name }) => name).join(', ');
   const starts = colors.map((_, at) =>
@@ -107,16 +107,16 @@ function colorStrip(colors: readonly Share[]): Html {
   )}</svg><p class="small quiet">${names}</p>`;
 }
 
-/** Pixels a work is shown with at most; up to twice that for dense screens. */
+/** Maximum display size in px; twice that for high-density screens. */
 const SHOWN = { width: 860, height: 760 };
 
-/** The picture of a work with what can be done with it below; where it has not come, one sentence says why. */
+/** The image of a work with links below it, or the reason why it is missing. */
 function workPicture({ record: { id, title, artists } }: Work, picture: WorkPicture): Html {
   const { service, size, problem } = picture;
   const alt = artists[0] ? `${title}, by ${artists[0].name}` : title;
   if (problem) return html`<div class="absent"><p>${problem}</p></div>${below(id, '', service)}`;
   if (!service || !size)
-    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'The image is being requested from its museum.', service)}`;
+    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'Requesting the image from its museum.', service)}`;
   const [once, twice] = [fitted(size, 1), fitted(size, 2)];
   return html`<div class="proof"><img src="${sizedAddress(service, once)}" srcset="${sizedAddress(service, once)} ${once.width}w, ${sizedAddress(service, twice)} ${twice.width}w" sizes="min(${once.width}px, 100vw)" width="${once.width}" height="${once.height}" alt="${alt}" fetchpriority="high"></div>${below(
     id,
@@ -134,7 +134,7 @@ const below = (id: string, said: string, service: string | undefined): Html =>
       : ''
   }<a href="${likeAddress(id)}">Similar works</a></p></div>`;
 
-/** Search for works that look similar, or are alike in one way. */
+/** Search for similar works, overall or by one aspect. */
 const likeAddress = (id: string, by?: Likeness): string =>
   `/collection?${new URLSearchParams({ like: `artwork:${id}`, ...(by && { like_by: by }) })}`;
 
@@ -146,7 +146,7 @@ const sizedAddress = (service: string, { width, height }: Size): string =>
 const pixels = ({ width, height }: Size): string =>
   `${width.toLocaleString('en')} × ${height.toLocaleString('en')}`;
 
-/** Never larger than it is. */
+/** Scales down to the display size, never up. */
 function fitted({ width, height }: Size, density: number): Size {
   const scale = Math.min(1, (SHOWN.width * density) / width, (SHOWN.height * density) / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -159,15 +159,15 @@ const KINDS = {
   named: 'named in the record',
 } as const satisfies Record<PlacePoint['kind'], string>;
 
-/** Where a search for what is near looks, in km. */
+/** Radius of a search near a place, in km. */
 const NEAR_KM = { city: 25, region: 100, country: 10 } as const satisfies Record<
   PlacePoint['precision'],
   number
 >;
-/** A place is shown with its part of the world, so many degrees wide. */
+/** Minimum width of the map, in degrees. */
 const WIDTH_MIN = 70;
 
-/** Places of a work on a small map, each with what it is to the work; nothing where none has a point. */
+/** Map of the places of a work and their roles; empty without coordinates. */
 function placeMap(record: ArtworkRecord): Html {
   const points = placePointsOf(record);
   if (points.length === 0) return html``;
@@ -179,7 +179,7 @@ function placeMap(record: ArtworkRecord): Html {
   return html`<section class="on-map"><div class="head"><h2>Places</h2></div>${worldMap(frame, html`${dots}`, `Map: ${points.map(labelOf).join('; ')}`)}
 <ul class="rows small">${points.map(
     (point) =>
-      html`<li><a href="${nearAddress(point)}">${point.name}</a> <span class="quiet">${KINDS[point.kind]}${point.precision === 'city' ? '' : `; a ${point.precision}, shown at about its middle`}${point.source === 'museum' ? '; point given by the museum' : ''}</span></li>`,
+      html`<li><a href="${nearAddress(point)}">${point.name}</a> <span class="quiet">${KINDS[point.kind]}${point.precision === 'city' ? '' : `; a ${point.precision}, shown at its approximate centre`}${point.source === 'museum' ? '; coordinates from the museum' : ''}</span></li>`,
   )}</ul></section>`;
 }
 

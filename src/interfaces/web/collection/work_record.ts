@@ -7,7 +7,7 @@ import { licencePassport } from '../../../features/artworks/tools/licence_passpo
 import { starterNote } from '../../../features/artworks/tools/record_basis.ts';
 import type { Work } from './seen_work.ts';
 
-/** The longest that copyright lasts anywhere after the death of the maker. */
+/** Longest copyright term after the death of the maker in any country. */
 const LONGEST_TERM_YEARS = 100;
 
 interface Line {
@@ -16,7 +16,7 @@ interface Line {
   readonly evidence: Html;
 }
 
-/** Rights of a work as questions and answers with their evidence; the last line is for machines. */
+/** Rights of a work as questions and answers with evidence; the last line is machine-readable. */
 export function passport(work: Work): Html {
   const { record, sha256, seenOn } = work;
   const licence = licencePassport(work);
@@ -43,7 +43,7 @@ function linesOf(work: Work): readonly Line[] {
   return [
     {
       question: 'May I use it?',
-      answer: isRead ? 'Yes, for anything.' : 'Unknown. The record was not read from the museum.',
+      answer: isRead ? 'Yes, for any purpose.' : 'Unknown. The record was not read from the museum.',
       evidence: html`${licence.statement} <a href="${licence.url}">${mark}</a>`,
     },
     {
@@ -59,13 +59,13 @@ function linesOf(work: Work): readonly Line[] {
       evidence: html`Suggested credit: ${licence.attribution}`,
     },
     {
-      question: 'Who says so?',
+      question: 'Who states this?',
       answer: isRead ? `${name}.` : 'This server only.',
       evidence: licence.evidence
-        ? html`Its field <code>${licence.evidence.field}</code> says <code>${licence.evidence.value}</code>. Read ${licence.seen_on ? dayOf(licence.seen_on) : 'on an unknown day'}.`
-        : html`The record was entered by hand; no museum field was read.`,
+        ? html`Its field <code>${licence.evidence.field}</code> says <code>${licence.evidence.value}</code>. Read ${licence.seen_on ? dayOf(licence.seen_on) : 'on an unknown date'}.`
+        : html`The record was entered manually; no museum field was read.`,
     },
-    { question: 'Is it free everywhere?', ...everywhere(work.record) },
+    { question: 'Is it free worldwide?', ...everywhere(work.record) },
     {
       question: 'What else applies?',
       answer: `${capital(licence.not_covered.join('; '))}.`,
@@ -74,7 +74,7 @@ function linesOf(work: Work): readonly Line[] {
   ];
 }
 
-/** By the years in which its makers died, where the record has them all. */
+/** Derived from the death years of its makers, if the record has them all. */
 function everywhere({ artists }: ArtworkRecord): Omit<Line, 'question'> {
   const deaths = artists.map(({ died }) => died);
   const last = Math.max(...deaths.map((died) => died ?? Number.POSITIVE_INFINITY));
@@ -88,7 +88,7 @@ function everywhere({ artists }: ArtworkRecord): Omit<Line, 'question'> {
         evidence: html`${who} in ${last}. The longest term, life and ${LONGEST_TERM_YEARS} years, ended in ${ended}.`,
       }
     : {
-        answer: 'Perhaps not.',
+        answer: 'Possibly not.',
         evidence: html`${who} in ${last}. The longest term, life and ${LONGEST_TERM_YEARS} years, lasts until ${ended}.`,
       };
 }
@@ -104,12 +104,12 @@ const dayOf = (day: string): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** All that is recorded of a work, in the words of its museum, and which version of the record this is. */
+/** The museum record of a work and its version. */
 export function workRecord(work: Work): Html {
   const { record, edition, seenOn, live } = work;
   const rows: readonly (readonly [string, string | Html])[] = [
     ['Makers', makersHtml(record.artists)],
-    ['Also called', record.other_titles.join('; ')],
+    ['Other titles', record.other_titles.join('; ')],
     ['Date', record.date],
     ['Medium', record.medium],
     ['Dimensions', dimensionsText(record.dimensions)],
@@ -124,10 +124,10 @@ export function workRecord(work: Work): Html {
     ['Exhibitions', longText(record.exhibitions)],
     ['Literature', longText(record.references)],
     ['Accession number', record.accession_number],
-    ['At the museum', html`<a href="${record.source_url}">${record.source_url}</a>`],
-    ['Elsewhere', record.same_as ? authorityLinks(record.same_as) : ''],
+    ['Museum page', html`<a href="${record.source_url}">${record.source_url}</a>`],
+    ['External records', record.same_as ? authorityLinks(record.same_as) : ''],
     ['Identifier', html`<code>${record.id}</code>`],
-    ['This record', `Snapshot ${edition.number}. ${readText(seenOn, live?.askedOn ?? null)}`],
+    ['Record version', `Snapshot ${edition.number}. ${readText(seenOn, live?.askedOn ?? null)}`],
   ];
   const note = starterNote(work);
   return html`<section><div class="head"><h2>Record</h2></div>
@@ -138,13 +138,13 @@ ${note ? html`<p class="quiet">${note}</p>` : ''}
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
 
-/** Each notation leads to other works under it. */
+/** Each notation links to a search for it. */
 const iconclassHtml = (notations: readonly string[] = []): string | Html =>
   notations.length === 0
     ? ''
     : html`${notations.map((notation, at) => html`${at > 0 ? ', ' : ''}<a href="/collection?${new URLSearchParams({ query: notation })}">${notation}</a>`)}`;
 
-/** Each with links to what the museum says they are elsewhere. */
+/** Makers with links to authority records given by the museum. */
 const makersHtml = (artists: ArtworkRecord['artists']): string | Html =>
   artists.length === 0
     ? ''
@@ -159,7 +159,7 @@ const authorityLinks = (urls: readonly string[]): Html =>
       html`${at > 0 ? ', ' : ''}<a href="${url}" rel="noreferrer">${url.includes('wikidata') ? 'Wikidata' : 'ULAN'}</a>`,
   )}`;
 
-/** In the words of the museum, with the figures that were read from them. */
+/** Museum text followed by the parsed figures. */
 function dimensionsText(dimensions: string): string {
   const size = sizeOfWork(dimensions);
   if (!size) return dimensions;
@@ -190,7 +190,7 @@ const makerText = ({ name, role, nationality, born, died }: ArtworkRecord['artis
 
 function readText(seenOn: string | null, askedOn: string | null): string {
   if (askedOn) return `Requested from its museum on ${dayOf(askedOn)}.`;
-  return seenOn ? `Read from the museum’s data on ${dayOf(seenOn)}.` : 'Entered by hand.';
+  return seenOn ? `Read from the museum’s data on ${dayOf(seenOn)}.` : 'Entered manually.';
 }
 
 /** "The Metropolitan Museum of Art, New York. 19.164. Rogers Fund, 1919." */

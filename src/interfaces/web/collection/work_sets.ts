@@ -15,14 +15,14 @@ const COOKIE_CHARACTERS_MAX = 3_900;
 const LIFETIME_SECONDS = 365 * 86_400;
 const WORK_ID = /^[\w.-]{1,60}$/;
 
-/** Ids of works in a text with commas between; others are left out. */
+/** Work ids in a comma-separated text; invalid ones are dropped. */
 export const worksIn = (text: string): readonly string[] =>
   [...new Set(text.split(',').filter((id) => WORK_ID.test(id)))].slice(0, WORKS_IN_SET_MAX);
 
 export const setName = (text: string): string =>
   text.replace(/\s+/g, ' ').trim().slice(0, SET_NAME_CHARACTERS_MAX);
 
-/** The sets of this browser; what a cookie holds otherwise is left out. */
+/** The sets in the cookie; invalid parts are dropped. */
 export function setsIn(cookies: string | undefined): readonly WorkSet[] {
   const text = cookieIn(cookies, COOKIE) ?? '';
   return text
@@ -43,7 +43,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A value of Set-Cookie; undefined where the sets do not fit. */
+/** Set-Cookie value; undefined if the sets do not fit. */
 export function setsCookie(sets: readonly WorkSet[], publicUrl: string): string | undefined {
   const text = sets
     .map(({ name, works }) => `${encodeURIComponent(name)}:${encodeURIComponent(works.join(','))}`)
@@ -53,7 +53,7 @@ export function setsCookie(sets: readonly WorkSet[], publicUrl: string): string 
   return `${COOKIE}=${text}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
 }
 
-/** Adds a work to the set of that name, which is made where there is none; undefined where there is no room. */
+/** Adds a work to the named set, creating it if needed; undefined if a limit is reached. */
 export function withWork(
   sets: readonly WorkSet[],
   { name, work }: { readonly name: string; readonly work: string },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 
-/** Units of the drawing for a degree: x from 180° west, y from the north pole (plate carrée). */
+/** SVG units per degree: x from 180° west, y from the north pole (plate carrée). */
 const UNITS = 5;
 
 /**
@@ -11,7 +11,7 @@ const UNITS = 5;
  */
 const LAND = readFileSync(new URL('land.txt', import.meta.url), 'utf8').trim();
 
-/** What is shown of the world, in degrees. */
+/** Visible part of the world, in degrees. */
 export interface Frame {
   readonly west: number;
   readonly north: number;
@@ -20,9 +20,9 @@ export interface Frame {
   readonly height: number;
 }
 
-/** Most of where people live and make things. */
+/** Default view, without Antarctica. */
 export const WORLD: Frame = { west: -180, north: 84, width: 360, height: 144 };
-/** Width to height of every map, as of the world. */
+/** Aspect ratio of every map. */
 const PROPORTION = WORLD.width / WORLD.height;
 
 export interface Point {
@@ -30,7 +30,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** A frame with all of these points in it and room around them. @param widthMin degrees */
+/** A frame around all points with a margin. @param widthMin degrees */
 export function frameAround(points: readonly Point[], widthMin: number): Frame {
   if (points.length === 0) return WORLD;
   const range = (of: (point: Point) => number) => {
@@ -55,7 +55,7 @@ export function frameAround(points: readonly Point[], widthMin: number): Frame {
 const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(Math.max(least, most), value));
 
-/** A place of a map in units of the drawing. */
+/** Position of a point in SVG units. */
 export const unitsOf = ({ latitude, longitude }: Point): { readonly x: number; readonly y: number } => ({
   x: round((longitude + 180) * UNITS),
   y: round((90 - latitude) * UNITS),
@@ -63,12 +63,12 @@ export const unitsOf = ({ latitude, longitude }: Point): { readonly x: number; r
 
 const round = (value: number): number => Math.round(10 * value) / 10;
 
-/** A drawing of the world with something on it. @param label absent: what is on it speaks for itself */
+/** World map with content on top. @param label accessible name */
 export const worldMap = ({ west, north, width, height }: Frame, on: Html, label: string): Html => {
   const { x, y } = unitsOf({ latitude: north, longitude: west });
   return html`<svg class="map" viewBox="${x} ${y} ${round(width * UNITS)} ${round(height * UNITS)}" role="group" aria-label="${label}"><path class="land" d="${LAND}"/>${on}</svg>`;
 };
 
-/** Radius of a dot in units, so that it looks the same in every frame. @param size from 0 to 1 */
+/** Radius of a dot in SVG units, independent of the frame. @param size from 0 to 1 */
 export const radiusOf = ({ width }: Frame, size: number): number =>
   round((width / WORLD.width) * (8 + 34 * Math.sqrt(size)));

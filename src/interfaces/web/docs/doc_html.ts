@@ -11,13 +11,13 @@ import type { Doc } from './read_docs.ts';
 import { runnableBlock } from './runnable_calls.ts';
 
 interface Reader extends DocReader {
-  /** What the page may call; absent where no server answers it, as in an export. */
+  /** Tools the page may call. Unset without a server, as in an export. */
   readonly tools?: readonly AnyTool[];
 }
 
 /**
  * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, images are its own files, and a
- * command with the same in Python below it becomes two tabs. Free calls can be run from the page. The text is ours, so its markup is kept.
+ * command with the same in Python below it becomes two tabs. Free calls can be run from the page. The text is trusted, so its markup is kept.
  */
 export function docHtml(
   { name, markdown }: Pick<Doc, 'name' | 'markdown'>,
@@ -64,7 +64,7 @@ function withTabs(tokens: Token[]): Token[] {
 /** The page that explains how to get the command. */
 const COMMAND_PAGE = 'guides/command_line';
 
-/** Below the first command of the page, for readers without a clone: how to get it. */
+/** Adds the installation note below the first command of the page. */
 function withNote(tokens: Token[], name: string): Token[] {
   const first = tokens.findIndex(
     ({ raw: text, type }) =>
@@ -83,8 +83,8 @@ const withRuns = (tokens: Token[], tools: ReadonlyMap<string, AnyTool>): Token[]
     if (!block) return token;
     const { calls, sample, fileName, isPart } = block;
     const note = [
-      fileName && `“${sample.title}” stands for ${fileName}.`,
-      isPart && 'What costs credits or belongs to an account is left out.',
+      fileName && `“${sample.title}” is used in place of ${fileName}.`,
+      isPart && 'Calls that cost credits or need an account are omitted.',
     ];
     const text = String(
       html`<at-calls class="runs" data-calls="${JSON.stringify(calls)}" data-sample="${sampleAddress(sample)}" data-note="${note.filter(Boolean).join(' ')}"></at-calls>\n`,
@@ -95,10 +95,10 @@ const withRuns = (tokens: Token[], tools: ReadonlyMap<string, AnyTool>): Token[]
 const isCode = (token: Token, language: string): token is Tokens.Code =>
   token.type === 'code' && token.lang === language;
 
-/** Languages of what is run or sent; the rest are answers, which are read. */
+/** Languages of code to copy; other blocks are responses. */
 const TO_SEND = new Set(['sh', 'python', 'js', 'ts', 'yaml', 'nginx', 'ini', 'toml']);
 
-/** What may be wider than its page can be focused, so that arrow keys push it along. */
+/** Blocks that may overflow are focusable, so that arrow keys scroll them. */
 const REACHED_BY_KEYBOARD: RendererObject = {
   code({ text, lang }) {
     const block = `<pre tabindex="0"><code>${escapeText(text)}\n</code></pre>`;

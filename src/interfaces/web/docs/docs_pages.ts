@@ -8,7 +8,7 @@ import { contentsOf } from './contents.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 import { QUERY_CHARACTERS_MAX, searchForm } from './search_form.ts';
 
-/** The index of the documentation, or what it has about some words: `?q=`. */
+/** The index of the documentation, or search results: `?q=`. */
 export const docsPage = definePage({
   name: 'docs',
   path: '/docs',
@@ -24,7 +24,7 @@ export const docsPage = definePage({
   }),
 });
 
-/** One page, with what stands beside it in the same folder. */
+/** One page with links to the pages of its folder. */
 export const docPage = definePage({
   name: 'doc',
   path: '/docs/{page}',
@@ -32,7 +32,7 @@ export const docPage = definePage({
   input: z.object({ page: z.string().max(100) }),
   show: async ({ page }, visit) => {
     const doc = readDocs().get(page);
-    if (!doc) throw new AtelierError('not_found', 'No such page. /docs lists all pages.');
+    if (!doc) throw new AtelierError('not_found', 'Page not found. See /docs for all pages.');
     return {
       title: doc.title,
       shape: 'wide',
@@ -49,7 +49,7 @@ const SEARCH_POLICY = { 'form-action': "'self'" };
 async function results(query: string): Promise<Html> {
   const found = await (await import('./search_docs.ts')).searchDocs(query);
   if (found.length === 0)
-    return html`<p class="note">No page has these words. <a href="/docs">All pages</a></p>`;
+    return html`<p class="note">No pages match. Try other words, or <a href="/docs">see all pages</a>.</p>`;
   return html`<ol class="read found">${found.map(
     ({ id, title, heading, excerpt }) =>
       html`<li><a href="${addressOf(id)}">${heading || title}</a>${heading ? html` <span class="small quiet">${title}</span>` : ''}<p class="small">${excerpt.map((text, at) => (at % 2 === 1 ? html`<mark>${text}</mark>` : text))}</p></li>`,

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The documentation of this repository, which is sent along with its programs. */
+/** Documentation folder of the repository, part of the release. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
-/** One page of it. */
+/** A documentation page. */
 export interface Doc {
   /** `concepts/credits` */
   readonly name: string;
-  /** `concepts`; empty for what lies in no folder. */
+  /** `concepts`; empty at the top level. */
   readonly folder: string;
   /** Its first heading. */
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Doc {
 
 let docs: ReadonlyMap<string, Doc> | undefined;
 
-/** Every page by name, read once: what is here cannot change while the server runs. */
+/** Every page by name, read once. */
 export function readDocs(): ReadonlyMap<string, Doc> {
   docs ??= new Map(
     globSync('**/*.md', { cwd: fileURLToPath(FOLDER) })

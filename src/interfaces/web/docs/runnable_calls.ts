@@ -2,33 +2,33 @@ import { isFree } from '../../../features/definitions/price.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { type Sample, sampleOf } from '../samples.ts';
 
-/** A call that a page of the documentation can send by itself. */
+/** A call that a documentation page can send. */
 export interface RunnableCall {
   readonly tool: string;
   /** `upload:<id>` stands for the sample, `result:<id>` for the result of the call before. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What a reader can try below a block of commands. */
+/** Runnable calls below a block of commands. */
 export interface RunnableBlock {
   readonly calls: readonly RunnableCall[];
-  /** Stands for the file of the commands. */
+  /** Sample used in place of the file of the commands. */
   readonly sample: Sample;
-  /** Name of that file; absent where the calls take none. */
+  /** Name of that file. Unset if the calls take none. */
   readonly fileName?: string;
-  /** Some calls of the block are left out: they are paid for, change an account or need an id of the reader. */
+  /** Some calls of the block are omitted: they are paid, change an account or need an id of the reader. */
   readonly isPart: boolean;
 }
 
-/** Tool calls beside the commands of a guide, one a line, as agents read them. */
+/** Tool calls beside the commands of a guide, one per line, for agents. */
 const CALLS = /^<!-- mcp\n(.*)-->/s;
 const CALL = /^(\w+) (\{.*\})$/;
-/** Fields that name what belongs to one reader. */
+/** Fields that belong to a particular reader. */
 const PERSONAL = ['wallet', 'payer', 'job_id', 'save'];
 
 /**
- * Reads the comment below a block of commands. A call is run from a page where it is free, names no wallet, and everything it takes is there.
- * @returns undefined where the text is no such comment, or nothing of it can be run
+ * Parses the comment below a block of commands. A call is runnable if it is free, names no wallet and all its inputs are available.
+ * @returns undefined for other comments, or if no call is runnable
  */
 export function runnableBlock(
   comment: string,

@@ -12,7 +12,7 @@ import { type Doc, readDocs } from './read_docs.ts';
 
 let index: Promise<SectionIndex> | undefined;
 
-/** The index is made at the first search, a page at a time, so that other requests are answered meanwhile. */
+/** Builds the index at the first search, one page at a time, so that it does not block other requests. */
 export async function searchDocs(query: string): Promise<readonly FoundSection[]> {
   index ??= makeIndex();
   return searchSections(await index, query);
@@ -27,7 +27,7 @@ async function makeIndex(): Promise<SectionIndex> {
   return made;
 }
 
-/** The text of a page without the marks of Markdown, by heading. */
+/** Plain text of a page by heading. */
 export function sectionsOf({ name, title, markdown }: Doc): Section[] {
   const sections: { id: string; title: string; heading: string; text: string }[] = [
     { id: name, title, heading: '', text: '' },
@@ -37,13 +37,13 @@ export function sectionsOf({ name, title, markdown }: Doc): Section[] {
     else if (token.depth > 1)
       sections.push({ id: `${name}#${anchorOf(token.text)}`, title, heading: plain(token.text), text: '' });
   }
-  // Two headings of the same words in a page have one anchor.
+  // Identical headings of a page share an anchor.
   return [
     ...new Map(sections.map((section) => [section.id, { ...section, text: section.text.trim() }])).values(),
   ];
 }
 
-/** Without the marks of Markdown; addresses of links are left out. */
+/** Strips Markdown syntax and link targets. */
 const plain = (markdown: string): string =>
   markdown
     .replace(/^```\w*$/gm, ' ')

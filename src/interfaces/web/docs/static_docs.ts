@@ -9,17 +9,17 @@ import { type Doc, readDocs } from './read_docs.ts';
 import { sectionsOf } from './search_docs.ts';
 import { searchForm } from './search_form.ts';
 
-/** Each is served under this path by a server, and lies in this folder of an export. */
+/** Page files: the same path on a server and in an export. */
 const PAGE_FILE = /\/pages\/[\w.-]+/g;
-/** All sections, for the search. Scripts of an export are no modules: browsers load none of those from a file. */
+/** All sections, for the search. A classic script, because browsers do not load modules from files. */
 const SECTIONS = 'sections.js';
 const LINK = /(?<=href=")\/docs(?:\/([^"#]*))?(#[^"]*)?(?=")/g;
 
 /**
- * The documentation as files of a website: every page, with the styles, fonts and images it names. Links are relative, so the folder may lie at any
- * address, and opens without a server.
- * @param publicUrl of the server that commands and links to tools name. Absent: that of the text
- * @returns bytes by path
+ * Exports the documentation as a static website with styles, fonts and images. Links are relative, so it works at any URL and without
+ * a server.
+ * @param publicUrl server URL in commands and tool links. Unset: as in the text
+ * @returns contents by path
  */
 export function staticDocs(publicUrl?: string): ReadonlyMap<string, string | Uint8Array> {
   const files = new Map<string, string | Uint8Array>();
@@ -30,7 +30,7 @@ export function staticDocs(publicUrl?: string): ReadonlyMap<string, string | Uin
   return files;
 }
 
-/** A page with relative links, and the files it names. */
+/** Adds a page with relative links and its files. */
 function addPage(files: Map<string, string | Uint8Array>, path: string, text: string): void {
   const up = posix.relative(posix.dirname(path), '.') || '.';
   for (const [address] of text.matchAll(PAGE_FILE)) addPageFile(files, address);
@@ -45,7 +45,7 @@ function addPage(files: Map<string, string | Uint8Array>, path: string, text: st
 
 const pathOf = (name: string): string => (name === FIRST ? 'index.html' : `${name}.html`);
 
-/** A file of pages, with those that a style loads. */
+/** Adds a page file and the files its stylesheet loads. */
 function addPageFile(files: Map<string, string | Uint8Array>, address: string): void {
   const path = address.slice(1);
   const file = findPageFile(address);

@@ -11,7 +11,7 @@ import { callEndpoint, entriesFor, feedForm, fromField, pageOf, post } from './f
 import { feedHead, feedPages, nothingYet, oneLiners, postForm, signature } from './feed_parts.ts';
 import { linkedText } from './linked_text.ts';
 
-/** The bulletin board, read and written. */
+/** The bulletin board with a form to post. */
 export const cafePage = definePage({
   name: 'cafe',
   path: '/cafe',

@@ -9,14 +9,14 @@ import type { Visit } from '../types.ts';
 
 /** Entries on one page of a feed. */
 const ENTRIES_A_PAGE = 24;
-/** Entries that can be paged through: whole pages of what a feed answers at once. */
+/** Entries reachable by paging: whole pages of one feed response. */
 const ENTRIES_REACHED_MAX: number = Math.floor(FEED_LENGTH_MAX / ENTRIES_A_PAGE) * ENTRIES_A_PAGE;
-/** The longest form, with every character of it escaped. */
+/** The longest form with every character escaped. */
 const FORM_BYTES_MAX = 32_768;
-/** Looking at feeds and posting to them; what is posted has bounds of its own. */
+/** Rate limit of feed pages; posts have limits of their own. */
 const FEED_PAGES_LIMIT: Limit = { name: 'feed-pages', calls: 1200, perSeconds: 3600, by: 'address' };
 
-/** What every feed takes as a form. */
+/** Limits of the forms of all feeds. */
 export const feedForm = { bytesMax: FORM_BYTES_MAX, limit: FEED_PAGES_LIMIT };
 
 /** Entries before the first one shown. */
@@ -31,7 +31,7 @@ export const fromField = z.coerce
 type Endpoint = Pick<AnyOperation, 'name' | 'answer'>;
 export type AnswerOf<One extends Endpoint> = z.output<Extract<One['answer'], z.ZodObject>>;
 
-/** Calls an endpoint in the name of the visitor, with the limits of everybody. @throws AtelierError as it does */
+/** Calls an endpoint on behalf of the visitor, with its usual limits. @throws AtelierError of the endpoint */
 export async function callEndpoint<One extends Endpoint>(
   { name }: One,
   input: Record<string, unknown>,
@@ -43,7 +43,7 @@ export async function callEndpoint<One extends Endpoint>(
   return (answer as CallResponse).body as AnswerOf<One>;
 }
 
-/** The entries of one page out of those a feed answers, the newest first, and whether there are more. */
+/** One page of the entries of a feed, newest first, with the offsets of its neighbours. */
 export function pageOf<Entry>(entries: readonly Entry[], from: number) {
   const [before, after] = [from - ENTRIES_A_PAGE, from + ENTRIES_A_PAGE];
   return {
@@ -53,18 +53,18 @@ export function pageOf<Entry>(entries: readonly Entry[], from: number) {
   };
 }
 
-/** How many entries have to be asked for to show a page and know whether another follows. */
+/** Number of entries to request for a page, plus one to detect the next page. */
 export const entriesFor = (from: number): number => Math.min(ENTRIES_REACHED_MAX, from + ENTRIES_A_PAGE + 1);
 
-/** What a form held, and why it was not posted. */
+/** Values of a rejected form and the reason. */
 export interface Draft {
   readonly values: Readonly<Record<string, string>>;
   readonly problem?: string;
-  /** The field to mend, where it is one. */
+  /** The invalid field, if it is a single one. */
   readonly field?: string;
 }
 
-/** Posts a form to an endpoint. @returns what to show again where it was refused; undefined: it was posted */
+/** Posts a form to an endpoint. @returns the draft of a rejected form, or undefined on success */
 export async function post(operation: Endpoint, form: FormData, visit: Visit): Promise<Draft | undefined> {
   const values = Object.fromEntries(
     [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

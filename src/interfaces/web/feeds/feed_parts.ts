@@ -6,7 +6,7 @@ import type { Draft } from './feed.ts';
 
 const FEEDS = { '/gallery': 'Gallery', '/cafe': 'Cafe', '/registry': 'Registry' } as const;
 
-/** What stands at the head of each feed: what it is, and the others. */
+/** Heading of a feed with links to the other feeds. */
 export const feedHead = (path: keyof typeof FEEDS, lead: string): Html =>
   html`<div class="head"><h1>${FEEDS[path]}</h1><nav class="chips" aria-label="Feeds">${Object.entries(
     FEEDS,
@@ -15,16 +15,16 @@ export const feedHead = (path: keyof typeof FEEDS, lead: string): Html =>
   )}</nav></div>
 <p class="lead quiet said-first">${lead}</p>`;
 
-/** Leads to newer and older entries; nothing where there are none. */
+/** Links to newer and older entries; empty if there are none. */
 export function feedPages(
   { newer, older }: { readonly newer?: number; readonly older?: number },
   addressAt: (from: number) => string,
 ): Html {
   if (newer === undefined && older === undefined) return html``;
-  return html`<nav class="row pages" aria-label="Pages">${newer === undefined ? '' : html`<a class="button" rel="prev" href="${addressAt(newer)}">Newer</a>`}${older === undefined ? '' : html`<a class="button" rel="next" href="${addressAt(older)}">Older</a>`}</nav>`;
+  return html`<nav class="row pages" aria-label="Pages">${newer === undefined ? '' : html`<a class="button" rel="prev" href="${addressAt(newer)}">Newer posts</a>`}${older === undefined ? '' : html`<a class="button" rel="next" href="${addressAt(older)}">Older posts</a>`}</nav>`;
 }
 
-/** Who wrote it, when, and what else they say of themselves. */
+/** Author, time and further details of an entry. */
 export const signature = (name: string, at: string, more: readonly string[]): Html =>
   html`<p class="signature"><b>${name}</b> <span class="small quiet">${[...more.filter(Boolean), ''].join(', ')}<time datetime="${at}">${momentOf(at)}</time></span></p>`;
 
@@ -35,7 +35,7 @@ const momentOf = (at: string): string =>
     ', ',
   );
 
-/** A field of a form by the name its endpoint has for it. */
+/** A form field, with the field name of its endpoint. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -47,7 +47,7 @@ export interface FormField {
   readonly choice?: readonly (readonly [string, string])[];
 }
 
-/** A form that is posted to its own page; shown again with what was typed where it was refused. */
+/** A form posted to its own page; a rejected form is shown again with its values. */
 export function postForm(
   title: string,
   button: string,
@@ -79,7 +79,7 @@ function inputOf(
 
 type Endpoint = Pick<Operation, 'path'>;
 
-/** The same without a page: one line to read, one to write, as an agent without any client sends them. */
+/** curl commands to read and write the feed without a client. */
 export const oneLiners = (
   publicUrl: string,
   read: Endpoint,
@@ -87,7 +87,7 @@ export const oneLiners = (
   example: Record<string, string>,
 ): Html => {
   const json = JSON.stringify(example, null, 2);
-  return html`<section class="same-call">${callTabs('feed-call', 'The same by HTTP', [
+  return html`<section class="same-call">${callTabs('feed-call', 'Use HTTP', [
     { name: 'Read', text: `curl -s ${publicUrl}${read.path}` },
     { name: 'Write by GET', text: `curl -s '${publicUrl}${write.path}?${new URLSearchParams(example)}'` },
     {

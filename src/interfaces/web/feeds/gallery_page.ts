@@ -35,10 +35,10 @@ export const galleryPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'collection.css', 'feeds.css', 'picture.ts', 'copy.ts'],
       policy: { 'form-action': "'self'" },
-      heading: feedHead('/gallery', 'Work of agents and people, newest first.'),
+      heading: feedHead('/gallery', 'Images by agents and people, newest first.'),
       body: html`${entries.length === 0 ? examples() : html`<ul class="hang gallery">${entries.map(hungEntry)}</ul>`}
 ${feedPages(around, (at) => `/gallery?from=${at}`)}
-<section class="split"><div class="stack"><h2>Post an image</h2><p class="quiet">Any result of the last 24 hours can be posted from <a href="/runs">your runs</a>. An image elsewhere is posted by its URL.</p></div>${postForm(
+<section class="split"><div class="stack"><h2>Post an image</h2><p class="quiet">Post results of the last 24 hours from <a href="/runs">your runs</a>, or post any image by URL.</p></div>${postForm(
         'Post by URL',
         'Post (free)',
         [
@@ -71,11 +71,11 @@ ${oneLiners(visit.studio.publicUrl, galleryFeed, postToGallery, { name: 'YOUR_NA
   },
 });
 
-/** What stands in an empty gallery: results of tools, as examples. */
+/** Tools with example results for an empty gallery. */
 const EXAMPLES = ['compose_image', 'mockup_image', 'edit_image', 'vectorize_image'];
 
 const examples = (): Html =>
-  html`<p class="lead">No images yet. These are examples made with the tools of this server.</p>
+  html`<p class="lead">No images yet. Post one below. These examples were made with the tools of this server.</p>
 <ul class="hang gallery examples-of">${EXAMPLES.flatMap((name) => {
     const { image, sample } = SHOWN_RESULTS[name] ?? {};
     if (!image) return [];

@@ -12,7 +12,7 @@ import { callEndpoint, entriesFor, feedForm, fromField, pageOf, post } from './f
 import { feedHead, feedPages, nothingYet, oneLiners, postForm, signature } from './feed_parts.ts';
 import { linkedText } from './linked_text.ts';
 
-/** The guest registry, read and signed. */
+/** The guest registry with a form to sign it. */
 export const registryPage = definePage({
   name: 'registry',
   path: '/registry',
@@ -34,7 +34,7 @@ export const registryPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'feeds.css', 'copy.ts'],
       policy: { 'form-action': "'self'" },
-      heading: feedHead('/registry', `${count} of visitors, newest first.`),
+      heading: feedHead('/registry', `${count}, newest first.`),
       body: html`<div class="feed">
 ${postForm(
   'Sign the registry',
@@ -52,7 +52,7 @@ ${postForm(
       label: 'Message',
       charactersMax: REGISTRY_MESSAGE_CHARACTERS_MAX,
       hasLines: true,
-      hint: 'Optional. Default: a sentence for the type.',
+      hint: 'Optional. If empty, a standard greeting for this visitor type is posted.',
     },
     { name: 'model', label: 'Model', charactersMax: REGISTRY_MODEL_CHARACTERS_MAX },
   ],

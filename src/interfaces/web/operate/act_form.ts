@@ -18,19 +18,19 @@ interface Field extends FieldSchema {
   readonly isRequired: boolean;
 }
 
-/** What was typed or filled in before, by field. */
+/** Entered values by field. */
 export type Filled = Readonly<Record<string, readonly string[]>>;
 
 /** Confirms that the operator knows it cannot be undone. */
 export const SURE = 'sure';
 
-/** The form of an act, drawn from what its operation takes. */
+/** Form of an admin action, generated from the input schema of its operation. */
 export const actForm = (act: AnyOperation, filled: Filled): Html =>
   html`<form class="ticket narrow" method="post">
 ${fieldsOf(act.input).map((field) => fieldHtml(field, filled[field.name] ?? []))}
-${act.isFinal ? html`<label class="check"><input type="checkbox" name="${SURE}" value="yes" required> <span>This cannot be undone</span></label>` : ''}
+${act.isFinal ? html`<label class="check"><input type="checkbox" name="${SURE}" value="yes" required> <span>I understand that this cannot be undone</span></label>` : ''}
 <button class="main" name="act" value="${act.name}">${actLabel(act)}</button>
-<p class="small quiet">It is recorded in the audit log with its reason and your name. The log cannot be changed. <a href="/operate">Operate</a></p></form>`;
+<p class="small quiet">The audit log records this action with your name and reason. It cannot be changed. <a href="/operate">Go to overview</a></p></form>`;
 
 function fieldHtml(
   { name, description = '', isRequired, ...schema }: Field,
@@ -73,7 +73,7 @@ const schemaOf = (input: z.ZodObject) =>
     readonly required?: readonly string[];
   };
 
-/** What a form sends, as the operation takes it: numbers where it takes numbers, lists of what was ticked; empty fields are left out. */
+/** Form values as operation input: typed numbers, lists of ticked options; empty fields are omitted. */
 export function inputOf({ input }: AnyOperation, form: FormData): Record<string, unknown> {
   const sent = fieldsOf(input).map(({ name, type }): [string, unknown] => {
     const texts = form.getAll(name).flatMap((value) => (typeof value === 'string' ? value.trim() : []));

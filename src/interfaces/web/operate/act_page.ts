@@ -10,26 +10,26 @@ import { actForm, type Filled, fieldsOf, inputOf, SURE } from './act_form.ts';
 import { actLabel, actNamed } from './acts.ts';
 import { asOperator, OPERATE_FORM, ofOperators } from './as_operator.ts';
 
-/** One thing an operator does: what it is, the form, and what came of it. */
+/** An admin action: description, form and outcome. */
 export const actPage = definePage({
   name: 'operate_act',
   path: '/operate/acts/{act}',
   room: '/operate',
   input: z.object({
     act: z.string().max(40),
-    about: z.string().max(300).optional().describe('What it is done to; it is filled in.'),
+    about: z.string().max(300).optional().describe('Target of the action, to fill in.'),
   }),
   form: OPERATE_FORM,
   show: async ({ act: name, about }, anybody) => {
     const act = actNamed(name);
-    if (!act) throw new AtelierError('not_found', 'No such action. /operate/actions lists them all.');
+    if (!act) throw new AtelierError('not_found', 'Unknown action. See /operate/actions for all actions.');
     return asOperator(anybody, (visit) =>
       visit.form ? perform(act, visit, visit.form) : lookAt(act, visit, about),
     );
   },
 });
 
-/** Operators without the permission learn it before they fill in the form. */
+/** Reports a missing permission before the form is filled in. */
 async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined): Promise<Shown> {
   const { scopes } = await requireOperator(visit.studio.kit, visit.caller, 'read');
   const [first] = fieldsOf(act.input);
@@ -66,13 +66,13 @@ async function perform(act: AnyOperation, visit: Visit, form: FormData): Promise
 const textsOf = (form: FormData, name: string): readonly string[] =>
   form.getAll(name).filter((value) => typeof value === 'string');
 
-/** A secret is shown this once. */
+/** A secret is shown only once. */
 const donePage = (act: AnyOperation, { note, token, ...more }: Record<string, unknown>): Page => ({
   ...ofOperators,
   title: `${actLabel(act)}: done`,
   files: [...ofOperators.files, 'copy.ts'],
   heading: html`<h1>Done</h1>`,
   body: html`<p class="lead read" role="status">${note ?? `Created ${more.id}.`}</p>
-${token ? html`<div class="ticket narrow"><p>The token is shown only now.</p><at-copy><pre tabindex="0">${token}</pre></at-copy></div>` : ''}
-<p class="row after-act"><a class="button main" href="/operate">Back to Operate</a><a class="button" href="/operate/actions#log">Audit log</a></p>`,
+${token ? html`<div class="ticket narrow"><p>This token is shown only once.</p><at-copy><pre tabindex="0">${token}</pre></at-copy></div>` : ''}
+<p class="row after-act"><a class="button main" href="/operate">Go to overview</a><a class="button" href="/operate/actions#log">Show audit log</a></p>`,
 });

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../../features/definitions/operation.ts';
 import { operatorOperations } from '../../../features/operator/routes/index.ts';
 
-/** What an operator can do: everything the operations offer that changes something. */
+/** Admin actions: the operator operations that change state. */
 export const ACTS: readonly AnyOperation[] = operatorOperations.filter(({ methods }) =>
   methods.includes('POST'),
 );
@@ -16,6 +16,6 @@ export function actLabel({ name }: Pick<AnyOperation, 'name'>): string {
   return words[0]!.toUpperCase() + words.slice(1);
 }
 
-/** Where the form of an act is. @param about what it is done to; it is filled in */
+/** URL of the form of an action. @param about target to fill in */
 export const actPath = (name: string, about?: string): string =>
   `/operate/acts/${name}${about === undefined ? '' : `?about=${encodeURIComponent(about)}`}`;

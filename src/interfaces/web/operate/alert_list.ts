@@ -8,7 +8,7 @@ import { momentLabel } from '../moment_label.ts';
 /** Alerts that fire, then those whose condition has not held long enough. */
 export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {
   const sorted = alerts.toSorted((one, other) => Number(other.firing) - Number(one.firing));
-  return html`<section id="alerts"><div class="head"><h2>Alerts</h2><p class="small quiet">The rules of <code>deploy/monitoring/alerts.yml</code> that a server can check by itself, once a minute.</p></div>${
+  return html`<section id="alerts"><div class="head"><h2>Alerts</h2><p class="small quiet">Rules of <code>deploy/monitoring/alerts.yml</code> that the server evaluates itself, once a minute.</p></div>${
     sorted.length === 0
       ? html`<p class="quiet">No alerts firing.</p>`
       : ledger(
@@ -25,7 +25,7 @@ export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {
   }</section>`;
 }
 
-/** @param most lines shown; absent: all */
+/** @param most maximum number of lines */
 export function warningList({ warnings }: Pick<DaySeen, 'warnings'>, most = warnings.length): Html {
   if (warnings.length === 0) return html`<p class="quiet">No warnings since this server started.</p>`;
   return ledger(

@@ -15,7 +15,7 @@ const ACTS_SHOWN = 20;
 /** Recent posts of all boards. @throws AtelierError */
 export const postsPart = async (visit: Visit): Promise<Html> => postsTable((await askEntries(visit)).entries);
 
-/** All actions of operators, tokens in force, and the audit log. @throws AtelierError */
+/** All admin actions, active tokens and the audit log. @throws AtelierError */
 export async function actionsPart(visit: Visit): Promise<Html> {
   const [{ acts }, tokens] = await Promise.all([askActs(visit), tokensSection(visit)]);
   return html`${actionsList()}${tokens}${logSection(acts)}`;
@@ -40,7 +40,7 @@ const postsTable = (entries: Entries): Html =>
         ]),
       );
 
-/** Looks a wallet up. */
+/** Form to look up a wallet. */
 export const walletForm = (wallet = ''): Html =>
   html`<form class="row look" action="/operate/wallets"><label><span class="unseen">Wallet</span><input name="wallet" value="${wallet}" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" autocomplete="off" spellcheck="false" title="0x and 40 digits of 0 to 9, a to f"></label><button>Show wallet</button></form>`;
 
@@ -52,9 +52,9 @@ async function tokensSection(visit: Visit): Promise<Html | string> {
   const inForce = tokens.filter(
     ({ revoked_at: revoked, expires_at: end }) => !revoked && Date.parse(end) > Date.now(),
   );
-  return html`<section id="tokens"><div class="head"><h2>Operator tokens</h2><p class="small quiet">Not revoked or expired.</p></div>${
+  return html`<section id="tokens"><div class="head"><h2>Operator tokens</h2><p class="small quiet">Active tokens only.</p></div>${
     inForce.length === 0
-      ? html`<p class="quiet">None in force.</p>`
+      ? html`<p class="quiet">No active tokens.</p>`
       : ledger(
           ['Name', 'Scopes', 'Id', 'Expires, UTC', ''],
           inForce.map(({ id, name, scopes, expires_at: end }) => [
@@ -69,7 +69,7 @@ async function tokensSection(visit: Visit): Promise<Html | string> {
 }
 
 const actionsList = (): Html =>
-  html`<p class="quiet">Every action is recorded in the audit log with its reason. The log cannot be changed.</p>
+  html`<p class="quiet">The audit log records every action with its reason. It cannot be changed.</p>
 <dl class="rows">${ACTS.map(
     (act) =>
       html`<div><dt><a href="${actPath(act.name.replace('operator_', ''))}"><b>${actLabel(act)}</b></a></dt><dd>${act.summary}</dd></div>`,

@@ -23,13 +23,13 @@ import { stateSentence } from './state_sentence.ts';
 
 const WARNINGS_SHOWN = 5;
 
-/** State of this server, for holders of an operator token; each part has a page of its own. */
+/** Overview for operators; each part of the state has its own page. */
 export const operatePage = definePage({
   name: 'operate',
   path: '/operate',
   room: '/operate',
   input: z.object({
-    left: z.enum(['1']).optional().catch(undefined).describe('1: the operator signed out here.'),
+    left: z.enum(['1']).optional().catch(undefined).describe('1: the operator has just signed out.'),
   }),
   form: OPERATE_FORM,
   show: async ({ left }, anybody) => {
@@ -41,7 +41,7 @@ export const operatePage = definePage({
   },
 });
 
-/** Checks the token, so that a wrong one is refused where it was typed. */
+/** Checks the token, so that an invalid one is rejected on the sign-in page. */
 async function enter(visit: Visit, token: string): Promise<Shown> {
   try {
     await ask({ ...visit, caller: { ...visit.caller, bearer: token } }, showLog, { limit: 1 });

@@ -14,14 +14,14 @@ type TitleOf = (tool: string) => string;
 
 const isLive = ({ state }: Fetch): boolean => state === 'waiting' || state === 'running';
 
-/** Progress or failure of a fetch; undefined once it is done. */
+/** Progress or failure of a download; undefined once it is done. */
 function fetchState(fetch: Fetch | undefined): Html | undefined {
   if (!fetch || fetch.state === 'done') return undefined;
   const { name, fraction, said, state } = fetch;
   if (state === 'failed') return html`<span class="bad">failed</span> <span class="small">${said}</span>`;
   if (state === 'stopped') return html`<span class="quiet">stopped</span>`;
   if (state === 'waiting') return html`<span class="quiet">queued</span>`;
-  return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">${said}</span>`;
+  return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)}%</progress><span class="small quiet">${said}</span>`;
 }
 
 interface Known {
@@ -29,7 +29,7 @@ interface Known {
   readonly canBeFetched: boolean;
 }
 
-/** Starts or ends the fetch. */
+/** Link to start or stop the download. */
 function fetchAct(name: string, { fetch, canBeFetched }: Known): Html | string {
   if (fetch && isLive(fetch))
     return fetch.unwanted ? 'stopping' : actLink('end', `fetch_${name}`, `fetching ${name}`);
@@ -52,7 +52,7 @@ export function overviewFigures({ health, museums, books, webhooks, queue, backu
   return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Health checks, and the engines where they were tested. */
+/** Health checks, and the engine tests if they were run. */
 export const healthSection = ({ health, engines }: Overview): Html =>
   html`<p class="quiet">Version ${health.version}, up for ${ageLabel(new Date(Date.parse(health.time) - health.uptime_s * 1000).toISOString())}${
     health.maintenance ? `; maintenance since ${momentLabel(health.maintenance.since)} UTC` : ''
@@ -63,14 +63,14 @@ export const healthSection = ({ health, engines }: Overview): Html =>
 ${
   engines
     ? ledger(
-        ['Engine', 'Took', 'State'],
+        ['Engine', 'Duration', 'State'],
         Object.entries(engines).map(([name, { state, ms, reason }]) => [
           name,
           `${ms} ms`,
           html`${stateCell(state)}${reason ? ` ${reason}` : ''}`,
         ]),
       )
-    : html`<p class="row after-act"><a class="button" href="/operate/health?deep=1">Test all engines</a><span class="small quiet">Sends a small image through each; takes some seconds.</span></p>`
+    : html`<p class="row after-act"><a class="button" href="/operate/health?deep=1">Test all engines</a><span class="small quiet">Sends a small image through each engine. Takes a few seconds.</span></p>`
 }`;
 
 const TONES = { ok: 'good', failed: 'bad', busy: 'warn' } as const;
@@ -109,7 +109,7 @@ const shortWallet = (wallet: string): string => `${wallet.slice(0, 6)}…${walle
 /** @param titleOf title of a tool by its name */
 export const processesSection = ({ servers, takers }: Overview, titleOf: TitleOf): Html =>
   table(
-    'One process on the embedded database.',
+    'This server runs as one process on the embedded database.',
     ['Process', 'Handles', 'Slots', 'Last seen'],
     [
       ...servers.map(({ host, pid, seen_at: at }) => [`${host}, ${pid}`, 'requests', '', momentLabel(at)]),
@@ -141,12 +141,12 @@ export const museumsSection = ({ museums, fetches }: Overview): Html =>
     }),
   );
 
-/** How a network is that this server fetches in its background; undefined where it does not. */
+/** State of a background model download; undefined if there is none. */
 function backgroundState(name: string, { health }: Overview): Html | undefined {
   const state = health.fetching?.[name];
   const fraction = health.fetching_progress?.[name] ?? 0;
   if (state === 'running')
-    return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">downloading in the background</span>`;
+    return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)}%</progress><span class="small quiet">downloading in the background</span>`;
   if (state === 'failed')
     return html`<span class="bad">failed</span> <span class="small">retried later</span>`;
   return state === 'waiting' ? html`<span class="quiet">queued</span>` : undefined;
@@ -154,8 +154,8 @@ function backgroundState(name: string, { health }: Overview): Html | undefined {
 
 export const networksSection = (overview: Overview): Html =>
   table(
-    'No networks are known.',
-    ['Network', 'Size', 'State', ''],
+    'No models are available.',
+    ['Model', 'Size', 'State', ''],
     overview.models.map(({ name, bytes, installed, can_be_fetched: isPublished }) => {
       const fetch = overview.fetches.find((one) => one.name === name);
       return [
@@ -211,19 +211,19 @@ export const backupSection = ({ backup, damaged_files: damaged }: Overview): Htm
             bytesLabel(backup.added_bytes),
             backup.damaged > 0
               ? html`<span class="bad">${backup.damaged} files damaged</span>`
-              : html`<span class="good">complete when made</span>`,
+              : html`<span class="good">complete when created</span>`,
           ],
         ]
       : [],
-  )}<p class="small quiet">Run <code>${ownCommand(`backup ${backup ? shellWord(backup.folder) : '<folder>'}`)}</code> on its machine to make one while it runs. <code>--check</code> reads the newest backup and compares all checksums; this page does not show when that was last done. <a href="/docs/operating/backup">Backups</a></p>${
+  )}<p class="small quiet">Run <code>${ownCommand(`backup ${backup ? shellWord(backup.folder) : '<folder>'}`)}</code> on the server to create a backup while it runs. <code>--check</code> verifies the newest backup against its checksums; this page does not show when that was last done. <a href="/docs/operating/backup">About backups</a></p>${
     damaged.length > 0 &&
-    html`<p class="bad">${damaged.length} stored files are damaged or missing. Restore them from a backup: <a href="/docs/operating/backup">Backups</a></p>`
+    html`<p class="bad">${damaged.length} stored files are damaged or missing. <a href="/docs/operating/backup">Restore them from a backup</a></p>`
   }`;
 
 export const cpuSection = ({ cpu }: Overview): Html =>
   table(
     'All CPU budgets are full.',
-    ['Client', 'Scope', 'CPU seconds used', 'Refused for another'],
+    ['Client', 'Scope', 'CPU seconds used', 'Blocked for another'],
     cpu.map(({ name, scope, used_s: used, wait_s: wait }) => [
       name,
       scope,
@@ -234,7 +234,7 @@ export const cpuSection = ({ cpu }: Overview): Html =>
 
 export const refusalsSection = ({ refusals }: Overview): Html =>
   table(
-    'No requests were refused since this server started.',
+    'No requests rejected since this server started.',
     ['Error', 'Tool or endpoint', 'Address', 'Time, UTC'],
     refusals.map(({ code, status, about, address, at }) => [
       `${code}, ${status}`,

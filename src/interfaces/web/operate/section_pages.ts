@@ -60,14 +60,14 @@ const SECTIONS: readonly Section[] = [
   {
     path: '/operate/limits',
     ofOverview: (overview) =>
-      html`<section class="first"><h2>CPU time</h2>${cpuSection(overview)}</section><section><h2>Refused requests</h2>${refusalsSection(overview)}</section>`,
+      html`<section class="first"><h2>CPU time</h2>${cpuSection(overview)}</section><section><h2>Rejected requests</h2>${refusalsSection(overview)}</section>`,
   },
   { path: '/operate/posts', body: postsPart },
   { path: '/operate/actions', body: actionsPart },
   {
     path: '/operate/log',
     body: async (visit) =>
-      html`<p class="quiet">Warnings and errors of this server since it started, at most 100, without refused requests, which <a href="/operate/limits">Limits</a> shows.</p>${warningList(await askDay(visit))}`,
+      html`<p class="quiet">Up to 100 warnings and errors since this server started. Rejected requests are listed under <a href="/operate/limits">Limits</a>.</p>${warningList(await askDay(visit))}`,
   },
 ];
 
@@ -107,14 +107,14 @@ async function deskPart(visit: Visit): Promise<Html> {
     {
       title: 'Price rules',
       act: 'price',
-      label: 'Set a rule',
-      none: 'No rules: every call costs what the list says.',
+      label: 'Set price rule',
+      none: 'No price rules. Every call costs its list price.',
     },
     ['Rule', ''],
     rules.map(({ name, text }) => [text, actLink('end_price', name, `the price rule ${name}`)]),
-  )}<p class="small quiet">The lowest price that fits a call counts, rounded up to whole credits. A quoted price holds for five minutes. Times are UTC.</p>
+  )}<p class="small quiet">If several rules apply, the lowest price counts, rounded up to whole credits. Quoted prices are valid for 5 minutes. Times are UTC.</p>
 ${section(
-  { title: 'Tiers', act: 'tier', label: 'Set a tier', none: 'No wallet is in a tier.' },
+  { title: 'Tiers', act: 'tier', label: 'Set tier', none: 'No wallets have a tier.' },
   ['Wallet', 'Tier', 'Since, UTC', ''],
   tiers.map(({ wallet, tier, since }) => [
     html`<a href="/operate/wallets?wallet=${wallet}"><code>${wallet.slice(0, 6)}…${wallet.slice(-4)}</code></a>`,
@@ -125,15 +125,15 @@ ${section(
 )}
 ${section(
   {
-    title: 'Weights in the queue',
+    title: 'Queue weights',
     act: 'weight',
-    label: 'Set a weight',
-    none: 'Everybody has the same share.',
+    label: 'Set weight',
+    none: 'No weights. All clients have the same share of the queue.',
   },
-  ['Wallet or tier', 'Turns', ''],
+  ['Wallet or tier', 'Weight', ''],
   weights.map(({ who, weight }) => [
     who.startsWith('0x') ? html`<code>${who.slice(0, 6)}…${who.slice(-4)}</code>` : who,
-    `${weight} for one of others`,
+    String(weight),
     actLink('weight', who, `of ${who}`),
   ]),
 )}`;
@@ -151,14 +151,14 @@ const section = ({ title, act, label, none }: Titled, names: string[], rows: (Ht
     rows.length === 0 ? html`<p class="quiet">${none}</p>` : ledger(names, rows)
   }</section>`;
 
-/** Failed jobs and given-up deliveries, each with its actions. @throws AtelierError operator_required */
+/** Failed jobs and abandoned deliveries with their actions. @throws AtelierError operator_required */
 async function deadLettersPart(visit: Visit): Promise<Html> {
   const { kinds, jobs, deliveries } = await ask(visit, listDeadLetters);
   if (kinds.length === 0) return html`<p class="quiet">No dead letters.</p>${ABOUT}`;
   return html`${kindsSection(kinds)}${jobsSection(visit, jobs)}${deliveriesSection(deliveries)}${ABOUT}`;
 }
 
-const ABOUT = html`<p class="small quiet">Jobs that failed for a reason of the server, for a day, and webhook deliveries that were given up, for two weeks. A retried job is free for its caller. <a href="/docs/operating/dead_letters">Dead letters</a></p>`;
+const ABOUT = html`<p class="small quiet">Jobs that failed because of a server error are listed for 1 day, abandoned webhook deliveries for 2 weeks. A retried job is free for its client. <a href="/docs/operating/dead_letters">About dead letters</a></p>`;
 
 const kindsSection = (kinds: Listed['kinds']): Html =>
   rowsSection(
@@ -180,14 +180,14 @@ const jobsSection = ({ studio: { tools } }: Visit, jobs: Listed['jobs']): Html =
       html`${tools.find(({ name }) => name === tool)?.title ?? tool} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 run' : `${attempts} runs`}</span>`,
       html`<span class="clamp small"><code>${code}</code> ${detail}</span>`,
-      html`${canRetry ? actLink('retry', id, id) : html`<span class="small quiet">Input not kept</span>`}${actLink('dismiss', id, id)}`,
+      html`${canRetry ? actLink('retry', id, id) : html`<span class="small quiet">Input not stored</span>`}${actLink('dismiss', id, id)}`,
     ]),
   );
 
 const deliveriesSection = (deliveries: Listed['deliveries']): Html =>
   rowsSection(
     'Webhook deliveries',
-    ['Event, wallet', 'Given up, UTC', 'Receiver', ''],
+    ['Event, wallet', 'Abandoned, UTC', 'Receiver', ''],
     deliveries.map(({ id, type, host, status, error, wallet, attempts, failed_at: at, ...endpoint }) => [
       html`${type} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>`,

@@ -73,7 +73,7 @@ test('after signing out here one can sign out at the provider, which returns to 
   expect(text).toContain(
     'You are signed out of this server. You are still signed in at your identity provider.',
   );
-  expect(text).toContain('<a href="/operate/sign_out">Sign out there</a>');
+  expect(text).toContain('<a href="/operate/sign_out">Sign out at the provider</a>');
   const { origin, pathname, searchParams } = new URL(goTo);
   expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
     `${issuer.settings.OIDC_ISSUER}/end`,
@@ -85,7 +85,7 @@ test.each([{}, { end_session_endpoint: 'javascript:alert(1)' }, { end_session_en
   'a redirect the provider states as %o is not followed',
   async (about) => {
     const { text, goTo } = await leave(about);
-    expect([text.includes('Sign out there too'), goTo]).toEqual([false, '/operate']);
+    expect([text.includes('Sign out at the provider too'), goTo]).toEqual([false, '/operate']);
   },
 );
 

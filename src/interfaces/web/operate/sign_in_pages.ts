@@ -20,7 +20,7 @@ export const signInStartPage = definePage({
     }),
 });
 
-/** Sends a browser that is signed out here to the identity provider, to sign out there. */
+/** Redirects a signed-out browser to the identity provider to end its session there. */
 export const signOutPage = definePage({
   name: 'operate_sign_out',
   path: '/operate/sign_out',
@@ -33,7 +33,7 @@ export const signOutPage = definePage({
     })),
 });
 
-/** Where the provider sends the browser back (RFC 6749, 4.1.2). */
+/** Redirect URI of the identity provider (RFC 6749, 4.1.2). */
 export const signInCallbackPage = definePage({
   name: 'operate_callback',
   path: '/operate/callback',
@@ -58,7 +58,7 @@ export const signInCallbackPage = definePage({
         redirectUri: redirectUriOf(visit),
         ...(error !== undefined && { refusal: { error, description } }),
       });
-      // The secret ends by itself; with the state of a code that was redeemed it opens nothing.
+      // The state cookie expires by itself and is useless once its code is redeemed.
       return { goTo: '/operate', cookie: operatorCookie(token, publicUrl) };
     }),
 });
@@ -68,11 +68,11 @@ function signInOf({ studio }: Visit) {
   if (signIn) return signIn;
   throw new AtelierError(
     'operator_required',
-    'This server has no identity provider for browsers (OIDC_CLIENT_ID). Use a token.',
+    'No identity provider is configured for browsers (OIDC_CLIENT_ID). Sign in with a token.',
   );
 }
 
-/** Errors are shown where the person can start again. */
+/** Errors are shown on the sign-in page. */
 async function orSignIn(visit: Visit, work: () => Promise<Shown>): Promise<Shown> {
   try {
     return await work();

@@ -25,7 +25,7 @@ test('problems come first, also alerts that fire', () => {
   });
   const alert = { name: 'a', severity: 'page', summary: '', since: '', firing: true } as const;
   expect(stateSentence(state, { alerts: [alert, { ...alert, firing: false }] })).toBe(
-    'Storage fails; the ledger is unbalanced; 1 alert is firing. 0 jobs running, 0 queued.',
+    'Storage check is failing; the ledger is unbalanced; 1 alert is firing. 0 jobs running, 0 queued.',
   );
 });
 

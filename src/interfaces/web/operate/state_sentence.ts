@@ -13,7 +13,9 @@ export function stateSentence(
     .map(([name]) => name);
   const firing = alerts.filter((alert) => alert.firing).length;
   const wrong = [
-    ...(failing.length > 0 ? [`${failing.join(' and ')} ${failing.length === 1 ? 'fails' : 'fail'}`] : []),
+    ...(failing.length > 0
+      ? [`${failing.join(' and ')} ${failing.length === 1 ? 'check is' : 'checks are'} failing`]
+      : []),
     ...(books.balanced ? [] : ['the ledger is unbalanced']),
     ...(webhooks.disabled > 0
       ? [`${counted(webhooks.disabled, 'webhook is', 'webhooks are')} disabled`]

@@ -16,7 +16,7 @@ import { asOperator, ofOperators } from './as_operator.ts';
 import { walletForm } from './by_hand_sections.ts';
 import { besideNav } from './operate_nav.ts';
 
-/** A wallet as operators see it, with the actions on it. */
+/** A wallet for operators, with admin actions. */
 export const walletSeenPage = definePage({
   name: 'operate_wallet',
   path: '/operate/wallets',
@@ -35,7 +35,7 @@ async function lookPage(visit: Visit): Promise<Page> {
     heading: html`<h1>Wallets</h1>`,
     body: besideNav(
       '/operate/wallets',
-      html`<p class="quiet">Balance, holds, jobs, keys and posts of a wallet; block it, revoke its keys, grant or refund credits.</p>${walletForm()}`,
+      html`<p class="quiet">Enter a wallet address to see its balance, holds, jobs, keys and posts, to block it, revoke keys, or grant and refund credits.</p>${walletForm()}`,
     ),
   };
 }
@@ -49,8 +49,8 @@ async function seenPage(visit: Visit, wallet: string): Promise<Page> {
       ...ofOperators,
       title: 'Wallet',
       status: 400,
-      heading: html`<h1>No such wallet</h1>`,
-      body: html`<p class="note bad" role="alert">${error.message}</p><p class="after"><a class="button" href="/operate/wallets">Wallets</a></p>`,
+      heading: html`<h1>Invalid wallet address</h1>`,
+      body: html`<p class="note bad" role="alert">${error.message}</p><p class="after"><a class="button" href="/operate/wallets">Go to wallets</a></p>`,
     };
   }
 }
@@ -63,7 +63,7 @@ const pageOf = (seen: Seen): Page => ({
   title: 'Wallet',
   heading: html`<div class="head"><h1>${creditsLabel(seen.balance)}</h1><code>${seen.wallet}</code></div>`,
   body: html`${stateOf(seen)}${figuresOf(seen)}${keysOf(seen)}${jobsOf(seen)}${movesOf(seen)}
-<p class="after"><a class="button" href="/operate/wallets">Wallets</a></p>`,
+<p class="after"><a class="button" href="/operate/wallets">Go to wallets</a></p>`,
 });
 
 const stateOf = ({ wallet, blocked, registered_at: at }: Seen): Html =>
@@ -87,7 +87,7 @@ function figuresOf({ held, totals, storage, posts, webhooks }: Seen): Html {
 const keysOf = ({ keys }: Seen): Html =>
   html`<section><h2>Keys</h2>${
     keys.length === 0
-      ? html`<p class="quiet">None in force.</p>`
+      ? html`<p class="quiet">No active keys.</p>`
       : ledger(
           ['Key', 'Id', 'Credits used', ''],
           keys.map(({ id, name, used_credits: used }) => [
@@ -114,11 +114,11 @@ const jobsOf = ({ jobs }: Seen): Html =>
         )
   }</section>`;
 
-/** A call that was paid for can be refunded by the id it has here. */
+/** Paid calls can be refunded by the id of their entry. */
 const movesOf = ({ recent }: Seen): Html =>
   html`<section><h2>Recent entries</h2>${
     recent.length === 0
-      ? html`<p class="quiet">None.</p>`
+      ? html`<p class="quiet">No entries yet.</p>`
       : ledger(
           ['Entry', 'Credits', 'Balance', 'Time, UTC', ''],
           recent.map(({ id, type, amount, balance_after: balance, at }) => [

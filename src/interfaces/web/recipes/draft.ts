@@ -9,7 +9,7 @@ import { paramsOf, type Settings, sentText, textOf } from '../tools/settings.ts'
 import { asLink, type Field, fieldsOf } from '../tools/tool_fields.ts';
 import type { RecipeStep } from './read_recipe.ts';
 
-/** A recipe while it is written: what stands in the form, right or wrong. */
+/** A recipe being edited: the form values, valid or not. */
 export interface Draft {
   readonly title: string;
   readonly steps: readonly StepDraft[];
@@ -17,11 +17,11 @@ export interface Draft {
 
 export interface StepDraft {
   readonly tool: string;
-  /** What later steps call its result. */
+  /** Name of its result for later steps. */
   readonly save_as: string;
-  /** Texts of the fields of the tool. */
+  /** Field texts of the tool. */
   readonly settings: Settings;
-  /** Parameters that no field shows. */
+  /** Parameters without a form field. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
@@ -35,15 +35,15 @@ export function fieldsIn(tools: Tools, name: string): readonly Field[] {
 
 /** A field of a step in the form: "2.image". */
 export const nameInForm = (step: number, field: string): string => `${step}.${field}`;
-/** The address of an image of its own, where no earlier image is picked. */
+/** Name of the control for a fixed image URL or handle. */
 export const ownInForm = (step: number, field: string): string => `${step}.${field}.own`;
-/** The value of a picker that says so. */
+/** Picker value that selects the fixed image. */
 export const OWN = 'own';
 
-/** A value that stands for an input or for what an earlier step made, as a whole text. */
+/** Whether a text refers to an input or to the result of an earlier step. */
 export const isReference = (text: string): boolean => /^\$[A-Za-z]\w*(\.\w+)*$/.test(text);
 
-/** A recipe, or steps from runs, as the form shows it. */
+/** Form values of a recipe or of recorded steps. */
 export const draftOf = (title: string, steps: readonly RecipeStep[], tools: Tools): Draft => ({
   title,
   steps: steps.map((step) => stepDraft(step, tools)),
@@ -61,7 +61,7 @@ function stepDraft({ tool: name, params, save_as }: RecipeStep, tools: Tools): S
   };
 }
 
-/** What was posted. */
+/** Posted form values. */
 export function readDraft(form: FormData, tools: Tools): Draft {
   const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
   const places = texts('save_as');
@@ -88,14 +88,14 @@ function settingsIn(form: FormData, step: number, fields: readonly Field[]): Set
       const text = sentText(field, sent, nameInForm(step, ''));
       const value = text === OWN ? sent(ownInForm(step, name)) : text;
       const isSaid = value !== undefined && value !== '' && value !== textOf(field, otherwise);
-      // A box without a tick is sent as "false".
+      // An unticked box is sent as "false".
       const isUnticked = field.kind === 'tick' && value === 'false' && otherwise !== true;
       return isSaid && !isUnticked ? [[name, value]] : [];
     }),
   );
 }
 
-/** Parameters without a field come back as they were sent; anything else was not written by this form. */
+/** Parameters without a field, from the hidden control; malformed JSON counts as empty. */
 function objectIn(text = '{}'): Record<string, unknown> {
   try {
     const value = parseBoundedJson(text.slice(0, RECIPE_JSON_CHARACTERS_MAX));
@@ -120,7 +120,7 @@ export function changeSteps(steps: readonly StepDraft[], deed: string, tools: To
   return others.toSpliced(Math.max(0, to), 0, step);
 }
 
-/** A new step takes the image that the last one made, or the one that is asked for. */
+/** A new step uses the image of the last step, else the image input. */
 function newStep(name: string, steps: readonly StepDraft[], tools: Tools): StepDraft {
   const image = fieldsIn(tools, name).find(({ kind, isRequired }) => kind === 'picture' && isRequired);
   const last = steps.findLast(({ tool }) => makesFile(tools, tool));
@@ -139,7 +139,7 @@ function newStep(name: string, steps: readonly StepDraft[], tools: Tools): StepD
 export const makesFile = (tools: Tools, name: string): boolean =>
   Object.hasOwn(tools.find((tool) => tool.name === name)?.output.shape ?? {}, 'result');
 
-/** The name of the tool, with a number where it is taken: the default name of a step. */
+/** Default step name: the tool name, with a number if taken. */
 export function freeName(tool: string, taken: readonly string[]): string {
   const name = tool.replace(/\W/g, '_').slice(0, 36);
   let free = name;
@@ -147,7 +147,7 @@ export function freeName(tool: string, taken: readonly string[]): string {
   return free;
 }
 
-/** @throws AtelierError invalid_input for settings that cannot be read */
+/** @throws AtelierError invalid_input for malformed settings */
 export const stepsOf = (drafts: readonly StepDraft[], tools: Tools): readonly RecipeStep[] =>
   drafts.map(({ tool, save_as, settings, rest }) => ({
     tool,
@@ -160,7 +160,7 @@ const linked = (tools: Tools, name: string, rest: object) => {
   return tool && !Object.hasOwn(rest, 'output') ? asLink(tool) : {};
 };
 
-/** A reference stands for the value of any kind of field. */
+/** References are passed unparsed for any kind of field. */
 function paramsIn(fields: readonly Field[], settings: Settings): Record<string, unknown> {
   const isWired = ({ name }: Field) => isReference(settings[name] ?? '');
   const wired = fields.filter(isWired).map(({ name }) => [name, settings[name]]);

@@ -10,7 +10,7 @@ import type { Visit } from '../types.ts';
 import { freeName } from './draft.ts';
 import type { RecipeStep } from './read_recipe.ts';
 
-/** A run that a step is made of. */
+/** A finished run that becomes a step. */
 interface Done {
   readonly id: string;
   readonly tool: string;
@@ -19,16 +19,15 @@ interface Done {
   readonly result: string | undefined;
 }
 
-/** What a visitor did, as a recipe. */
+/** Recorded runs as a recipe. */
 interface Recorded {
   readonly title: string;
   readonly steps: readonly RecipeStep[];
 }
 
 /**
- * The steps that led to a run: the run itself, and before it those runs of this browser whose results it was given. Images that no run
- * made become inputs.
- * @throws AtelierError job_not_found where the run is forgotten, of someone else, or its settings were too long to be kept
+ * The steps that led to a run: the run and the earlier runs of this browser whose results it used. Other images become inputs.
+ * @throws AtelierError job_not_found if the run has expired or belongs to another visitor, or its settings were too long to store
  */
 export async function recordedSteps(visit: Visit, id: string): Promise<Recorded> {
   const runs = await readRuns(visit, [...new Set([id, ...rememberedRuns(visit)])]);
@@ -38,7 +37,7 @@ export async function recordedSteps(visit: Visit, id: string): Promise<Recorded>
   if (!last)
     throw new AtelierError(
       'job_not_found',
-      'The settings of this run are no longer kept. Run it again, then save it as a recipe.',
+      'The settings of this run are no longer stored. Run the tool again, then save the run as a recipe.',
     );
   return compose(chainOf(last, known), visit);
 }
@@ -49,7 +48,7 @@ async function doneOf({ studio: { kit } }: Visit, job: Job): Promise<Done | unde
   return params && { id: job.job_id, tool: job.tool, params, result };
 }
 
-/** The runs before it whose results it uses, each before the one that uses it. */
+/** The run and its dependencies in topological order. */
 function chainOf(last: Done, known: readonly Done[]): readonly Done[] {
   const chain: Done[] = [];
   const add = (run: Done) => {
@@ -91,26 +90,26 @@ function compose(chain: readonly Done[], { studio: { tools } }: Visit): Recorded
   return { title: titles.join(', then ').slice(0, RECIPE_TITLE_CHARACTERS_MAX), steps };
 }
 
-/** How the call was made, and not what it did. */
+/** Parameters of the call, not of the step. */
 const LEFT_OUT = /^(output|async|dry_run|preview|payer|workspace)$/;
 
 interface Wiring {
-  /** Steps by the handle of what they made. */
+  /** Step names by the handle of their result. */
   readonly names: ReadonlyMap<string, string>;
-  /** The name of the input that an image becomes. */
+  /** Input name for an image. */
   readonly input: (handle: string) => string;
   readonly isMain: boolean;
   readonly isImage: boolean;
 }
 
-/** References instead of results, and inputs instead of images that will be gone tomorrow. */
+/** Replaces results by references, and temporary images by inputs. */
 function rewired(value: unknown, wiring: Wiring): unknown {
   const { names, input, isMain, isImage } = wiring;
   if (typeof value === 'string') {
     const made = names.get(value);
     if (made) return `$${made}`;
     const isPassing = /^(upload|result):/.test(value) && handleIn(value) !== undefined;
-    // "kept" stands for bytes that the call was given.
+    // "kept" stands for inline bytes of the call.
     return isMain || isPassing || (isImage && value === 'kept') ? `$${input(value)}` : value;
   }
   if (Array.isArray(value)) return value.map((one) => rewired(one, { ...wiring, isMain: false }));

@@ -18,8 +18,8 @@ import { runPrice } from './run_price.ts';
 import { stepForm } from './step_form.ts';
 
 /**
- * Where a recipe is written or changed, step by step: from nothing, from another recipe, or from a run and what led to it. What is kept is a
- * new recipe: links to the old one stay as they are.
+ * Recipe editor: starts empty, from another recipe, or from a run and its dependencies. Saving always creates a new recipe, so that
+ * links to the old one keep working.
  */
 export const newRecipePage = definePage({
   name: 'new_recipe',
@@ -46,7 +46,7 @@ export const newRecipePage = definePage({
   },
 });
 
-/** One press: a step more, less or elsewhere, or the whole is kept. */
+/** Handles a button: adds, removes or moves a step, or saves the recipe. */
 async function change(draft: Draft, visit: Visit): Promise<Shown> {
   const { tools } = visit.studio;
   const pressed = String(visit.form?.get('do') ?? '');
@@ -65,7 +65,7 @@ function draw(draft: Draft, { studio: { tools }, visitor }: Visit, error?: Ateli
   const { title, steps } = draft;
   const hasAccount = visitor.wallet !== undefined;
   return {
-    title: 'Write a recipe',
+    title: 'Create a recipe',
     shape: 'wide',
     files: [
       ...(['studio.css', 'tool.css', 'editor.css', 'recipes.css', 'account.ts'] as const),
@@ -73,28 +73,28 @@ function draw(draft: Draft, { studio: { tools }, visitor }: Visit, error?: Ateli
     ],
     policy: { 'form-action': "'self'" },
     ...(error && { status: error.status }),
-    heading: html`<div class="head"><h1>Write a recipe</h1><p class="quiet">Up to ${RECIPE_STEPS_MAX} steps, each on what earlier ones made.</p></div>`,
+    heading: html`<div class="head"><h1>Create a recipe</h1><p class="quiet">Up to ${RECIPE_STEPS_MAX} steps. Each step can use the results of earlier steps.</p></div>`,
     body: html`${error ? html`<p class="note refusal" role="alert">${error.message}</p>` : ''}
 <form class="ticket draft" method="post" action="/recipes/new">
-<button class="unseen" name="do" value="keep" tabindex="-1" aria-hidden="true">Keep</button>
+<button class="unseen" name="do" value="keep" tabindex="-1" aria-hidden="true">Save</button>
 <div class="field"><label for="title">Title</label><input id="title" name="title" value="${title}" maxlength="${RECIPE_TITLE_CHARACTERS_MAX}" required></div>
 <ol class="steps">${steps.map((_, at) => stepForm(draft, at, tools))}</ol>
 ${steps.length < RECIPE_STEPS_MAX ? html`<div class="row">${adding(tools)}</div>` : ''}
-<p class="small quiet">A text that begins with $, such as $size, is asked for at each run.</p>
-${hasAccount ? '' : html`<p class="small">Recipes are kept for an account.</p>${accountButton()}`}
+<p class="small quiet">Values that start with $, such as $size, refer to an input that you enter at each run or to the result of an earlier step.</p>
+${hasAccount ? '' : html`<p class="small">You need an account to save recipes.</p>${accountButton()}`}
 <button class="main" name="do" value="keep"${steps.length === 0 ? html` disabled` : ''}>${keepText(draft, tools)}</button>
 </form>${hasAccount ? '' : accountForm('/recipes/new')}`,
   };
 }
 
-/** What keeping costs, and what each run will. */
+/** Button text with the price of saving and of each run. */
 function keepText(draft: Draft, tools: readonly AnyTool[]): string {
   const credits = draft.steps.length === 0 ? undefined : runPrice(draftSteps(draft, tools), tools);
-  if (credits === undefined) return 'Save the recipe, free';
-  return `Save the recipe, free; a run ${credits === 0 ? 'is free' : `costs ${creditsLabel(credits)}`}`;
+  if (credits === undefined) return 'Save recipe (free)';
+  return `Save recipe (free); each run ${credits === 0 ? 'is free' : `costs ${creditsLabel(credits)}`}`;
 }
 
-/** As far as its settings can be read. */
+/** Steps of the draft, without settings if they are malformed. */
 function draftSteps({ steps }: Draft, tools: readonly AnyTool[]) {
   try {
     return stepsOf(steps, tools);
@@ -108,8 +108,8 @@ function draftSteps({ steps }: Draft, tools: readonly AnyTool[]) {
 }
 
 const adding = (tools: readonly AnyTool[]): Html =>
-  html`<label class="field"><span>Another step</span><select name="tool_to_add">${tools
+  html`<label class="field"><span>Next step</span><select name="tool_to_add">${tools
     .filter((tool) => !tool.steps && !tool.answersSecret)
     .map(
       ({ name, title }) => html`<option value="${name}">${title}</option>`,
-    )}</select></label><button name="do" value="add" formnovalidate>Add it</button>`;
+    )}</select></label><button name="do" value="add" formnovalidate>Add step</button>`;

@@ -3,9 +3,9 @@ import { recipeOperations } from '../../../features/recipes/routes/index.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../types.ts';
 
-/** A recipe as its endpoint answers it. */
+/** A recipe as returned by its endpoint. */
 export interface Recipe {
-  /** Name of a preset, or id of a kept one. */
+  /** Name of a preset, or id of a saved recipe. */
   readonly id: string;
   readonly title: string;
   readonly about?: string;
@@ -29,7 +29,7 @@ const operation = (name: string): AnyOperation => recipeOperations.find((one) =>
 export const readRecipe = (visit: Visit, id: string): Promise<Recipe> =>
   ask(visit, operation('get_recipe'), { id }) as Promise<unknown> as Promise<Recipe>;
 
-/** The presets, and what this visitor has kept. @throws AtelierError wallet_locked */
+/** The presets and the saved recipes of this visitor. @throws AtelierError wallet_locked */
 export const listRecipes = (
   visit: Visit,
 ): Promise<{ presets: readonly Recipe[]; recipes: readonly Recipe[] }> =>
@@ -41,6 +41,6 @@ export const keepRecipe = (
   recipe: { readonly title: string; readonly steps: readonly RecipeStep[] },
 ): Promise<Recipe> => ask(visit, operation('save_recipe'), recipe) as Promise<unknown> as Promise<Recipe>;
 
-/** Ends one of the visitor's own. @throws AtelierError not_found */
+/** Deletes a recipe of the visitor. @throws AtelierError not_found */
 export const deleteRecipe = (visit: Visit, id: string): Promise<unknown> =>
   ask(visit, operation('delete_recipe_by_post'), { id });

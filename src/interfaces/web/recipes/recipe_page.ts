@@ -11,7 +11,7 @@ import { type Recipe, type RecipeStep, readRecipe } from './read_recipe.ts';
 import { runPrice } from './run_price.ts';
 import { stepsList } from './steps_list.ts';
 
-/** A recipe: its steps, a form for what it asks for, and its runs. Everyone with the address can use it. */
+/** A recipe: its steps, a form for its inputs, and its runs. Anyone with the URL can use it. */
 export const recipePage = definePage({
   name: 'recipe',
   path: '/recipes/{recipe_id}',
@@ -21,18 +21,18 @@ export const recipePage = definePage({
   async show({ recipe_id: id, run, ...query }, visit) {
     const recipe = await readRecipe(visit, id);
     const { tools } = visit.studio;
-    const heading = html`<div class="head"><h1>${recipe.title}</h1><p class="quiet">${recipe.about ?? ''} <a href="/recipes/new?from=${recipe.id}">Change it</a></p></div>`;
+    const heading = html`<div class="head"><h1>${recipe.title}</h1><p class="quiet">${recipe.about ?? ''} <a href="/recipes/new?from=${recipe.id}">Customise recipe</a></p></div>`;
     const about = html`<h2 class="minor">Steps</h2>${stepsList(recipe.steps, tools)}`;
     return runPage(runnableRecipe(recipe, tools), { run, query, heading, about }, visit);
   },
 });
 
-/** A recipe by the tool that runs recipes. */
+/** A recipe, run by run_recipe. */
 export function runnableRecipe(recipe: Recipe, tools: readonly AnyTool[]): Runnable {
   const fields = recipe.inputs.map((input) => fieldOf(recipe, input, tools));
   return {
     tool: runRecipe,
-    title: 'Run the recipe',
+    title: 'Run recipe',
     fields,
     path: `/recipes/${recipe.id}`,
     listed: runPrice(withDefaults(recipe), tools),
@@ -40,7 +40,7 @@ export function runnableRecipe(recipe: Recipe, tools: readonly AnyTool[]): Runna
   };
 }
 
-/** Inputs that have a default stand for it: it may decide a price. */
+/** Replaces inputs by their defaults, which may determine the price. */
 function withDefaults({ steps, inputs }: Recipe): readonly RecipeStep[] {
   const values = new Map(inputs.map(({ name, otherwise }) => [`$${name}`, otherwise]));
   return steps.map((step) => ({
@@ -51,7 +51,7 @@ function withDefaults({ steps, inputs }: Recipe): readonly RecipeStep[] {
   }));
 }
 
-/** An input is filled in as the field of the first step that takes it, so that sizes are chosen and pictures dropped. */
+/** An input gets the control of the first step field that uses it. */
 function fieldOf({ steps }: Recipe, input: Recipe['inputs'][number], tools: readonly AnyTool[]): Field {
   const { name, about = '', otherwise } = input;
   const taken = steps.flatMap(({ tool, params }) => {

@@ -32,7 +32,7 @@ test.each(presets.map(({ name }) => name))('%s asks for its inputs and shows its
   const { text } = await stranger.look(`/recipes/${name}`);
   const missing = Object.keys(preset.inputs).filter((input) => !text.includes(`name="${input}"`));
   expect(missing).toEqual([]);
-  expect(text.match(/Kept as/g)).toHaveLength(preset.steps.length);
+  expect(text.match(/Result: <code>/g)).toHaveLength(preset.steps.length);
 });
 
 test('each recipe that is ready stands with images of what its steps make', async () => {
@@ -65,7 +65,7 @@ test('who deletes their recipe ends its link', async () => {
 test('without a wallet a recipe is not kept, and nothing of it is lost', async () => {
   const { status, text } = await keep(stranger);
   expect(status).toBeGreaterThanOrEqual(400);
-  expect(text).toContain('Recipes are kept for an account.');
+  expect(text).toContain('You need an account to save recipes.');
   expect(text).toMatch(/name="0\.num_colors"[^>]* value="4"/);
 });
 
@@ -86,12 +86,12 @@ test('what was done is saved: the chain of runs, wired by their results', async 
     operations: '[{"op": "flip"}]',
   });
   const page = await who.ended(turned.goTo);
-  const [, link] = /href="(\/recipes\/new\?run=job_\w+)">Save as a recipe/.exec(page)!;
+  const [, link] = /href="(\/recipes\/new\?run=job_\w+)">Save as recipe/.exec(page)!;
   const { text } = await who.look(link!);
   expect(text).toContain('value="Resize an image, then Edit an image"');
-  expect(text).toMatch(/<option value="\$photo" selected>Given at each run \(photo\)/);
+  expect(text).toMatch(/<option value="\$photo" selected>Entered at each run \(photo\)/);
   expect(text).toMatch(/<option value="\$resize_image" selected>Result of step 1: Resize an image/);
-  expect(text).toMatch(/Save the recipe, free; a run is free/);
+  expect(text).toMatch(/Save recipe \(free\); each run is free/);
   const form = Object.fromEntries(
     [...text.matchAll(/<(?:input|textarea)[^>]* name="([^"]+)"(?:[^>]* value="([^"]*)")?/g)].map(
       ([, name, value]) => [name!, value ?? ''],
@@ -114,7 +114,7 @@ test('a run that is not the visitor’s, or gone, becomes no recipe', async () =
   await visitor.ended(goTo);
   for (const id of [run, `job_${'0'.repeat(32)}`, '"><script>'])
     expect((await stranger.look(`/recipes/new?run=${encodeURIComponent(id)}`)).text).toContain(
-      'no longer kept',
+      'no longer stored',
     );
 });
 

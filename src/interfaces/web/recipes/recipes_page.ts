@@ -11,7 +11,7 @@ import { definePage, type Visit } from '../types.ts';
 import { deleteRecipe, listRecipes, type Recipe } from './read_recipe.ts';
 import { stepsText } from './steps_list.ts';
 
-/** What is ready to run, and what the visitor has kept. */
+/** The presets and the saved recipes of the visitor. */
 export const recipesPage = definePage({
   name: 'recipes',
   path: '/recipes',
@@ -32,25 +32,25 @@ export const recipesPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'recipes.css'],
       policy: { 'form-action': "'self'" },
-      heading: html`<div class="head"><h1>Several tools, one press</h1><p class="row">${recordLink(visit)}<a class="button" href="/recipes/new">Write a recipe</a></p></div>`,
-      body: html`<section class="first"><h2>Ready to run</h2>${list(ready, visit)}</section>
-<section><h2>Yours</h2>${why ? html`<p class="quiet">${why} <a href="/wallet">To your wallet</a></p>` : kept.length === 0 ? html`<p class="quiet">None yet. Run a tool and press “Save as a recipe”, change one of those above, or write one.</p>` : list(kept, visit, true)}</section>`,
+      heading: html`<div class="head"><h1>Run several tools at once</h1><p class="row">${recordLink(visit)}<a class="button" href="/recipes/new">Create recipe</a></p></div>`,
+      body: html`<section class="first"><h2>Presets</h2>${list(ready, visit)}</section>
+<section><h2>Your recipes</h2>${why ? html`<p class="quiet">${why} <a href="/wallet">Go to wallet</a></p>` : kept.length === 0 ? html`<p class="quiet">No recipes yet. Run a tool and select “Save as recipe”, customise a preset above, or create a recipe.</p>` : list(kept, visit, true)}</section>`,
     };
   },
 });
 
-/** The last run of this browser, and what led to it. */
+/** Link that makes a recipe from the last run of this browser. */
 function recordLink(visit: Visit): Html {
   const [last] = rememberedRuns(visit);
-  return html`${last ? html`<a class="button" href="/recipes/new?run=${last}">Save what you just did</a>` : ''}`;
+  return html`${last ? html`<a class="button" href="/recipes/new?run=${last}">Save last run as recipe</a>` : ''}`;
 }
 
-/** The presets are for everybody; why others cannot be shown is said in their place. */
+/** Everyone sees the presets; `why` explains missing saved recipes. */
 async function known(
   visit: Visit,
 ): Promise<{ ready: readonly Recipe[]; kept: readonly Recipe[]; why?: string }> {
   if (visit.visitor.wallet === undefined && visit.visitor.bearer === undefined)
-    return { ready: presets.map(presetAnswer), kept: [], why: 'Recipes are kept for a wallet.' };
+    return { ready: presets.map(presetAnswer), kept: [], why: 'Sign in to see and save your recipes.' };
   try {
     const { presets: ready, recipes: kept } = await listRecipes(visit);
     return { ready, kept };
@@ -63,12 +63,12 @@ async function known(
 const list = (recipes: readonly Recipe[], { studio: { tools } }: Visit, isOwn = false): Html =>
   html`<ul class="recipes">${recipes.map(
     ({ id, title, about, steps }) =>
-      html`<li>${imagesHtml(steps, `/recipes/${id}`)}<div><h3><a href="/recipes/${id}">${title}</a></h3>${about ? html`<p>${about}</p>` : ''}<p class="small quiet">${stepsText(steps, tools)}</p></div><div class="row"><a href="/recipes/new?from=${id}">Change</a>${isOwn ? html`<form method="post"><button class="bare" name="delete" value="${id}">Delete<span class="unseen"> ${title}</span></button></form>` : ''}</div></li>`,
+      html`<li>${imagesHtml(steps, `/recipes/${id}`)}<div><h3><a href="/recipes/${id}">${title}</a></h3>${about ? html`<p>${about}</p>` : ''}<p class="small quiet">${stepsText(steps, tools)}</p></div><div class="row"><a href="/recipes/new?from=${id}">Customise<span class="unseen"> ${title}</span></a>${isOwn ? html`<form method="post"><button class="bare" name="delete" value="${id}">Delete<span class="unseen"> ${title}</span></button></form>` : ''}</div></li>`,
   )}</ul>`;
 
 const IMAGES_OF_RECIPE = 3;
 
-/** What its steps made of samples, those that come last. */
+/** Sample results of its last steps. */
 function imagesHtml(steps: Recipe['steps'], path: string): Html {
   const images = steps.flatMap(({ tool }) => SHOWN_RESULTS[tool]?.image ?? []);
   const shown = [...new Set(images)].slice(-IMAGES_OF_RECIPE);

@@ -2,7 +2,7 @@ import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { listedPrice } from '../tools/expect_run.ts';
 import type { RecipeStep } from './read_recipe.ts';
 
-/** Whole credits of one run by the price list; undefined where a step is gone, or its price follows from an input. */
+/** List price of a run in whole credits; undefined if a step's tool is missing or its price depends on an input. */
 export function runPrice(steps: readonly RecipeStep[], tools: readonly AnyTool[]): number | undefined {
   const prices = steps.map(({ tool: name, params }) => {
     const tool = tools.find((one) => one.name === name);

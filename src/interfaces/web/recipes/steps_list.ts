@@ -6,12 +6,12 @@ import type { RecipeStep } from './read_recipe.ts';
 
 const VALUE_CHARACTERS_MAX = 60;
 
-/** The steps of a recipe in their order: what each does with what, and its price. */
+/** The steps of a recipe in order, with parameters and prices. */
 export const stepsList = (steps: readonly RecipeStep[], tools: readonly AnyTool[]): Html =>
   html`<ol class="steps">${steps.map(({ tool: name, params, save_as: place }) => {
     const tool = tools.find((one) => one.name === name);
-    return html`<li><b>${tool ? html`<a href="/tools/${name}">${tool.title}</a>` : name}</b> <span class="quiet">${tool ? priceLabel(tool.price) : 'gone'}</span>
-<p class="small quiet">${paramsText(params)}. Kept as <code>${place}</code>.</p></li>`;
+    return html`<li><b>${tool ? html`<a href="/tools/${name}">${tool.title}</a>` : name}</b> <span class="quiet">${tool ? priceLabel(tool.price) : 'no longer available'}</span>
+<p class="small quiet">${paramsText(params)}. Result: <code>${place}</code>.</p></li>`;
   })}</ol>`;
 
 /** "image $photo, product poster" */
@@ -20,7 +20,7 @@ function paramsText(params: RecipeStep['params']): string {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `${name} ${text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text}`;
   });
-  return texts.join(', ') || 'As it comes';
+  return texts.join(', ') || 'Default settings';
 }
 
 /** "Prepare for print, then Show it on a product" */

@@ -16,12 +16,12 @@ interface Comparison {
   readonly b: Difference;
 }
 
-/** Acts of one side that are listed. */
+/** Acts listed per side. */
 const ACTS_LISTED_MAX = 50;
 
 /**
- * Two branches beside each other: the image each has come to, and the acts that only it has. Programs lay the images over each other
- * in the middle. @param sides names of branches; absent: the current one and another
+ * Two branches side by side: the latest image of each and the acts unique to it. Scripts overlay the images in the middle.
+ * @param sides names of branches. Unset: the current one and another
  */
 export async function branchesHtml(
   sides: { readonly a?: string | undefined; readonly b?: string | undefined },
@@ -35,7 +35,7 @@ export async function branchesHtml(
     branches.find((one) => one !== left && one.branch === sides.b) ?? branches.find((one) => one !== left);
   const back = html`<a class="small back" href="${addressWith(panel)}">All tools</a>`;
   if (!left || !right)
-    return html`${back}<p>This table has one branch. Undo an act and run another tool, or create a branch, to have two to compare.</p>`;
+    return html`${back}<p>This table has one branch. To compare branches, create one, or undo a step and run another tool.</p>`;
   const { a, b } = await askTable<Comparison>(visit, compareActs, {
     id: key,
     a: left.branch,
@@ -63,10 +63,10 @@ function sideHtml(
   const known = new Map(state.acts.map((act) => [act.act, act]));
   const cost = credits > 0 ? `, ${creditsLabel(credits)}` : '';
   return html`<section><h3>${branch}</h3>${image ? html`<img src="${itemAddress(pass, image.item, 'small')}" width="320" height="320" alt="${image.caption || image.name}" decoding="async">` : html`<p class="small quiet">No image yet.</p>`}
-<p class="small quiet">${numbers.length === 0 ? 'No act of its own' : `${numbers.length} ${numbers.length === 1 ? 'act' : 'acts'} of its own${cost}`}</p>
+<p class="small quiet">${numbers.length === 0 ? 'No steps of its own' : `${numbers.length} ${numbers.length === 1 ? 'step' : 'steps'} of its own${cost}`}</p>
 <ol class="small">${numbers.slice(-ACTS_LISTED_MAX).map((number) => html`<li>${actText(known.get(number), number, studio.tools)}</li>`)}</ol>
 ${canWork && !isCurrent ? html`<form method="post" action="${path}"><input type="hidden" name="branch" value="${branch}"><button name="do" value="switch" class="small">Switch to ${branch}</button></form>` : html`<p class="small quiet">${isCurrent ? 'Current branch' : ''}</p>`}</section>`;
 }
 
 const actText = (act: Act | undefined, number: number, tools: Visit['studio']['tools']): string =>
-  act ? toolTitle(tools, act.tool) : `Act ${number}`;
+  act ? toolTitle(tools, act.tool) : `Step ${number}`;

@@ -11,10 +11,10 @@ import type { Panel } from './panel_html.ts';
 import { askTable } from './read_table.ts';
 import { imagesText } from './words.ts';
 
-/** Names listed with one reason. */
+/** Image names listed per reason. */
 const NAMES_SHOWN_MAX = 20;
 
-/** Runs of a batch that failed: the images by reason, and all of them with the same settings for another try. */
+/** Failed runs of a batch, by reason, with a link to retry them with the same settings. */
 export async function failuresHtml(
   numbers: readonly number[],
   panel: Panel,
@@ -40,7 +40,7 @@ function namesText(acts: readonly Act[], items: readonly Item[]): string {
   return names.slice(0, NAMES_SHOWN_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Why a run failed, without the place in the JSON of a call: "operations.0 (blur): …", "Step 1, step1 (edit_image): …". */
+/** Reason of a failed run without its JSON path: "operations.0 (blur): …", "Step 1, step1 (edit_image): …". */
 export function reasonText(detail = ''): string {
   const reason = detail.replace(/^Step \d+, \w+ \(\w+\): /, '').replace(/^\w+\.\d+ \(\w+\): /, '');
   return reason.charAt(0).toUpperCase() + reason.slice(1);

@@ -7,18 +7,17 @@ import { imagesText } from './words.ts';
 
 const SVG = 'image/svg+xml';
 
-/** Images whose sheets are foreseen, and which are named. */
+/** Low-resolution images listed by name. */
 const NAMED_MAX = 3;
 
 /**
- * What is known of a sheet before it is made: how many pixels an inch the image brings, and what mends that, each way with a button.
- * Nothing for other tools.
+ * Resolution check of a print sheet before it is made, with buttons for repairs. Empty for other tools.
  */
 export function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit): Html {
   if (opened.tool.name !== 'print_ready') return html``;
   const { catalogue } = studio.kit.services;
   if (panel.selected.length > 0 && panel.selected.every(({ media_type }) => media_type === SVG))
-    return html`<p class="foreseen small"><b class="good">Drawn shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' As a PDF they stay shapes.'}</p>`;
+    return html`<p class="foreseen small"><b class="good">Vector shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' Choose PDF to keep them as vectors.'}</p>`;
   const sheets = panel.selected.flatMap(({ item, name, width, height, media_type }) => {
     if (!width || !height || media_type === SVG) return [];
     const handle = `item:${item}`;
@@ -31,17 +30,17 @@ export function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit
   if (!first) return html``;
   const paper = paperText(opened.settings.product_size, first.trimMm);
   if (poor.length === 0)
-    return html`<p class="foreseen small"><b class="good">${first.dpi} dpi</b> ${sheets.length === 1 ? `on ${paper}: enough.` : `or more on each sheet: enough.`}</p>`;
+    return html`<p class="foreseen small"><b class="good">${first.dpi} dpi</b> ${sheets.length === 1 ? `on ${paper}: sufficient.` : `or more on each sheet: sufficient.`}</p>`;
   if (sheets.length > 1) {
     const names = poor.slice(0, NAMED_MAX).map(({ name, dpi }) => `${name} (${dpi} dpi)`);
     const more = poor.length > NAMED_MAX ? ` and ${poor.length - NAMED_MAX} more` : '';
-    return html`<p class="foreseen"><b class="warn">${poor.length} of ${imagesText(sheets.length)} bring few pixels for ${paper}:</b> ${names.join(', ')}${more}. Select one to mend it.</p>`;
+    return html`<p class="foreseen"><b class="warn">${poor.length} of ${imagesText(sheets.length)} have too low a resolution for ${paper}:</b> ${names.join(', ')}${more}. Select one to fix it.</p>`;
   }
   const { check, dpi } = first;
   // The cheapest way, and the smaller sheet, which comes last.
   const mends = new Set([check.mend, check.other_mends?.at(-1)].flatMap((mend) => mend ?? []));
   return html`<div class="foreseen"><p><b class="${check.status === 'fail' ? 'bad' : 'warn'}">${dpi} dpi is ${check.status === 'fail' ? 'too low' : 'a little low'} for ${paper}.</b> ${needText(check.message)}</p>
-${panel.canWork ? [...mends].map(repairButton) : ''}${panel.canWork && check.status === 'fail' ? html`<p class="small"><a href="${addressWith(panel, 'vectorize_image')}">A logo or a drawing? Vectorize it first</a>: shapes are sharp at any size.</p>` : ''}</div>`;
+${panel.canWork ? [...mends].map(repairButton) : ''}${panel.canWork && check.status === 'fail' ? html`<p class="small"><a href="${addressWith(panel, 'vectorize_image')}">A logo or a drawing? Vectorize it first</a>: vector shapes are sharp at any size.</p>` : ''}</div>`;
 }
 
 const repairButton = ({

@@ -18,17 +18,17 @@ import { timeText, toolTitle } from './words.ts';
 interface Around {
   readonly tools: readonly AnyTool[];
   readonly canWork: boolean;
-  /** Path of the page, for forms without programs. */
+  /** Path of the page, for forms without JavaScript. */
   readonly path: string;
 }
 
-/** What was done, by whom and for how much, with undo, redo, branches and comments. */
+/** History with authors and prices, undo, redo, branches and comments. */
 export function historyHtml(table: OpenTable, around: Around): Html {
   const { state } = table;
   const acts = historyOf(state).slice(-ACTS_SHOWN_MAX);
   const undone = undoneActs(state);
   return html`<section class="history" id="history" aria-labelledby="history-title"><div class="history-head"><h2 class="unseen" id="history-title">History</h2>${around.canWork ? undoHtml(table, around) : ''}${branchesHtml(table, around)}<a class="small" id="compare-branches" href="${around.path}?view=branches" data-view="branches"${state.branches.length > 1 ? '' : html` hidden`}>Compare branches</a></div>
-<ol id="acts" tabindex="0" aria-label="What was done, oldest first">${acts.map((act) => actHtml(act, table, { isUndone: undone.has(act.act), tools: around.tools }))}</ol>
+<ol id="acts" tabindex="0" aria-label="Steps, oldest first">${acts.map((act) => actHtml(act, table, { isUndone: undone.has(act.act), tools: around.tools }))}</ol>
 <template id="act-row">${actHtml(BLANK, table, { isUndone: false, tools: around.tools })}</template>
 ${commentsHtml(table, around)}</section>`;
 }

@@ -10,22 +10,22 @@ import {
 import type { Html } from '../../../core/html/html_page.ts';
 import type { OpenTable } from './read_table.ts';
 
-/** Address of the bytes of an item, for pages and their programs. */
+/** URL of the file of an item, for pages and scripts. */
 export const itemAddress = (pass: string, item: number, size: 'full' | ShownSize): string =>
   `/api/workspaces/${pass}/items/${item}/file?size=${size}`;
 
-/** The list of images: read by everyone, and the one that programs keep up to date by its template. */
+/** The list of images; scripts update it from its template. */
 export const itemsHtml = ({ state, pass }: OpenTable, selected: ReadonlySet<number>): Html =>
   html`<ul id="items">${shownItems(state).map((item) => itemHtml(item, pass, selected.has(item.item)))}</ul>
 <template id="item-row">${itemHtml(BLANK, '', false)}</template>`;
 
-/** What lies aside, each image with a press that brings it back. */
+/** Lists of hidden and deleted images with a button to restore each. */
 const ASIDES = {
   hidden: { title: 'Hidden', of: hiddenItems, deed: 'unhide', label: 'Show' },
   trash: { title: 'Trash', of: trashedItems, deed: 'restore', label: 'Restore' },
 } as const;
 
-/** Images that were hidden, or deleted. Of the latter an owner frees the space. */
+/** Hidden or deleted images; an owner can empty the trash. */
 export function asideHtml(name: keyof typeof ASIDES, { state, pass }: OpenTable, path: string): Html {
   const { title, of } = ASIDES[name];
   const items = of(state);
@@ -43,7 +43,7 @@ function asideRow(
 }
 
 const emptyForm = (path: string, count: number): Html =>
-  html`<details class="small empty-trash"><summary>Empty trash</summary><form method="post" action="${path}" class="stack-small"><p>Permanently delete what is in the trash (<span class="count">${count}</span>)? You cannot undo this.</p><button name="do" value="empty">Delete permanently</button></form></details>`;
+  html`<details class="small empty-trash"><summary>Empty trash</summary><form method="post" action="${path}" class="stack-small"><p>Permanently delete all files in the trash (<span class="count">${count}</span>)? You cannot undo this.</p><button name="do" value="empty">Delete permanently</button></form></details>`;
 
 function thumbHtml({ kind, item }: Item, pass: string, side: number): Html {
   if (pass === '' || kind === 'file') return html``;

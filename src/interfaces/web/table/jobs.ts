@@ -8,14 +8,14 @@ export interface Job {
   readonly tools: readonly AnyTool[];
 }
 
-/** The field that takes the selected images; undefined for a tool whose layers take them, and for tools that take none. */
+/** The field for the selected images; undefined for tools that take them as layers or not at all. */
 export const selectionField = (fields: readonly Field[]): Field | undefined =>
   batchField(fields) ?? fields.find(({ kind, isRequired }) => kind === 'file' && isRequired);
 
 /** Whether a tool puts the selected images into layers of one new image. */
 export const isComposing = ({ name }: Pick<AnyTool, 'name'>): boolean => name === 'compose_image';
 
-/** Tools that take what lies on the table, by job; those in no list stand last. */
+/** Tools that take images of the table, by task; unlisted ones last. */
 export function jobsOf(tools: readonly AnyTool[]): readonly Job[] {
   const takers = tools.filter((tool) => isComposing(tool) || takesSelection(tool));
   const listed = new Set(TASKS.flatMap((task) => Object.keys(task.tools)));
@@ -27,7 +27,7 @@ export function jobsOf(tools: readonly AnyTool[]): readonly Job[] {
   return [...groups, { title: 'More', tools: others }].filter(({ tools: some }) => some.length > 0);
 }
 
-/** Only calls about images are acts of a workspace; what a wallet stores is not. */
+/** Only image tools create acts of a workspace. */
 export const isShownOnTable = ({ category }: Pick<AnyTool, 'category'>): boolean => category === 'creative';
 
 const takesSelection = (tool: AnyTool): boolean =>

@@ -21,7 +21,7 @@ import type { OpenTable } from './read_table.ts';
 import type { TableRunnable } from './table_runnable.ts';
 import { imagesText } from './words.ts';
 
-/** What the panel is drawn for. */
+/** State that the panel is rendered from. */
 export interface Panel {
   readonly table: OpenTable;
   /** Path of the page. */
@@ -31,11 +31,11 @@ export interface Panel {
   readonly visitor: Visitor;
 }
 
-/** Numbers of items with commas between, as addresses have them. */
+/** Comma-separated item numbers, as in URLs. */
 export const numbersText = (items: readonly Pick<Item, 'item'>[]): string =>
   items.map(({ item }) => item).join(',');
 
-/** The numbers in such a text; anything else in it is left out. */
+/** Parses such a text; invalid parts are dropped. */
 export const numbersIn = (text: string): readonly number[] => [
   ...new Set(
     text
@@ -45,7 +45,7 @@ export const numbersIn = (text: string): readonly number[] => [
   ),
 ];
 
-/** Address of the page with the selection, and a tool. */
+/** URL of the page with the selection and a tool. */
 export const addressWith = ({ path, selected }: Pick<Panel, 'path' | 'selected'>, tool?: string): string => {
   const query = new URLSearchParams({
     ...(selected.length > 0 && { items: numbersText(selected) }),
@@ -54,12 +54,12 @@ export const addressWith = ({ path, selected }: Pick<Panel, 'path' | 'selected'>
   return query.size > 0 ? `${path}?${query.toString().replaceAll('%2C', ',')}` : path;
 };
 
-/** What is selected, and what can be done with all of it. */
+/** The selection and its actions. */
 export function selectionHtml(panel: Panel, tools: readonly AnyTool[]): Html {
   const { table, selected, canWork, path } = panel;
   const [first] = selected;
   if (!first)
-    return html`<div class="selection" id="selection"><h2 class="minor">Nothing selected</h2><p class="small quiet">Select an image to see what can be done with it.</p></div>`;
+    return html`<div class="selection" id="selection"><h2 class="minor">Nothing selected</h2><p class="small quiet">Select an image to see its details and tools.</p></div>`;
   const only = selected.length === 1 ? first : undefined;
   const download = only
     ? html`<a class="button" href="${itemAddress(table.pass, only.item, 'full')}&amp;download=1" download="${only.name}">Download</a>`
@@ -77,7 +77,7 @@ export function selectionHtml(panel: Panel, tools: readonly AnyTool[]): Html {
 ${canWork ? quickHtml(tools, panel) : ''}${canWork ? captionsForm(tools, panel) : ''}${only && canWork ? nameForm(only, panel) : ''}</div>`;
 }
 
-/** What is most often done, with the defaults of the tool: one press. */
+/** Frequent actions with default settings, as a single button. */
 const QUICK: readonly (readonly [tool: string, deed: string])[] = [
   ['remove_background', 'Cut out'],
   ['upscale_image', 'Enlarge'],
@@ -95,7 +95,7 @@ function quickHtml(tools: readonly AnyTool[], panel: Panel): Html {
   )}</div>`;
 }
 
-/** Writes the caption of each image into its file, once all that are selected have one. */
+/** Writes captions into the files, if every selected image has one. */
 function captionsForm(tools: readonly AnyTool[], panel: Panel): Html {
   const { selected } = panel;
   const tool = tools.find(({ name }) => name === 'infuse_metadata');
@@ -110,7 +110,7 @@ const hideForm = (panel: Panel): Html =>
 const nameForm = ({ item, name, caption }: Item, panel: Panel): Html =>
   html`<details class="small about-item"><summary>Name and caption</summary><form method="post" action="${addressWith(panel)}" id="item-form" data-item="${item}" class="stack-small"><label><span>Name</span><input name="name" value="${name}" maxlength="120" required autocomplete="off"></label><label><span>Caption</span><textarea name="caption" maxlength="500" rows="2">${caption}</textarea></label><button name="do" value="describe">Save</button></form></details>`;
 
-/** Every tool that takes images, by job. */
+/** Every tool that takes images, by task. */
 export const jobsHtml = (jobs: readonly Job[], recipes: readonly TableRunnable[], panel: Panel): Html =>
   html`<div class="jobs" id="jobs"><label class="find"><span class="unseen">Find a tool</span><input type="search" id="find-tool" placeholder="Find a tool" autocomplete="off"></label><p class="small quiet" id="none-found" role="status"></p>${jobs.map(
     ({ title, tools }) =>
@@ -123,7 +123,7 @@ export const jobsHtml = (jobs: readonly Job[], recipes: readonly TableRunnable[]
             price: priceLabel(price),
           }),
       )}</ul></section>`,
-  )}${recipes.length > 0 ? html`<section><h3 class="small quiet">Your recipes</h3><ul>${recipes.map(({ key, title, about, listed }) => jobRow(panel, { key, title, words: about, price: listed === undefined ? 'by its steps' : pricedLabel(listed) }))}</ul></section>` : ''}</div>`;
+  )}${recipes.length > 0 ? html`<section><h3 class="small quiet">Your recipes</h3><ul>${recipes.map(({ key, title, about, listed }) => jobRow(panel, { key, title, words: about, price: listed === undefined ? 'depends on its steps' : pricedLabel(listed) }))}</ul></section>` : ''}</div>`;
 
 function jobRow(
   panel: Panel,
@@ -134,7 +134,7 @@ function jobRow(
 
 const pricedLabel = (credits: number): string => (credits === 0 ? 'free' : creditsLabel(credits));
 
-/** What a tool is found by beside its title. */
+/** Search text of a tool, in addition to its title. */
 const findWords = (summary: string, words = ''): string =>
   `${summary} ${words.slice(0, FIND_CHARACTERS_MAX)}`.replaceAll('`', '');
 
@@ -143,13 +143,13 @@ const FIND_CHARACTERS_MAX = 300;
 /** A tool or a recipe opened on the selection. */
 export interface OpenedTool extends TableRunnable {
   readonly settings: Settings;
-  /** What it would be called with. */
+  /** Parameters of the call. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly expected: Expected;
   readonly refusal: Refusal | undefined;
 }
 
-/** The form of a tool, as its page has it, for what is selected. @param foreseen what is known of the result, with its repair */
+/** The form of a tool for the selection. @param foreseen resolution check with repairs */
 export function toolHtml(opened: OpenedTool, panel: Panel, foreseen: Html): Html {
   const { tool, key, title, about, fields, refusal } = opened;
   const main = selectionField(fields);
@@ -161,7 +161,7 @@ export function toolHtml(opened: OpenedTool, panel: Panel, foreseen: Html): Html
 <form class="ticket" id="ticket" method="post" action="${addressWith(panel, key)}" data-tool="${key}">
 <div><h2 class="minor" id="tool-title" tabindex="-1">${title}</h2><p class="small quiet">${about.replaceAll('`', '')}</p></div>
 <div id="foreseen">${foreseen}</div>
-${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? html` <a href="/wallet">Get credits</a>` : ''}</p>` : ''}
+${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? html` <a href="/wallet">Buy credits</a>` : ''}</p>` : ''}
 ${main ? html`<input type="hidden" name="${main.name}" value="${panel.selected[0] ? `item:${panel.selected[0].item}` : ''}">` : ''}<input type="hidden" name="items" value="${numbersText(panel.selected)}"><input type="hidden" name="workspace" value="${panel.table.pass}"><input type="hidden" name="press" value="${newPress()}">
 ${shown.filter(isFirst).map((field) => controlHtml(field, opened, panel))}
 ${rest.length > 0 ? html`<details class="more"${isOpen ? html` open` : ''}><summary>More settings</summary><div class="stack">${rest.map((field) => controlHtml(field, opened, panel))}</div></details>` : ''}
@@ -170,7 +170,7 @@ ${shown.length > 0 ? namesTick() : ''}</form>
 <form id="${REPAIR_FORM}" method="post" action="${addressWith(panel)}"><input type="hidden" name="do" value="repair"></form>`;
 }
 
-/** Sends what the button of a repair says: inside the form of the tool there can be no other. */
+/** Separate form for repair buttons, because forms cannot be nested. */
 export const REPAIR_FORM = 'repair';
 
 function controlHtml(field: Field, { tool, settings, refusal }: OpenedTool, panel: Panel): Html {
@@ -185,12 +185,12 @@ function controlHtml(field: Field, { tool, settings, refusal }: OpenedTool, pane
   return field.name === 'layers' || field.name === 'canvas' ? withStart(field, text, panel, tool) : control;
 }
 
-/** A second image is one that lies on the table, or an address. */
+/** Further images come from the table or a URL. */
 const imageControl = (tool: AnyTool, field: Field, text = ''): Html =>
   html`<div class="field"><label for="field-${field.name}">${field.label} <small class="quiet">optional</small></label>${editorHtml(
     tool.name,
     field,
-    html`<input id="field-${field.name}" name="${field.name}" value="${text}" list="table-items" autocomplete="off" placeholder="An image of the table, or https://…">`,
+    html`<input id="field-${field.name}" name="${field.name}" value="${text}" list="table-items" autocomplete="off" placeholder="Image on the table or https://…">`,
   )}<small class="hint quiet">${field.hint}</small></div>`;
 
 const itemOptions = ({ state }: OpenTable): Html =>
@@ -199,7 +199,7 @@ const itemOptions = ({ state }: OpenTable): Html =>
     .slice(-200)
     .map(({ item, name }) => html`<option value="item:${item}">${name}</option>`)}</datalist>`;
 
-/** A composition starts with what is selected: one image as the ground, several side by side. */
+/** A composition starts with the selection: one image as background, several in a grid. */
 function withStart(field: Field, text: string | undefined, { selected }: Panel, tool: AnyTool): Html {
   const start = field.name === 'layers' ? startLayers(selected) : startCanvas(selected);
   const value = text ?? (start === undefined ? undefined : textOf(field, start));
@@ -232,13 +232,13 @@ function startLayers(selected: readonly Item[]): readonly object[] | undefined {
   }));
 }
 
-/** What stands against the run, and the button that says what it does, costs and takes. Drawn anew as the form changes. */
+/** Warnings and the run button with price and time. Updated when the form changes. */
 export function quoteHtml({ tool, key, title, expected, refusal }: OpenedTool, panel: Panel): Html {
   const { selected, visitor, canWork } = panel;
   const { credits, seconds, ahead, remarks } = expected;
   const count = isComposing(tool) ? 1 : Math.max(1, selected.length);
   const sum = credits === undefined ? undefined : credits * count;
-  const costs = sum === undefined ? 'price by its steps' : pricedLabel(sum);
+  const costs = sum === undefined ? 'price depends on its steps' : pricedLabel(sum);
   const time = seconds === undefined ? '' : secondsText(seconds * count);
   const takes = time && (time.startsWith('under') ? `, ${time}` : `, about ${time}`);
   const isReady = canWork && (selected.length > 0 || isComposing(tool));
@@ -246,5 +246,5 @@ export function quoteHtml({ tool, key, title, expected, refusal }: OpenedTool, p
 ${refusal?.isPurse ? '' : (missing(sum ?? 0, title, { ...visitor, back: addressWith(panel, key) }) ?? '')}
 ${ahead > 0 ? html`<p class="small quiet">${ahead} ${ahead === 1 ? 'job' : 'jobs'} ahead of you.</p>` : ''}
 <button class="main" name="do" value="run"${isReady ? '' : html` disabled`}>${count > 1 ? `Apply to ${imagesText(count)}` : 'Apply'} (${costs}${takes})</button>
-${canWork ? '' : html`<p class="small quiet">You can look at this table. Ask its owner for a link to work on it.</p>`}`;
+${canWork ? '' : html`<p class="small quiet">You can view this table. To edit it, ask its owner for an edit link.</p>`}`;
 }

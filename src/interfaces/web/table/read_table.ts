@@ -13,16 +13,16 @@ interface WorkspaceAnswer extends TableState {
   readonly links: readonly LinkView[];
 }
 
-/** A table, as far as this visitor may see it. */
+/** A table, as visible to the visitor. */
 export interface OpenTable {
-  /** Opens the workspace in calls of the server: its id, or a link. Never shown. */
+  /** Workspace id or link, for server-side calls. Never shown. */
   readonly key: string;
-  /** The same for the programs of the page. */
+  /** Temporary credential for the scripts of the page. */
   readonly pass: string;
   readonly state: WorkspaceAnswer;
 }
 
-/** Asks an endpoint of workspaces as the visitor. @throws AtelierError as it does */
+/** Calls a workspace endpoint on behalf of the visitor. @throws AtelierError of the endpoint */
 export const askTable = <Answer>(
   visit: Visit,
   operation: AnyOperation,
@@ -30,8 +30,8 @@ export const askTable = <Answer>(
 ): Promise<Answer> => ask(visit, operation, { ...raw }) as Promise<unknown> as Promise<Answer>;
 
 /**
- * Opens a table for its visitor: by the wallet they signed in with, by the link in the address, or by one that this browser was given.
- * @param id as the address of the page has it
+ * Opens a table by the wallet of the visitor, the link in the URL, or a link stored in a cookie.
+ * @param id from the URL of the page
  * @throws AtelierError workspace_not_found
  */
 export async function openTable(visit: Visit, id: string): Promise<OpenTable> {
@@ -43,11 +43,11 @@ export async function openTable(visit: Visit, id: string): Promise<OpenTable> {
   return { key, pass: await workspaces.passFor(access), state };
 }
 
-/** What opens a table whose address this is. */
+/** Workspace key for an id in a URL. */
 export const keyOf = (visit: Visit, id: string): string =>
   id.includes('.') ? id : (rememberedLink(visit, id) ?? id);
 
-/** Nothing where a list is refused to the visitor; errors of the server are thrown on. */
+/** Empty list for a rejected request; server errors are rethrown. */
 export function nothingRefused(error: unknown): [] {
   if (error instanceof AtelierError) return [];
   throw error;

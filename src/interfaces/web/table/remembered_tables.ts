@@ -3,8 +3,7 @@ import type { Visit } from '../types.ts';
 import { COOKIE_LIFETIME_SECONDS, REMEMBERED_TABLES_MAX } from './limits.ts';
 
 /**
- * The links that this browser opens its tables with, so that the address of a table can be copied without the right to it. No program
- * of a page can read it.
+ * Links to tables without a wallet. Stored in an HttpOnly cookie, so that the URL of a table grants no access.
  */
 const COOKIE = 'atelier_tables';
 const BETWEEN = '!';
@@ -18,13 +17,13 @@ const linksIn = (cookies: string | undefined): readonly string[] =>
 
 const idOf = (link: string): string => link.split('.')[0]!;
 
-/** Tables without a wallet that this browser made or was given, newest first: their links. */
+/** Links of tables that this browser created or opened by link, newest first. */
 export const rememberedLinks = ({ call }: Visit): readonly string[] => linksIn(call.header('cookie'));
 
 export const rememberedLink = (visit: Visit, id: string): string | undefined =>
   rememberedLinks(visit).find((link) => idOf(link) === id);
 
-/** A value of Set-Cookie that remembers a link before those of earlier. */
+/** Set-Cookie value with the new link before the earlier ones. */
 export function tablesCookie(visit: Visit, link: string): string {
   const others = rememberedLinks(visit).filter((one) => idOf(one) !== idOf(link));
   const value = [link, ...others].slice(0, REMEMBERED_TABLES_MAX).join(BETWEEN);

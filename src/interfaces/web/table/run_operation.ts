@@ -12,7 +12,7 @@ import { openTable } from './read_table.ts';
 import { runOnItems } from './run_tool.ts';
 import { tableRunnable } from './table_runnable.ts';
 
-/** The form of a tool on the table, started for each selected item; what the programs of the page show of it. */
+/** Starts a tool for each selected item and returns the outcome to the scripts of the page. */
 export const tableRunOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_table_run',
@@ -25,7 +25,7 @@ export const tableRunOperation = (studio: Studio) =>
     maxBodyBytes: TABLE_FORM_BYTES_MAX,
     answer: {
       file: 'application/json',
-      description: 'The runs that were started, why others were not, and images that are left for later.',
+      description: 'Started runs, reasons for failed starts, and images left for later.',
     },
     isPrivate: true,
     limit: { name: 'studio-table-runs', calls: 1_200, perSeconds: 3600, by: 'address' },
@@ -45,7 +45,7 @@ export const tableRunOperation = (studio: Studio) =>
         visit,
       );
       const [first] = failed;
-      // One that was refused before any ran is refused as a call is, with what to send instead.
+      // If no run was started, the whole request fails with the first error.
       if (first && acts.length === 0) throw first.error;
       return {
         bytes: JSON.stringify({

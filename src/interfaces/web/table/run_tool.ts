@@ -9,26 +9,26 @@ import { selectionField } from './jobs.ts';
 import { RUN_ITEMS_MAX } from './limits.ts';
 
 interface Run {
-  /** Opens the workspace. */
+  /** Workspace id or link. */
   readonly key: string;
   readonly items: readonly Item[];
   readonly settings: Settings;
-  /** As `newPress` made it when the form was drawn: pressed twice, each call runs once. */
+  /** Idempotency key from `newPress`: submitted twice, each call runs once. */
   readonly press: string;
 }
 
-/** What one press began. */
+/** Outcome of a batch start. */
 export interface RunOutcome {
   /** Numbers of the acts. */
   readonly acts: readonly number[];
   readonly failed: readonly { readonly item: number; readonly name: string; readonly error: AtelierError }[];
-  /** Items whose run was not started: the caller has as many jobs as they may have until some have ended. */
+  /** Items not started because the client reached its job limit. */
   readonly left: readonly number[];
 }
 
 /**
- * Starts a job for each item; one that cannot be started leaves the others. After a refusal that all of them would meet, such as missing
- * credits, no more are tried.
+ * Starts a job for each item. A failed start does not affect the others, except for errors that would hit all of them, such as missing
+ * credits: these stop the batch.
  */
 export async function runOnItems(runnable: Runnable, run: Run, visit: Visit): Promise<RunOutcome> {
   const field = selectionField(runnable.fields);
@@ -55,10 +55,10 @@ export async function runOnItems(runnable: Runnable, run: Run, visit: Visit): Pr
   return { acts, failed, left: [] };
 }
 
-/** A tool that takes no item is run once. */
+/** Placeholder item for tools that take none; they run once. */
 const NO_ITEM = { item: 0, name: '', caption: '' };
 
-/** Settings with the name and the caption of the image in place of {name} and {caption}. */
+/** Replaces {name} and {caption} in the settings. */
 const filledIn = (
   settings: Readonly<Record<string, unknown>>,
   texts: Pick<Item, 'name' | 'caption'>,
@@ -77,7 +77,7 @@ interface Call {
   readonly press: string;
 }
 
-/** Starts one call into the workspace as a job. @returns the number of its act @throws AtelierError as the call does */
+/** Starts one call into the workspace as a job. @returns the number of its act @throws AtelierError of the call */
 export async function startCall(visit: Visit, tool: string, { input, key, press }: Call): Promise<number> {
   const idempotencyKey = createHash('sha256')
     .update(press + JSON.stringify(input))

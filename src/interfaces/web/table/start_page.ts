@@ -14,7 +14,7 @@ import { rememberedLinks, tablesCookie } from './remembered_tables.ts';
 import { DEEDS } from './table_forms.ts';
 import { imagesText } from './words.ts';
 
-/** Where a table is opened: by dropping images, or one of those that are there. */
+/** Start page: opens a new table by dropping images, or an existing one. */
 export const startPage = definePage({
   name: 'tables',
   path: '/table',
@@ -29,7 +29,7 @@ export const startPage = definePage({
 
 type Created = WorkspaceView & { readonly links: readonly LinkView[] };
 
-/** Makes a table, with the files of a form without programs, and leads to it. */
+/** Creates a table, with posted files if any, and redirects to it. */
 async function create(visit: Visit): Promise<Shown> {
   const form = visit.form!;
   const made = await askTable<Created>(visit, createWorkspace, {});
@@ -53,25 +53,25 @@ async function draw(visit: Visit): Promise<Shown> {
   const tables = await knownTables(visit);
   return {
     title: 'Table',
-    summary: 'Drop images, use every tool on them, share the table with people and agents.',
+    summary: 'Add images, run any tool on them, and share the table with people and agents.',
     shape: 'wide',
     files: ['studio.css', 'tool.css', 'editor.css', 'table.css', 'table_start.ts'],
     policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
     heading: html`<div class="head"><h1>Table</h1><p class="quiet">Images, tools and history on one page, for you, colleagues and agents.</p></div>`,
-    body: html`<form method="post" action="/table" enctype="multipart/form-data" id="start" class="start"><label class="start-drop"><b class="lead">Drop images here</b><span class="quiet">or choose or paste them. A new table opens with them.</span><input type="file" name="files" accept="image/*" multiple class="file"></label><div class="row"><button class="main">Open an empty table</button><noscript><span class="small quiet">Choose files above to start with images.</span></noscript></div><p role="status" id="said"></p></form>
+    body: html`<form method="post" action="/table" enctype="multipart/form-data" id="start" class="start"><label class="start-drop"><b class="lead">Drop images here</b><span class="quiet">or choose or paste them to open a new table.</span><input type="file" name="files" accept="image/*" multiple class="file"></label><div class="row"><button class="main">Open empty table</button><noscript><span class="small quiet">Choose files above to start with images.</span></noscript></div><p role="status" id="said"></p></form>
 <form method="post" action="/table" class="samples"><span class="small quiet">Or start with a sample</span>${SAMPLES.map(
       (sample) =>
         html`<button name="sample" value="${sample.name}"><img src="${sampleAddress(sample)}" width="${Math.round((96 * sample.width) / sample.height)}" height="96" alt="">${sample.title}</button>`,
     )}</form>
 ${tables.length > 0 ? html`<section><div class="head"><h2>Your tables</h2></div><ul class="tables">${tables.map(tableRow)}</ul></section>` : ''}
-<section><div class="head"><h2>For agents</h2></div><p class="read">An agent opens the same table with <code>open_workspace</code>, looks at it with <code>show_workspace</code>, and works on it by adding <code>workspace</code> to any call. You see each step as it happens.</p></section>`,
+<section><div class="head"><h2>For agents</h2></div><p class="read">An agent opens the same table with <code>open_workspace</code>, views it with <code>show_workspace</code>, and edits it by adding <code>workspace</code> to any call. You see each step as it happens.</p></section>`,
   };
 }
 
 const tableRow = ({ id, title, counts, changed_at: changed }: WorkspaceView): Html =>
   html`<li><a href="/table/${id}"><b>${title}</b> <span class="quiet small">${imagesText(counts.items)}, changed ${ageLabel(changed)} ago</span></a></li>`;
 
-/** Tables of the wallet, and those that this browser was given links to. */
+/** Tables of the wallet and of the links stored in this browser. */
 async function knownTables(visit: Visit): Promise<readonly WorkspaceView[]> {
   const own = visit.visitor.wallet
     ? await askTable<{ workspaces: readonly WorkspaceView[] }>(visit, listWorkspaces, {})

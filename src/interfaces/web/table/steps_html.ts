@@ -20,14 +20,14 @@ const FORMS = [
   ['python', 'Python'],
 ] as const;
 
-/** Reads the steps that made an item. @param on the item that takes the place of the first image @throws AtelierError as the endpoint */
+/** Reads the steps that made an item. @param on item that replaces the first image @throws AtelierError of the endpoint */
 export const programOf = (
   visit: Visit,
   { key, item, as = 'recipe', on }: { key: string; item: number; as?: string; on?: number | undefined },
 ): Promise<ProgramAnswer> =>
   askTable<ProgramAnswer>(visit, readProgram, { id: key, item, as, ...(on && { on }) });
 
-/** How an item was made: its steps as code, on another image, and as a recipe. */
+/** The steps that made an item: as code, repeated on another image, or saved as a recipe. */
 export async function stepsHtml(item: Item, panel: Panel, visit: Visit): Promise<Html> {
   const { key, state } = panel.table;
   const programs = await Promise.all(
@@ -42,9 +42,9 @@ export async function stepsHtml(item: Item, panel: Panel, visit: Visit): Promise
   );
   return html`<a class="small back" href="${addressWith(panel)}">All tools</a><div class="stack" id="steps"><h2 class="minor" id="tool-title" tabindex="-1">How ${item.name} was made</h2>
 <ol class="steps">${steps.map(({ tool }) => html`<li>${visit.studio.tools.find(({ name }) => name === tool)?.title ?? tool}</li>`)}</ol>
-${panel.canWork && others.length > 0 ? html`<form method="post" action="${addressWith(panel)}" class="stack-small"><label><span>Repeat on</span><select name="on">${others.slice(-REPEATS_SHOWN_MAX).map(({ item: number, name }) => html`<option value="${number}">${name}</option>`)}</select></label><button name="do" value="repeat">Repeat the steps</button></form>` : ''}
+${panel.canWork && others.length > 0 ? html`<form method="post" action="${addressWith(panel)}" class="stack-small"><label><span>Repeat on</span><select name="on">${others.slice(-REPEATS_SHOWN_MAX).map(({ item: number, name }) => html`<option value="${number}">${name}</option>`)}</select></label><button name="do" value="repeat">Repeat steps</button></form>` : ''}
 <form method="post" action="${addressWith(panel)}" class="stack-small"><label><span>Name of the recipe</span><input name="title" maxlength="80" required autocomplete="off"></label><button name="do" value="recipe">Save as recipe (free)</button></form>
-${callTabs('steps-as', 'The same steps', programs)}</div>`;
+${callTabs('steps-as', 'Run from code', programs)}</div>`;
 }
 
 const REPEATS_SHOWN_MAX = 200;

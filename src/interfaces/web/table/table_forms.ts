@@ -21,7 +21,7 @@ import { askTable, type OpenTable } from './read_table.ts';
 import { startCall } from './run_tool.ts';
 import { programOf } from './steps_html.ts';
 
-/** One press of a form of the table. @throws AtelierError as the endpoint behind it */
+/** Form action of the table page. @throws AtelierError of its endpoint */
 type Deed = (posted: {
   readonly visit: Visit;
   readonly form: FormData;
@@ -36,13 +36,13 @@ function changeItems(change: { readonly hidden: boolean } | { readonly deleted: 
     askTable(visit, editItems, { id: table.key, items: items.map((item) => ({ item, ...change })) });
 }
 
-/** What starts a call answers the number of its act. */
+/** Number of the act that an action started, if any. */
 export const actStarted = (answer: unknown): number | undefined =>
   typeof answer === 'number' ? answer : undefined;
 
 const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
 
-/** What the buttons of the page do, by their value; `run` is in `run_tool.ts`. */
+/** Form actions by button value; `run` is in `run_tool.ts`. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   add: ({ visit, form, table }) => addFiles(visit, form, table),
   rename: ({ visit, form, table }) =>
@@ -100,7 +100,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   },
 };
 
-/** Files of a form without programs. Those that are no images are named in the refusal; the others are on the table. */
+/** Adds files posted without JavaScript. The error lists files that are not images; the others are added. */
 async function addFiles(visit: Visit, form: FormData, table: OpenTable): Promise<void> {
   const files = form.getAll('files').filter((value) => typeof value !== 'string');
   const images: { image: string; name: string }[] = [];
@@ -118,7 +118,7 @@ async function addFiles(visit: Visit, form: FormData, table: OpenTable): Promise
     );
 }
 
-/** Makes a branch current where it stands. */
+/** Makes a branch current at its head. */
 function switchBranch(visit: Visit, { key, state }: OpenTable, name: string): Promise<unknown> {
   const branch = state.branches.find((one) => one.branch === name);
   if (!branch) throw invalidField('branch', 'branch must be the name of a branch of this table');

@@ -12,7 +12,7 @@ import { FIRST_IMAGES_MAX, FIRST_TILES_MAX } from './limits.ts';
 import { addressWith, type Panel } from './panel_html.ts';
 import type { OpenTable } from './read_table.ts';
 
-/** Styles and programs of the table; the editors of tools are among them. */
+/** Styles and scripts of the table page. */
 export const TABLE_FILES: readonly PageFileName[] = [
   'studio.css',
   'tool.css',
@@ -23,25 +23,25 @@ export const TABLE_FILES: readonly PageFileName[] = [
   'table.ts',
 ];
 
-/** Programs of the forms of tools; the page loads them with the first form, where none is open at the beginning. */
+/** Scripts of tool forms, loaded with the first form if none is open initially. */
 const FORM_FILES: readonly PageFileName[] = ['editor.ts', 'object_fields.ts', 'color_field.ts'];
 
-/** Programs show images of the table and of files that were just chosen, and the server is asked for the rest. */
+/** Content security policy: images of this server and of chosen files (blob:). */
 export const TABLE_POLICY = { 'form-action': "'self'", 'img-src': "'self' blob:" };
 
 interface Drawn {
   readonly panel: Panel;
   readonly panelHtml: Html;
-  /** Of a tool with previews; absent: none is opened. */
+  /** Preview stage of the open tool, if it has previews. */
   readonly stage: Html | undefined;
   readonly isToolOpen: boolean;
   readonly visit: Visit;
-  /** Opened for its links: they stand first. */
+  /** The share dialog is open. */
   readonly isShareOnly: boolean;
   readonly status?: number;
 }
 
-/** The page: images left, the table in the middle, tools right, history below. */
+/** Page layout: images left, table centre, tools right, history below. */
 export function tableHtml({ panel, panelHtml, stage, isToolOpen, visit, isShareOnly, status }: Drawn): Shown {
   const { table, path, canWork, selected } = panel;
   const { state, pass } = table;
@@ -60,7 +60,7 @@ export function tableHtml({ panel, panelHtml, stage, isToolOpen, visit, isShareO
     heading: html``,
     body: html`<at-table class="table" data-id="${path.slice('/table/'.length)}" data-path="${path}" data-pass="${pass}" data-role="${role}" data-bytes="${UPLOAD_BYTES_MAX}" data-titles="${JSON.stringify(titles)}" data-sheet="table"${stage ? html` data-mode="stage"` : ''}>
 <header class="table-bar"><h1 id="title">${title}</h1>${role === 'own' ? renameForm(title, path) : ''}<p id="watchers" class="small quiet"></p><p role="status" id="said" class="small"></p>
-<div class="row actions"><a class="button" href="${path}/images.zip" download>Download all</a>${role === 'own' ? html`<details class="pop" id="share"${isShareOnly ? html` open` : ''}><summary class="button">Share</summary><div class="sheet-over">${shareHtml(table, path)}</div></details>` : ''}<button type="button" id="show-keys">Keys</button></div></header>
+<div class="row actions"><a class="button" href="${path}/images.zip" download>Download all</a>${role === 'own' ? html`<details class="pop" id="share"${isShareOnly ? html` open` : ''}><summary class="button">Share</summary><div class="sheet-over">${shareHtml(table, path)}</div></details>` : ''}<button type="button" id="show-keys">Shortcuts</button></div></header>
 <nav class="sheets" aria-label="Sheets"><button type="button" data-sheet="images">Images</button><button type="button" data-sheet="table" aria-current="true">Table</button><button type="button" data-sheet="tools">Tools</button></nav>
 <section class="rail" aria-label="Images"><div class="rail-head"><h2 class="minor">Images <span class="quiet" id="count">${shownItems(state).length}</span></h2>${canWork ? addForm(path) : ''}</div>
 <ul id="sending" hidden></ul>${itemsHtml(table, chosen)}${canWork ? html`${asideHtml('hidden', table, path)}${asideHtml('trash', table, path)}` : ''}</section>
@@ -71,7 +71,7 @@ ${stateData(table)}</at-table>${visit.visitor.wallet ? '' : accountForm(addressW
   };
 }
 
-/** The state that the page was drawn from, for its programs: they need not ask for it. */
+/** Initial state for the scripts, which saves a request. */
 function stateData({ state }: OpenTable): Html {
   const { workspace, items, acts, branches, comments, watchers } = state;
   const json = JSON.stringify({ workspace, items, acts, branches, comments, watchers });
@@ -82,9 +82,9 @@ const renameForm = (title: string, path: string): Html =>
   html`<details class="pop" id="rename"><summary class="bare">Rename</summary><form method="post" action="${path}" class="sheet-over row"><label class="grow"><span class="unseen">Title</span><input name="title" value="${title}" maxlength="120" required autocomplete="off"></label><button name="do" value="rename">Rename</button></form></details>`;
 
 const addForm = (path: string): Html =>
-  html`<form method="post" action="${path}" enctype="multipart/form-data" id="add" class="row"><label class="button add">Add images<input type="file" name="files" accept="image/*" multiple class="file"></label><noscript><button name="do" value="add">Send</button></noscript></form>`;
+  html`<form method="post" action="${path}" enctype="multipart/form-data" id="add" class="row"><label class="button add">Add images<input type="file" name="files" accept="image/*" multiple class="file"></label><noscript><button name="do" value="add">Add</button></noscript></form>`;
 
-/** Without programs: the one image that is selected, large. Programs put the table in its place. */
+/** Without JavaScript: the selected image, large. Scripts replace it with the table. */
 function centreHtml({ table, selected, canWork }: Panel, stage: Html | undefined): Html {
   const [first] = selected;
   const isEmpty = shownItems(table.state).length === 0;
@@ -93,12 +93,12 @@ function centreHtml({ table, selected, canWork }: Panel, stage: Html | undefined
       ? html`<img class="large" src="${itemAddress(table.pass, first.item, 'large')}" width="${first.width ?? 1200}" height="${first.height ?? 900}" alt="${first.caption || first.name}" loading="lazy">`
       : '';
   return html`<div id="board" class="board-area">${firstViewHtml(table)}</div><div id="fill">${stage ?? large}</div>
-<p class="empty-table" id="empty"${isEmpty ? '' : html` hidden`}><b class="lead">${canWork ? 'Drop images here' : 'No images yet'}</b>${canWork ? html`<span class="quiet">or paste them, or press Add images</span>` : ''}</p>
+<p class="empty-table" id="empty"${isEmpty ? '' : html` hidden`}><b class="lead">${canWork ? 'Drop images here' : 'No images yet'}</b>${canWork ? html`<span class="quiet">or paste them, or choose Add images</span>` : ''}</p>
 <div class="board-bar" id="board-bar"></div>`;
 }
 
 const ROLES = [
-  ['view', 'Can view', 'See images and history, download, watch live.'],
+  ['view', 'Can view', 'View images and history, download, follow changes live.'],
   ['work', 'Can edit', 'Also add images, run tools, undo, comment.'],
   ['own', 'Owner', 'Also rename, share and delete.'],
 ] as const;
@@ -108,7 +108,7 @@ function shareHtml({ state }: OpenTable, path: string): Html {
   const links = state.links.filter(({ revoked }) => !revoked);
   const { owned, is_mine: isMine, expires_at: ends } = state.workspace;
   return html`<div class="share stack" id="share-links"><h2 class="minor">Share</h2>
-<p class="small quiet">Anyone with a link opens this table with the role of the link, without an account. The address of this page opens it for you alone.</p>
+<p class="small quiet">Anyone with a link can open this table with the role of the link, without an account. The URL of this page works only for you.</p>
 <ul>${links.map(
     ({ link, role, name, url }) =>
       html`<li data-link="${link}"><label><span>${ROLES.find(([one]) => one === role)![1]}${name ? html` <small class="quiet">${name}</small>` : ''}</span><input value="${url}" readonly></label><div class="row"><button type="button" class="copy" hidden>Copy</button><form method="post" action="${path}"><input type="hidden" name="link" value="${link}"><button name="do" value="revoke">Revoke</button></form></div></li>`,
@@ -117,15 +117,15 @@ function shareHtml({ state }: OpenTable, path: string): Html {
     ([role, title, about], at) =>
       html`<label class="tick"><input type="radio" name="role" value="${role}"${at === 0 ? html` checked` : ''}><span><b>${title}</b> <span class="small quiet">${about}</span></span></label>`,
   )}</fieldset><label><span>Name of the link <small class="quiet">optional</small></span><input name="name" maxlength="40" autocomplete="off" placeholder="Anna"></label><button class="main" name="do" value="share">Create link</button></form>
-${owned && isMine ? '' : html`<p class="small quiet">${owned ? '' : `This table has no account. It is deleted ${ends ? `on ${ends.slice(0, 10)}` : 'after 7 days'} unless it changes before.`}</p>${owned ? '' : html`<form method="post" action="${path}"><button name="do" value="claim">Keep it in my wallet</button></form>`}`}</div>`;
+${owned && isMine ? '' : html`<p class="small quiet">${owned ? '' : `This table belongs to no account. It is deleted ${ends ? `on ${ends.slice(0, 10)}` : 'after 7 days'} unless it changes before then.`}</p>${owned ? '' : html`<form method="post" action="${path}"><button name="do" value="claim">Add to my wallet</button></form>`}`}</div>`;
 }
 
-/** Up to so many px of the table, its images are shown at nearly their own size. */
+/** Table width in px up to which images are shown at nearly their own size. */
 const NARROW_PX = 3 * CELL_PX;
 
 /**
- * The table as it is first seen, before its programs run: the first images in their places, then plain rectangles. The style
- * scales it as `homeView` does; `Board` removes it when its own tiles are drawn.
+ * First view of the table before its scripts run: the first images, then plain rectangles. CSS scales it as `homeView` does; `Board`
+ * removes it when its own tiles are drawn.
  */
 function firstViewHtml({ state, pass }: OpenTable): Html {
   const items = shownItems(state);
@@ -147,7 +147,7 @@ function firstViewHtml({ state, pass }: OpenTable): Html {
     const box = html`x="${x + cell.left}" y="${y + cell.top}" width="${cell.width}" height="${cell.height}"`;
     return addresses[at] === undefined ? html`<rect ${box}/>` : html`<image href="${addresses[at]}" ${box}/>`;
   });
-  // Browsers look ahead for links, and not into drawings.
+  // The preload scanner of browsers finds links but not images in SVG.
   const links = addresses.map((address) => html`<link rel="preload" as="image" href="${address}">`);
   return html`${links}<svg class="first-view" viewBox="${left} ${top} ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">${tiles}</svg>`;
 }

@@ -115,9 +115,9 @@ test('two branches stand beside each other, with the acts that only one has', as
   await visitor.press(path, { do: 'branch', name: 'Small & warm' });
   await visitor.press(`${path}?tool=resize_image`, { do: 'run', items: '1', width: '32', height: '32' });
   const compared = async () => (await visitor.look(`${path}?view=branches&a=main&b=nothing`)).text;
-  await expect.poll(compared).toContain('1 act of its own');
+  await expect.poll(compared).toContain('1 step of its own');
   expect(await compared()).toMatch(/data-before="1" data-after="2"/);
-  expect(await compared()).toContain('No act of its own');
+  expect(await compared()).toContain('No steps of its own');
 });
 
 test('before a sheet is made, the page says that the image is too small for it and mends that by one press', async () => {

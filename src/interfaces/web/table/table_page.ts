@@ -36,28 +36,28 @@ import { type TableRunnable, tableRecipes, tableRunnable } from './table_runnabl
 import { altTextHtml, answerHtml, verdictHtml } from './verdict_html.ts';
 import { imagesText, toolTitle } from './words.ts';
 
-/** What of the page is asked for: all of it, or what a program takes over. */
+/** Requested part of the page: all of it, or a part that scripts replace. */
 const PARTS = ['page', 'panel', 'quote', 'share'] as const;
 
 const BRANCH_TEXT_MAX = 200;
 
 const input = z.looseObject({
   id: z.string().max(200),
-  /** Numbers of the selected items with commas between. */
+  /** Comma-separated numbers of the selected items. */
   items: z.string().max(8_000).default(''),
   tool: z.string().max(100).optional(),
   act: z.coerce.number().int().min(1).optional().catch(undefined),
   view: z.enum(['steps', 'branches']).optional().catch(undefined),
-  /** Names of branches that are compared. */
+  /** Names of branches to compare. */
   a: z.string().max(BRANCH_TEXT_MAX).optional().catch(undefined),
   b: z.string().max(BRANCH_TEXT_MAX).optional().catch(undefined),
-  /** Numbers of acts of a batch that failed. */
+  /** Numbers of failed acts of a batch. */
   failed: z.string().max(8_000).default(''),
   part: z.enum(PARTS).catch('page').default('page'),
 });
 type Query = z.output<typeof input>;
 
-/** A table: its images, what can be done with them, and what was done. */
+/** A table: images, tools and history. */
 export const tablePage = definePage({
   name: 'table',
   path: '/table/{id}',
@@ -70,7 +70,7 @@ export const tablePage = definePage({
   async show(query, visit) {
     const table = await openTable(visit, query.id);
     const { id, role, is_mine: isMine } = table.state.workspace;
-    // The address of an owner must not open the table for those it is sent to.
+    // An owner link must not stay in the URL, where it could be shared by accident.
     if (role === 'own' && query.id.includes('.') && query.part === 'page' && !visit.form)
       return isMine
         ? { goTo: `/table/${id}` }
@@ -87,7 +87,7 @@ function selectedItems({ state }: OpenTable, { items }: Query): readonly Item[] 
   return wanted.flatMap((number) => byNumber.get(number) ?? []).filter(({ deleted }) => !deleted);
 }
 
-/** Does what was posted and leads back; what is refused is said on the page. */
+/** Runs the posted action and redirects back; errors are shown on the page. */
 async function press(table: OpenTable, query: Query, visit: Visit): Promise<Shown> {
   const form = visit.form!;
   const name = String(form.get('do') ?? '');
@@ -95,7 +95,7 @@ async function press(table: OpenTable, query: Query, visit: Visit): Promise<Show
   try {
     if (name === 'run') return await run(table, posted, visit);
     const deed = Object.hasOwn(DEEDS, name) ? DEEDS[name] : undefined;
-    if (!deed) throw new AtelierError('invalid_input', 'Press one of the buttons of the page.');
+    if (!deed) throw new AtelierError('invalid_input', 'Use one of the buttons on the page.');
     const act = actStarted(await deed({ visit, form, table, items: numbersIn(posted.items) }));
     return { goTo: backTo(act ? { ...query, act } : query) };
   } catch (error) {
@@ -128,11 +128,11 @@ async function run(table: OpenTable, query: Query, visit: Visit): Promise<Shown>
 const runnableOf = ({ tool }: Query, visit: Visit): Promise<TableRunnable | undefined> =>
   tool === undefined ? Promise.resolve(undefined) : tableRunnable(visit, tool);
 
-/** Without programs, nothing starts the others when these have ended. */
+/** Without JavaScript, nothing starts the remaining runs later. */
 const tooManyAtOnce = ({ acts, left }: RunOutcome): AtelierError =>
   new AtelierError(
     'too_many_jobs',
-    `${imagesText(acts.length)} started, and ${left.length} not: this is as many as may run at once. Select those that are left when these are done, and apply again.`,
+    `${imagesText(acts.length)} started, ${left.length} not: the limit of concurrent jobs is reached. When these are done, select the others and apply again.`,
   );
 
 async function draw(table: OpenTable, query: Query, visit: Visit, error?: AtelierError): Promise<Shown> {
@@ -152,7 +152,7 @@ async function draw(table: OpenTable, query: Query, visit: Visit, error?: Atelie
     );
   const refusal = opened || !error ? undefined : refusalOf(error, []);
   const body = await panelBody(panel, { query, visit, opened });
-  const panelHtml = html`<section class="panel" id="panel" aria-label="Tools">${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.isPurse ? html` <a href="/wallet">Get credits</a>` : ''}</p>` : ''}${body}</section>`;
+  const panelHtml = html`<section class="panel" id="panel" aria-label="Tools">${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.isPurse ? html` <a href="/wallet">Buy credits</a>` : ''}</p>` : ''}${body}</section>`;
   const stage = stageHtml(panel, opened);
   if (query.part === 'panel')
     return part(html`${panelHtml}${stage ? html`<template id="stage">${stage}</template>` : ''}`, error);
@@ -167,7 +167,7 @@ async function draw(table: OpenTable, query: Query, visit: Visit, error?: Atelie
   });
 }
 
-/** A part of the page by itself, for the programs of the page. */
+/** A part of the page, for its scripts. */
 const part = (body: Html, error: AtelierError | undefined): Shown => ({
   title: 'Table',
   shape: 'wide',
@@ -227,13 +227,13 @@ async function panelBody(
 const actHead = ({ tool }: ActDetails, { studio }: Visit): Html =>
   html`<h2 class="minor">${toolTitle(studio.tools, tool)}</h2>`;
 
-/** Of an act about one image. */
+/** Alt text form of an act on one image. */
 function altTextOf(act: ActDetails, { table: { state }, canWork, path }: Panel): Html {
   const item = state.items.find((one) => one.item === act.inputs[0]);
   return item && canWork ? altTextHtml(act, item, path) : html``;
 }
 
-/** The act that is looked at, else the one that made the only selected item. */
+/** The requested act, else the act that made the only selected item. */
 async function actOf(
   { table, selected }: Panel,
   query: Query,
@@ -244,7 +244,7 @@ async function actOf(
   return askTable<ActDetails>(visit, readAct, { id: table.key, act: number });
 }
 
-/** The image that a tool with previews shows while its settings change; taken over by programs. */
+/** Preview stage of a tool; scripts take it over. */
 function stageHtml({ selected, table }: Panel, opened: OpenedTool | undefined): Html | undefined {
   if (!opened?.tool.preview) return undefined;
   const [first] = selected;
@@ -252,7 +252,7 @@ function stageHtml({ selected, table }: Panel, opened: OpenedTool | undefined): 
   const side = first && Math.max(first.width ?? 0, first.height ?? 0);
   const image =
     first && !isComposed
-      ? html`<img src="${itemAddress(table.pass, first.item, 'large')}" width="${first.width ?? 1200}" height="${first.height ?? 900}" alt="The picture you chose">`
+      ? html`<img src="${itemAddress(table.pass, first.item, 'large')}" width="${first.width ?? 1200}" height="${first.height ?? 900}" alt="Your image">`
       : html`<span class="lead">The preview appears here</span>`;
-  return html`<at-stage data-tool="${opened.tool.name}"${side ? html` data-side="${side}"` : ''}><div class="stage">${image}</div><div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${opened.tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="The set"></ul>` : ''}</at-stage>`;
+  return html`<at-stage data-tool="${opened.tool.name}"${side ? html` data-side="${side}"` : ''}><div class="stage">${image}</div><div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${opened.tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="Variants"></ul>` : ''}</at-stage>`;
 }

@@ -6,15 +6,15 @@ import type { Visit } from '../types.ts';
 import { isShownOnTable, selectionField } from './jobs.ts';
 import { nothingRefused } from './read_table.ts';
 
-/** A tool, or a recipe, that runs on images of a table. */
+/** A tool or recipe that runs on images of a table. */
 export interface TableRunnable extends Runnable {
-  /** What addresses call it: the name of the tool, or the id of the recipe. */
+  /** Name of the tool or id of the recipe, as in URLs. */
   readonly key: string;
   /** One sentence. */
   readonly about: string;
 }
 
-/** What runs under a name in the address; undefined for what does not run on a table, and for a recipe that is gone. */
+/** The tool or recipe named in a URL; undefined if it does not run on a table or no longer exists. */
 export async function tableRunnable(visit: Visit, key: string): Promise<TableRunnable | undefined> {
   const { tools } = visit.studio;
   const tool = tools.find(({ name }) => name === key);

@@ -9,7 +9,7 @@ import { REPAIR_CHARACTERS_MAX } from './limits.ts';
 
 type Repair = NonNullable<Preflight['checks'][number]['mend']>;
 
-/** What a tool says against its own result, worst first, each with the call that repairs it. */
+/** Problems that a tool reports about its result, worst first, each with a repair call. */
 export function verdictHtml(
   { act, answer, error, state }: ActDetails,
   { path, canWork }: { path: string; canWork: boolean },
@@ -47,7 +47,7 @@ function repairHtml(
 const OF_THE_FILE =
   /^(preflight|degraded|degraded_reason|warnings|metadata|result|result_url|content_type|size_bytes|width|height|name|image_b64|svg|file_b64|quality)$/;
 
-/** What a tool answered beside its file: its verdict in words first, where it has one. */
+/** The response of a tool besides its file; its summary first. */
 export function answerHtml(
   { answer }: Pick<ActDetails, 'answer'>,
   ourAddress: (address: string) => string,
@@ -61,7 +61,7 @@ export function answerHtml(
     : html`<div class="answer">${values}</div>`;
 }
 
-/** The alternative text that a tool wrote, to be corrected and kept as the caption of the image. */
+/** Form to edit the generated alt text and save it as the caption. */
 export function altTextHtml({ answer }: Pick<ActDetails, 'answer'>, item: Item, path: string): Html {
   const { alt_text: text } = (answer?.metadata ?? {}) as { alt_text?: string };
   if (!text) return html``;

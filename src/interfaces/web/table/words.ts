@@ -2,7 +2,7 @@ import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { momentLabel } from '../moment_label.ts';
 import { labelOf } from '../tools/tool_fields.ts';
 
-/** Title of a tool that made something; also of one that this server no longer offers. */
+/** Title of a tool, also if this server no longer offers it. */
 export const toolTitle = (tools: readonly AnyTool[], name: string): string =>
   tools.find((tool) => tool.name === name)?.title ?? labelOf(name);
 

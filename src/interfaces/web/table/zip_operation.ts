@@ -15,7 +15,7 @@ import { visitOf } from '../visit_of.ts';
 import { numbersIn } from './panel_html.ts';
 import { openTable } from './read_table.ts';
 
-/** Images of a table in one file under their names, made while it is sent: one image is in memory at a time. */
+/** Images of a table as a streamed ZIP: one image is in memory at a time. */
 export const tableZipOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_table_zip',
@@ -37,7 +37,7 @@ export const tableZipOperation = (studio: Studio) =>
       if (items.length === 0)
         throw new AtelierError(
           'invalid_input',
-          'The table has none of these images. Select images that lie on it.',
+          'None of these images are on the table. Select images on the table.',
         );
       return {
         contentType: 'application/zip',
@@ -81,6 +81,6 @@ async function fileOf(item: number, { key, visit, call }: From): Promise<FileAns
   throw new Error('an item is a file');
 }
 
-/** File names of one archive: each unique, and none that leads out of the folder it is unpacked to. */
+/** Unique file names of an archive, without path traversal. */
 export const archiveNames = (names: readonly string[]): readonly string[] =>
   uniqueNames(names.map((name) => name.replace(/[/\\:\p{Cc}]/gu, '_').replace(/^[.\s]+/, '_') || 'image'));

@@ -11,14 +11,14 @@ import { textOf } from './settings.ts';
 import { type Field, labelOf } from './tool_fields.ts';
 import { typeText } from './words.ts';
 
-/** Choices are laid out side by side while they fit on two lines of a ticket. */
+/** Choices up to these bounds fit on two lines of the form and are shown side by side. */
 const CHOICES_SHOWN_MAX = 4;
 const CHOICE_CHARACTERS_MAX = 32;
 
 /**
- * The control for a field, with its name, its hint and what is wrong with it. Pictures and files have `dropHtml`.
- * @param text what was filled in; absent: nothing was, and the default stands there
- * @param edited puts the control into its editor
+ * The control of a field with label, hint and error. Images and files use `dropHtml`.
+ * @param text entered text. Unset: the default is shown
+ * @param edited wraps the control in its editor
  */
 export function fieldHtml(
   field: Field,
@@ -40,29 +40,29 @@ interface Said {
   readonly problem: string | undefined;
 }
 
-/** Its name in the API, shown where `namesTick` is ticked. */
+/** API name of the field, shown while `namesTick` is ticked. */
 const nameHtml = ({ name }: Pick<Field, 'name'>): Html => html` <code class="param">${name}</code>`;
 
-/** Shows what programs call each field; no part of what is posted. */
+/** Shows the API name of each field; not part of the posted form. */
 export const namesTick = (): Html =>
-  html`<label class="tick small quiet"><input type="checkbox" id="param-names">Show the names programs use</label>`;
+  html`<label class="tick small quiet"><input type="checkbox" id="param-names">Show API field names</label>`;
 
 const idOf = ({ name }: Pick<Field, 'name'>): string => `field-${name}`;
 
-/** The hint and the problem, which the control is described by. */
+/** Hint and error of the control, referenced by aria-describedby. */
 const notes = ({ field, problem }: Said): Html =>
   html`${problem ? html`<small class="bad" id="${idOf(field)}-problem">${problem}</small>` : ''}${hintOf(field) ? html`<small class="hint quiet" id="${idOf(field)}-hint">${hintOf(field)}</small>` : ''}`;
 
 function hintOf({ kind, hint, example }: Field): string {
-  // What programs leave out, people leave empty.
+  // The API text for an unset field, in the wording of a form.
   const said = hint.replace(/\bAbsent: /g, 'If empty: ');
-  const commas = kind === 'list' || kind === 'colors' ? 'Several with commas between. ' : '';
+  const commas = kind === 'list' || kind === 'colors' ? 'Separate values with commas. ' : '';
   const json =
     kind === 'json' && example !== undefined ? ` JSON, such as ${JSON.stringify(example).slice(0, 160)}` : '';
   return `${commas}${said}${json}`;
 }
 
-/** Names what stands below a control, and leads to the first that is wrong. */
+/** References the notes of a control and focuses a control with an error. */
 function described({ field, problem }: Said): Html {
   const ids = [hintOf(field) && `${idOf(field)}-hint`, problem && `${idOf(field)}-problem`].filter(Boolean);
   return html`${ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : ''}${problem ? html` aria-invalid="true" autofocus` : ''}`;
@@ -76,11 +76,11 @@ function control(said: Said): Html {
   if (kind === 'json') return html`<textarea${common} rows="5" spellcheck="false">${value}</textarea>`;
   if (kind === 'number') return number(said, common);
   const most = typeof schema.maxLength === 'number' ? html` maxlength="${schema.maxLength}"` : '';
-  // What may be longer than an address is prose.
+  // Texts longer than a URL are prose.
   if (kind === 'text' && Number(schema.maxLength) > URL_CHARACTERS_MAX)
     return html`<textarea${common}${most} rows="3">${value}</textarea>`;
   const known = Array.isArray(schema.examples) ? schema.examples : [];
-  // One example is an example; several are what most people choose from.
+  // Several examples are suggestions; a single one is only an illustration.
   if (kind === 'text' && known.length > 2)
     return html`<input${common}${most} value="${value}" list="${idOf(field)}-known" autocomplete="off"><datalist id="${idOf(field)}-known">${known.map((one) => html`<option value="${String(one)}"></option>`)}</datalist>`;
   const input = html`<input${common}${most} value="${value}" autocomplete="off">`;
@@ -108,13 +108,13 @@ function choices(said: Said): Html {
   )}</div>${notes(said)}</fieldset>`;
 }
 
-/** An unticked box is not sent, so that "no" is sent before it. */
+/** Browsers do not send an unticked box, so a hidden "false" precedes it. */
 function tick(said: Said): Html {
   const { field, value } = said;
   return html`<div class="field"><input type="hidden" name="${field.name}" value="false"><label class="tick"><input type="checkbox" name="${field.name}" value="true"${described(said)}${value === 'true' ? html` checked` : ''}>${field.label}</label>${nameHtml(field)}${notes(said)}</div>`;
 }
 
-/** With nothing in particular where the field may be left out and says nothing then. */
+/** Adds an empty option if the field is optional and has no default. */
 const allOptions = ({ options, isRequired, otherwise }: Field): readonly (string | number)[] =>
   isRequired || otherwise !== undefined || options.includes('') ? options : ['', ...options];
 
@@ -137,7 +137,7 @@ function optionText(option: string | number, { hint, absent }: Pick<Field, 'hint
   return /\d/.test(text) ? text : labelOf(text);
 }
 
-/** What a call does without the field, as its description says it: "Absent: by what is found." → "By what is found" */
+/** Effect of leaving the field unset, from its description: "Absent: by what is found." → "By what is found" */
 function absentText(hint: string): string {
   const [, after, before] = /\b(?:absent|default): ([^.,;]+)|(\w+) when absent/i.exec(hint) ?? [];
   return labelOf(after ?? before ?? 'not set');
@@ -158,7 +158,7 @@ interface Dropped {
   readonly isBatch: boolean;
 }
 
-/** Where a picture or file comes in: chosen, dropped, pasted, a sample of ours, or by its handle. */
+/** Input for an image or file: choose, drop, paste, sample, URL or handle. */
 export function dropHtml(dropped: Dropped): Html {
   const { field, text, problem, linkTo, isBatch, samples = SAMPLES } = dropped;
   const id = `field-${field.name}`;
@@ -170,11 +170,11 @@ ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</lab
 <input type="file" id="${id}" name="${field.name}"${isPicture ? html` accept="image/*,application/pdf"` : ''}${isBatch ? html` multiple` : ''}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem" autofocus` : ''}>
 </at-drop>
 ${problem ? html`<small class="bad" id="${id}-problem">${problem}</small>` : ''}
-${isPicture && samples.length > 0 ? html`<p class="small row"><span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a></p>` : ''}
-${earlierHtml(dropped)}<details class="small"><summary>By URL or handle</summary><label class="unseen" for="${id}-handle">URL or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
+${isPicture && samples.length > 0 ? html`<p class="small row"><span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">Search the collection</a></p>` : ''}
+${earlierHtml(dropped)}<details class="small"><summary>Use a URL or handle</summary><label class="unseen" for="${id}-handle">URL or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
 }
 
-/** Pictures where a picture is asked for; whatever was made where a file is. */
+/** Earlier results that fit the field: images for an image field, any file for a file field. */
 function earlierHtml({ field, earlier = [], linkTo }: Dropped): Html {
   const fit = earlier.filter(({ contentType }) => field.kind === 'file' || USABLE.test(contentType));
   if (fit.length === 0) return html``;
@@ -187,10 +187,10 @@ function earlierHtml({ field, earlier = [], linkTo }: Dropped): Html {
   )}</ul></div>`;
 }
 
-/** What tools take as a picture, and a browser shows. */
+/** Formats that tools accept as an image and browsers display. */
 const USABLE = /^image\/(png|apng|jpeg|webp|avif|gif|tiff)$/;
 
-/** The room for it is there from the first. */
+/** Reserves its space before an image is chosen. */
 function thumb(text: string): Html {
   const address = thumbnailAddress(picturesIn(text)[0]!);
   return html`<span class="thumb">${address ? html`<img src="${address}" width="64" height="64" alt="">` : ''}</span>`;

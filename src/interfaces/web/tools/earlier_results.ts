@@ -5,12 +5,12 @@ import { RESULTS_OFFERED_MAX, RUNS_REMEMBERED_MAX } from './limits.ts';
 import { readRuns } from './read_runs.ts';
 import type { Made } from './slug.ts';
 
-/** The runs this browser started last, newest first. No program of a page can read it, and each is shown by the rules of every job. */
+/** Ids of the latest runs of this browser, newest first. HttpOnly; reading a run is authorised like any job. */
 const COOKIE = 'atelier_runs';
 const LIFETIME_SECONDS = 86_400;
 const BETWEEN = '.';
 
-/** A result that can be used again. */
+/** A result that can be reused as input. */
 export interface EarlierResult {
   /** `result:…` */
   readonly handle: string;
@@ -19,7 +19,7 @@ export interface EarlierResult {
   readonly contentType: string;
 }
 
-/** A value of Set-Cookie that remembers the runs just started before those of earlier. */
+/** Set-Cookie value with the new runs before the earlier ones. */
 export function runsCookie({ call, studio: { publicUrl } }: Visit, started: readonly string[]): string {
   const ids = [...new Set([...started, ...rememberedIn(call.header('cookie'))])];
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
@@ -27,14 +27,14 @@ export function runsCookie({ call, studio: { publicUrl } }: Visit, started: read
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
 }
 
-/** Ids of the runs this browser started last, newest first. */
+/** Ids of the latest runs of this browser, newest first. */
 export const rememberedRuns = ({ call }: Pick<Visit, 'call'>): readonly string[] =>
   rememberedIn(call.header('cookie'));
 
-/** What they brought, as far as it is a file and its visitor may still see it. */
+/** File results of these runs that the visitor may still read. */
 export async function earlierResults(visit: Visit): Promise<readonly EarlierResult[]> {
   const ids = rememberedRuns(visit).slice(0, RESULTS_OFFERED_MAX);
-  // The form works without the list where that cannot be read.
+  // If the list cannot be read, the form works without it.
   const runs = await readRuns(visit, ids).catch(nothingRefused);
   return runs.flatMap(({ job }) => {
     const { result: handle, content_type: contentType = '' } = (job?.result ?? {}) as Made;

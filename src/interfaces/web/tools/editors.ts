@@ -19,7 +19,7 @@ import { VARIANT_SET_NAMES } from '../../../features/images/tools/variant_sets.t
 import { type ItemKind, itemForms, objectForm } from './item_forms.ts';
 import { type Field, labelOf } from './tool_fields.ts';
 
-/** How a field is edited where programs run. Without them it stays the control that it is. */
+/** Editor of a field. Without JavaScript the plain control remains. */
 type Editor =
   | 'operations'
   | 'layers'
@@ -41,19 +41,19 @@ const EDITORS: Readonly<Record<string, Readonly<Record<string, Editor>>>> = {
   enrich_metadata: { observations: 'object' },
 };
 
-/** Whether the page of the tool shows its result while settings change. */
+/** Whether the tool page previews its result while settings change. */
 export const hasEditor = (tool: string): boolean =>
   Object.values(EDITORS[tool] ?? {}).some((editor) => editor !== 'object');
 
-/** Whether a person fills in what they see: the image stays in sight while they do. */
+/** Whether a person describes the image, so that it stays visible beside the form. */
 export const describesImage = (tool: string): boolean =>
   Object.values(EDITORS[tool] ?? {}).includes('object');
 
-/** Whether a field is set on the image, so that it does not hide among the other settings. */
+/** Whether a field is edited on the image, so that it is not hidden under "More settings". */
 export const isSetOnImage = (tool: string, { name }: Pick<Field, 'name'>): boolean =>
   /^(boxes|place|strokes)$/.test(EDITORS[tool]?.[name] ?? '');
 
-/** The fields of a field that holds an object; undefined for any other. */
+/** The fields of an object field; undefined for other fields. */
 function fieldsOfObject(schema: z.ZodType | undefined): ItemKind['fields'] | undefined {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap() as z.ZodType;
@@ -61,12 +61,12 @@ function fieldsOfObject(schema: z.ZodType | undefined): ItemKind['fields'] | und
   return Object.keys(shape).length > 0 ? (shape as ItemKind['fields']) : undefined;
 }
 
-/** Whether it has an editor that needs no image to be set on: a list of operations or layers, or the fields of an object. */
+/** Whether the field has an editor that needs no image: operations, layers or object fields. */
 export const hasForm = ({ name, input }: AnyTool, field: Pick<Field, 'name'>): boolean =>
   /^(operations|layers|object)$/.test(EDITORS[name]?.[field.name] ?? '') ||
   fieldsOfObject(input.shape[field.name]) !== undefined;
 
-/** The control of a field in such an editor; the control itself where it has none. */
+/** The control wrapped in such an editor, or unchanged if there is none. */
 export function formHtml(tool: AnyTool, field: Pick<Field, 'name'>, control: Html): Html {
   const editor = EDITORS[tool.name]?.[field.name];
   if (editor !== undefined && hasForm(tool, field) && editor !== 'canvas')
@@ -75,7 +75,7 @@ export function formHtml(tool: AnyTool, field: Pick<Field, 'name'>, control: Htm
   return fields ? html`<at-object>${control}${objectForm(fields)}</at-object>` : control;
 }
 
-/** The control of a field in its editor. @param control as pages without programs show it */
+/** The control wrapped in its editor. @param control plain control, used without JavaScript */
 export function editorHtml(tool: string, field: Pick<Field, 'name'>, control: Html): Html {
   const editor = EDITORS[tool]?.[field.name];
   if (editor === 'operations' || editor === 'layers')
@@ -96,14 +96,14 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const titleOf = (name: string): string => TITLES[name] ?? labelOf(name);
 
-/** Groups of buttons; the most frequent operations are in none, so that their buttons come first. */
+/** Groups of buttons. The most frequent operations have no group, so their buttons come first. */
 const GROUPS: Readonly<Record<string, readonly OperationName[]>> = {
   Shape: ['trim', 'straighten', 'flip', 'resize', 'pad', 'border', 'round', 'perspective'],
   Colour: ['tone', 'curve', 'lut', 'opacity'],
   Detail: ['sharpen', 'denoise', 'pixelate', 'redact'],
   Drawing: ['shape', 'qr', 'ai_label', 'shadow', 'background', 'mask', 'flatten'],
 };
-/** Fields without a control: they are written as JSON. */
+/** Fields without a control; they are entered as JSON. */
 const HIDDEN: ReadonlySet<string> = new Set([
   ...['op', 'type', 'remove', 'language', 'direction', 'path', 'gradient', 'layers', 'layout'],
 ]);
@@ -128,22 +128,24 @@ const OPERATIONS: readonly ItemKind[] = OPERATION_NAMES.map((name) => {
   };
 });
 
-/** People by name need a basis each, and are written as JSON. */
+/** Named people need a basis each, so they are entered as JSON. */
 const { named: _, ...OBSERVATIONS } = observationsSchema.shape;
 
-/** The type first, and without its default: a layout is chosen by its type. */
+/** The type comes first and has no default: it selects the layout. */
 const LAYOUT: ItemKind['fields'] = {
   ...layoutField.shape,
-  type: z.enum(LAYOUT_TYPES).optional().describe('Where layers without a box go.'),
+  type: z.enum(LAYOUT_TYPES).optional().describe('How to arrange layers that have no box.'),
 };
 
-/** Fields that are read in several forms, in one that a person fills in. */
+/** Fields with several input formats, reduced to one for the form. */
 const FORM_FIELDS: ItemKind['fields'] = {
   mask: maskSchema.optional(),
-  operations: z.array(z.looseObject({})).describe('As of edit_image: [{"op": "blur", "amount": 4}]'),
+  operations: z
+    .array(z.looseObject({}))
+    .describe('Same format as in edit_image: [{"op": "blur", "amount": 4}]'),
 };
 
-/** Images fit in one of some ways, text does or does not. */
+/** `fit` is an enum for images and a boolean for text. */
 const FITS_OF: Readonly<Record<string, ItemKind['fields']>> = {
   image: { fit: z.enum(FITS).optional() },
   text: { fit: z.boolean().default(true) },
@@ -156,7 +158,7 @@ const LAYERS: readonly ItemKind[] = LAYER_TYPES.map((name) => ({
   fields: { ...shownFields(layerField.shape, ownFirst(name)), ...FORM_FIELDS, ...FITS_OF[name] },
 }));
 
-/** What a layer is of stands before where it lies. */
+/** Content fields come before position fields. */
 function ownFirst(type: (typeof LAYER_TYPES)[number]): readonly string[] {
   const names = fieldsOfLayer(type);
   const common = [

@@ -4,23 +4,23 @@ import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import type { Visit } from '../types.ts';
 
-/** What is known of a run before it is started. */
+/** Estimate of a run before it starts. */
 export interface Expected {
-  /** Whole credits; undefined where that follows from what is not filled in yet. */
+  /** Whole credits; undefined if fields that determine the price are still empty. */
   readonly credits: number | undefined;
-  /** Jobs that are waiting. */
+  /** Queued jobs. */
   readonly ahead: number;
   readonly seconds: number | undefined;
-  /** Why it costs less, would be refused, or would be done worse than meant: sentences. */
+  /** Sentences: reasons for a lower price, an expected rejection or a degraded result. */
   readonly remarks: readonly string[];
 }
 
-/** Who asks, and the size of the image where it is known: runs of similar size predict this one. */
+/** The visit and the image size if known: runs of similar size predict the duration. */
 type Asking = Visit & { readonly megapixels: number | undefined };
 
 /**
- * What these parameters would cost and take: of a sold tool by a dry run, which counts as a call of it; of a free one by the runs before.
- * An input that is not valid yet is no error here: the form is still being filled in.
+ * Price and duration of a call: for a paid tool by a dry run, which counts as a call; for a free tool from earlier runs.
+ * Invalid input is not an error: the form is still being filled in.
  */
 export async function expectRun(
   tool: AnyTool,
@@ -40,7 +40,7 @@ export async function expectRun(
   }
 }
 
-/** The same without any call, for a page that is looked at again and again. */
+/** The same estimate without a dry run, for pages that refresh. */
 export async function expectRoughly(
   tool: AnyTool,
   params: Record<string, unknown>,
@@ -59,7 +59,7 @@ export async function expectRoughly(
   };
 }
 
-/** As `quote` answers it. */
+/** Response of a dry run. */
 interface DryRun {
   readonly quote: {
     readonly credit: number;
@@ -73,7 +73,7 @@ interface DryRun {
 
 function quoted({ quote, checks, estimate }: DryRun, deadlineMs: number): Omit<Expected, 'ahead'> {
   const { estimated_seconds: seconds = 0 } = quote;
-  // What is wrong with the purse the page says itself, with what to do; and a page runs jobs, which have more time.
+  // The page reports payer problems itself, with a next step. It runs jobs, which have a longer time limit.
   const isSaid = (check: string) =>
     check !== 'payer' && check !== 'funds' && !(check === 'time' && seconds * 1000 <= deadlineMs);
   const failed = checks.filter(({ check, state }) => state === 'failed' && isSaid(check));
@@ -89,7 +89,7 @@ function quoted({ quote, checks, estimate }: DryRun, deadlineMs: number): Omit<E
 const secondsOf = (ms: number | null | undefined): number | undefined =>
   ms === null || ms === undefined ? undefined : ms / 1000;
 
-/** Whole credits as the list has them, for the value of the field they depend on; undefined where steps decide. */
+/** List price in whole credits for the value of the field it depends on; undefined if steps determine it. */
 export function listedPrice({ price, input }: AnyTool, params: Record<string, unknown>): number | undefined {
   if (price.kind === 'free') return 0;
   if (price.kind === 'flat') return price.credits;

@@ -7,7 +7,7 @@ import type { Made } from './slug.ts';
 export const imageName = (handle: string): string | undefined =>
   sampleIn(handle)?.title ?? fileNameIn(handle.replace(/^(upload|result):/, ''));
 
-/** The name of a download: that of the image it was made from, with the extension of its format; else what the tool calls it. */
+/** File name of a download: the input name with the extension of the result, else the default name of the tool. */
 export function resultName(tool: string, made: Made, picture: string | undefined): string {
   const name = picture === undefined ? undefined : imageName(picture);
   if (name === undefined) return fileName(tool, made);
@@ -15,7 +15,7 @@ export function resultName(tool: string, made: Made, picture: string | undefined
   return name.replace(/\.\w{1,5}$/, '') + extension;
 }
 
-/** The same names with "_2" and so on where one came before; letter case does not tell files apart everywhere. */
+/** Makes names unique with "_2" and so on, ignoring case: some file systems do. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -5,20 +5,20 @@ import { isImageField } from '../../../features/definitions/fields.ts';
 import { isLengthSchema } from '../../../features/definitions/preview.ts';
 import { labelOf } from './tool_fields.ts';
 
-/** A kind of thing that a list holds: an operation, a layer. */
+/** A kind of list item: an operation or a layer. */
 export interface ItemKind {
-  /** Value of the field that tells kinds apart. */
+  /** Value of the discriminator field. */
   readonly name: string;
   readonly title: string;
-  /** Heading of its button; absent: its button stands first. */
+  /** Group heading of its button. Unset: the button comes first. */
   readonly group?: string;
   /** Fields as a schema has them, in the order they are shown. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
 }
 
 /**
- * The form of each kind of item as a `<template>`, which `item_list.ts` copies. A control names what it sets in `data-field`
- * (`shadow.color`) and how it is read in `data-kind`.
+ * The form of each item kind as a `<template>`, which `item_list.ts` copies. `data-field` of a control is the path it sets
+ * (`shadow.color`), `data-kind` how its value is parsed.
  */
 export const itemForms = (kinds: readonly ItemKind[]): Html =>
   html`${kinds.map(
@@ -30,7 +30,7 @@ export const itemForms = (kinds: readonly ItemKind[]): Html =>
 export const objectForm = (fields: ItemKind['fields']): Html =>
   html`<template>${fieldsHtml(fields)}</template>`;
 
-/** Fields that stand open; the others are behind "More". */
+/** Fields shown directly; the others are under "More". */
 const OPEN_FIELDS_MAX = 5;
 
 function fieldsHtml(fields: Readonly<Record<string, z.ZodType>>, prefix = ''): Html {
@@ -40,7 +40,7 @@ function fieldsHtml(fields: Readonly<Record<string, z.ZodType>>, prefix = ''): H
   return html`${drawn(all.slice(0, most))}${all.length > most ? html`<details><summary>More</summary>${drawn(all.slice(most))}</details>` : ''}`;
 }
 
-/** What a field is inside of its default and the like. */
+/** A field schema without its optional and default wrappers. */
 interface Inner {
   readonly schema: z.ZodType;
   readonly otherwise: unknown;
@@ -60,11 +60,11 @@ function innerOf(schema: z.ZodType): Inner {
 }
 
 const COLOR_NAMES = /^(color|background|dark|light|fill|stroke)$/;
-/** A slider shows the whole of a range; a wider one is typed. */
+/** Wider ranges get a number input instead of a slider. */
 const SLIDER_RANGE_MAX = 20;
 const LONG_TEXT_MIN = 1_000;
 const LONG_NAMES = /^(text|prose|symbolism)$/;
-/** What people crop to. */
+/** Common aspect ratios for cropping. */
 const ASPECTS = ['1:1', '4:5', '3:2', '4:3', '16:9', '9:16'];
 
 function fieldHtml(name: string, schema: z.ZodType, prefix: string): Html {
@@ -75,11 +75,11 @@ function fieldHtml(name: string, schema: z.ZodType, prefix: string): Html {
   if (inner instanceof z.ZodBoolean)
     return html`<label class="tick"><input type="checkbox" data-field="${path}" data-kind="boolean"${otherwise === true ? html` checked data-default` : ''}>${label}</label>`;
   const control = controlHtml(name, { schema: inner, otherwise, hint }, path);
-  // What a program may send as an image, a person does not choose from.
+  // The hint of an image field describes API formats only.
   return html`<label>${label}${hint && !isImageField(inner) ? html` <small class="quiet">${hint}</small>` : ''}${control}</label>`;
 }
 
-/** A box stands open, because it is set on the image as well; others are opened where they are wanted. */
+/** A box is always open because it is also edited on the image; other groups are collapsed. */
 function groupHtml(name: string, schema: z.ZodObject, path: string): Html {
   const fields = fieldsHtml(schema.shape as Record<string, z.ZodType>, `${path}.`);
   return name === 'box'
@@ -110,7 +110,7 @@ function controlHtml(name: string, { schema, otherwise }: Inner, path: string): 
 
 function selectHtml(options: readonly string[], otherwise: unknown, at: Html): Html {
   const all = otherwise === undefined ? ['', ...options] : options;
-  return html`<select${at}>${all.map((option) => html`<option value="${option}"${option === otherwise ? html` selected data-default` : ''}>${option === '' ? 'As it fits' : labelOf(option)}</option>`)}</select>`;
+  return html`<select${at}>${all.map((option) => html`<option value="${option}"${option === otherwise ? html` selected data-default` : ''}>${option === '' ? 'Automatic' : labelOf(option)}</option>`)}</select>`;
 }
 
 function numberHtml({ minValue, maxValue, isInt }: NumberSchema, otherwise: unknown, at: Html): Html {
@@ -128,4 +128,4 @@ interface NumberSchema {
 }
 
 const imageHtml = (path: string): Html =>
-  html`<input type="file" accept="image/*" data-upload="${path}"><input data-field="${path}" aria-label="Address or handle of the image" placeholder="https://…, upload:…" autocomplete="off" spellcheck="false">`;
+  html`<input type="file" accept="image/*" data-upload="${path}"><input data-field="${path}" aria-label="URL or handle of the image" placeholder="https://…, upload:…" autocomplete="off" spellcheck="false">`;

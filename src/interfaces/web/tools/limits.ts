@@ -1,16 +1,16 @@
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 
-/** A form may bring two of the largest files; a program sends each by itself. */
+/** A form may contain two files of the maximum size. */
 export const FORM_BYTES_MAX = 2 * UPLOAD_BYTES_MAX + 1024 * 1024;
 /** A form without its files: settings, and handles of images. */
 export const PREVIEW_FORM_BYTES_MAX = 1024 * 1024;
-/** Pictures that one press runs, and runs that one page shows; as many jobs as a caller may have (JOBS_PER_CALLER). */
+/** Images per batch and runs per page; equals the default of JOBS_PER_CALLER. */
 export const RUNS_MAX = 20;
-/** Runs a browser is reminded of: a recipe can be made of them, and /runs lists them. */
+/** Runs remembered per browser: /runs lists them, and a recipe can be made from them. */
 export const RUNS_REMEMBERED_MAX = 24;
-/** Of these, runs whose results are offered to the next tool. */
+/** Recent results offered as inputs of the next tool. */
 export const RESULTS_OFFERED_MAX = 6;
-/** Results that are laid over the same picture. */
+/** Results compared over the same image. */
 export const RUNS_COMPARED_MAX = 4;
 /** A setting longer than this is left out of the link to its run: servers refuse long addresses. */
 export const SETTING_CHARACTERS_MAX = 3_000;
@@ -25,5 +25,5 @@ export const THUMBNAIL_SIDE_PX = 128;
 export const ANIMATED_PREVIEW_PIXELS_MAX = 8_000_000;
 /** Rows of a list that is shown as a table; the rest is in the JSON. */
 export const ROWS_SHOWN_MAX = 100;
-/** Longest a page waits before it asks again how a run stands. */
+/** Interval at which a page polls a run. */
 export const LOOK_AGAIN_SECONDS = 2;

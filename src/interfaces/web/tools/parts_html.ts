@@ -7,13 +7,13 @@ import type { Field } from './tool_fields.ts';
 interface PartsOptions {
   /** By the name of the field or part. */
   readonly problems?: Readonly<Record<string, string>>;
-  /** Images may be chosen as files; otherwise they are handles. */
+  /** Images may be chosen as files; otherwise only handles are accepted. */
   readonly takesFiles?: boolean;
 }
 
 /**
- * An object as a group of controls, one for each part. It works without programs: the page hides parts of other kinds by CSS, and
- * `sentText` puts the object together from what was sent.
+ * An object as a group of controls, one per part. Works without JavaScript: CSS hides the parts of other kinds, and `sentText`
+ * assembles the object from the posted parts.
  * @param text the object as JSON
  */
 export function partsHtml(
@@ -36,17 +36,17 @@ ${problem ? html`<small class="bad">${problem}</small>` : ''}<small class="hint 
 ${rest.map((part) => html`<div class="part"${places(part, first)}>${drawn(part)}</div>`)}</fieldset>`;
 }
 
-/** The kinds of an object, and none, for no object at all. */
+/** Choice of the kind of an object; "None" leaves it unset. */
 function toggleOfKind(drawn: (part: Field) => Html, { label }: Field, first: Field): Html {
   const offered = { ...first, label, options: ['', ...first.options], absent: 'None' };
   return html`<div data-toggle>${drawn(offered)}</div>`;
 }
 
-/** Whether there is such an object. An unticked box is not sent, so that "no" is sent before it. */
+/** Whether the object is set. Browsers do not send an unticked box, so an empty value precedes it. */
 const tick = ({ name, label }: Field, text: string): Html =>
   html`<input type="hidden" name="${name}" value=""><label class="tick" data-toggle><input type="checkbox" name="${name}" value="{}"${text === '' ? '' : html` checked`}>${label}</label> <code class="param">${name}</code>`;
 
-/** The kinds a part belongs to, counted among the choices of the first part; the first choice is none. */
+/** Indexes of the kinds a part belongs to among the choices of the first part; index 0 is none. */
 function places({ kinds = [] }: Field, first: Field | undefined): Html {
   const of = kinds.map((kind) => (first?.options ?? []).indexOf(kind) + 1);
   return of.length > 0 ? html` data-of="${of.join(' ')}"` : html``;
@@ -70,12 +70,12 @@ function partHtml(
   return html`${drop}<p class="small hint quiet">${said.hint}</p>`;
 }
 
-/** The kinds it belongs to are seen: it is shown with these alone. */
+/** Drops the kinds from the hint: the part is only shown for them. */
 function hintOfPart({ hint, kinds = [] }: Field): string {
   const prefix = `${kinds.join(', ')}: `;
   if (kinds.length === 0 || !hint.startsWith(prefix)) return hint;
   return hint.slice(prefix.length).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** People see the controls and need no JSON. */
+/** Drops the JSON example, which the controls replace. */
 const withoutExample = (hint: string): string => hint.replace(/, such as \{[^}]*\}/g, '');

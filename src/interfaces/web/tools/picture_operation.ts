@@ -21,39 +21,39 @@ const PATH = '/pictures/';
 const OURS = /^(upload|result|asset|artwork):/;
 const CACHE = 'private, max-age=3600';
 
-/** Where a page finds the picture behind a handle; undefined for what is not on this server. */
+/** URL of the image behind a handle; undefined for images not stored on this server. */
 export function pictureAddress(handle: string): string | undefined {
   const sample = sampleIn(handle);
   if (sample) return sampleAddress(sample);
   return OURS.test(handle) ? PATH + encodeURIComponent(handle) : undefined;
 }
 
-/** The same, small enough for a list. */
+/** URL of a thumbnail for lists. */
 export function thumbnailAddress(handle: string): string | undefined {
   const address = pictureAddress(handle);
   return address?.startsWith(PATH) ? `${address}?size=small` : address;
 }
 
-/** A picture of ours, which a page takes as `sample:pear` and a tool as its bytes. */
+/** The sample behind a handle such as `sample:pear`. */
 export const sampleIn = (handle: unknown): Sample | undefined =>
   TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
 
-/** Pictures that pages show. */
+/** Rate limit of images on pages. */
 export const PICTURES = { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' } as const;
 
-/** The picture behind a handle, for visitors that may use it in a tool: the file where it is small, else a smaller WebP. */
+/** The image behind a handle, for visitors that may use it in a tool: the file if it is small, else a smaller WebP. */
 export const pictureOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_picture',
     methods: ['GET'],
     path: `${PATH}{handle}`,
     tag: 'studio',
-    summary: 'A picture a page of the studio shows.',
+    summary: 'An image shown on a studio page.',
     input: z.object({
       handle: z.string().max(300).regex(OURS, 'must be a handle of this server'),
       size: z.enum(['large', 'small']).default('large'),
     }),
-    answer: { file: 'image/*', description: 'The picture.' },
+    answer: { file: 'image/*', description: 'The image.' },
     isPrivate: true,
     limit: PICTURES,
     async run({ handle, size }, services: Pick<Services, 'pixels'>, call) {
@@ -62,7 +62,7 @@ export const pictureOperation = (studio: Studio) =>
     },
   });
 
-/** The file itself where it is small and browsers show it, else a smaller WebP. @throws AtelierError as `resize_image` */
+/** The file if it is small and browsers display it, else a smaller WebP. @throws AtelierError of `resize_image` */
 export async function previewOf(
   services: Pick<Services, 'pixels'>,
   picture: SourceImage,
@@ -73,7 +73,7 @@ export async function previewOf(
   return strangersFile(await asWebp(services, picture, { ...visitor, sideMax }), 'image/webp', CACHE);
 }
 
-/** Others are converted: an SVG of a stranger may hold programs. */
+/** Other formats are converted: an untrusted SVG may contain scripts. */
 const BROWSER_FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'avif', 'gif']);
 
 const isShownAsItIs = ({ bytes, format, width, height }: SourceImage, sideMax: number): boolean =>
@@ -91,7 +91,7 @@ async function asWebp(
   { bytes, width, height }: SourceImage,
   { wallet, address, signal, sideMax }: Preview,
 ): Promise<Uint8Array> {
-  // A square bounds images that Exif turns as well: the sides are those before that.
+  // A square also bounds images with an Exif rotation: width and height are those before it.
   const side = Math.min(sideMax, Math.max(width, height));
   const frameCount = countFrames(bytes);
   const isAnimated = frameCount > 1 && frameCount * width * height <= ANIMATED_PREVIEW_PIXELS_MAX;
@@ -109,15 +109,15 @@ async function asWebp(
   return small.bytes;
 }
 
-/** A picture, and whom it was opened for. */
+/** An image and the wallet it was opened for. */
 interface Opened {
   readonly picture: SourceImage;
   readonly wallet: string | undefined;
 }
 
 /**
- * The picture behind a handle or an address, for a visitor who could use it in a tool.
- * @throws AtelierError wallet_locked, scope_denied, and what a tool would for the same field
+ * The image behind a handle or URL, for a visitor who may use it in a tool.
+ * @throws AtelierError wallet_locked, scope_denied, and the errors of a tool with the same field
  */
 export async function openPicture(
   { studio: { kit }, caller, call }: Pick<Visit, 'studio' | 'caller' | 'call'>,

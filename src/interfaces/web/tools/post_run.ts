@@ -16,10 +16,10 @@ import type { Runnable } from './runnable.ts';
 import { nameOfPart, type Settings, settingsAmong } from './settings.ts';
 import type { Field } from './tool_fields.ts';
 
-/** A name for what one press starts: pressed twice, it is started once. */
+/** Idempotency key of a form: submitting it twice starts its runs once. */
 export const newPress = (): string => randomUUID();
 
-/** What was posted, its files kept as uploads. @throws AtelierError payload_too_large and what an upload is refused for */
+/** Posted settings, with files stored as uploads. @throws AtelierError payload_too_large and the errors of an upload */
 export async function readPosted(fields: readonly Field[], visit: Visit): Promise<Settings> {
   const sent = visit.form ?? new FormData();
   const texts: Record<string, string> = {};
@@ -44,7 +44,7 @@ async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly s
   return handles;
 }
 
-/** Keeps a file of a form as an upload. @throws AtelierError payload_too_large and what an upload is refused for */
+/** Stores a file of a form as an upload. @throws AtelierError payload_too_large and the errors of an upload */
 export async function keepFile({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
   if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -60,26 +60,26 @@ const MB = 1024 * 1024;
 const tooLarge = ({ name, size }: File): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `${name.slice(0, 80)} has ${Math.ceil(size / MB)} MB; this server takes ${UPLOAD_BYTES_MAX / MB}. Resize it first.`,
+    `${name.slice(0, 80)} is ${Math.ceil(size / MB)} MB. The limit is ${UPLOAD_BYTES_MAX / MB} MB. Choose a smaller file.`,
   );
 
-/** What a press has started: runs to look at, one for each picture, or an answer that cannot be asked for again. */
+/** Started runs, one per image, or a response that cannot be retrieved again. */
 export type Started = { readonly runs: readonly string[] } | { readonly answer: CallResponse };
 
-/** The one field that may hold several pictures, each a run of its own. */
+/** The field that may hold several images, one run each. */
 export const batchField = (fields: readonly Field[]): Field | undefined =>
   fields.find(({ kind, isRequired }) => kind === 'picture' && isRequired);
 
-/** The pictures in a field: handles with spaces between, or one text. */
+/** The images in a field: handles separated by spaces, or a single text. */
 export function picturesIn(text = ''): readonly string[] {
   const parts = text.trim().split(/\s+/);
   return parts.length > 1 && parts.every((part) => handleIn(part)) ? parts.slice(0, RUNS_MAX) : [text];
 }
 
 /**
- * Starts a run for every picture. A picture that is refused leaves the code of its error in the place of its run.
- * @param press as `newPress` made it when the form was drawn
- * @throws AtelierError as the first call would, where not one was started
+ * Starts a run per image. For a rejected image, the error code takes the place of the run id.
+ * @param press key from `newPress`
+ * @throws AtelierError of the first call if no run was started
  */
 export async function startRuns(
   runnable: Runnable,
@@ -117,7 +117,7 @@ async function start(
   return callTool(studio.kit, tool.name, sent, { ...caller, respondAsync: true, idempotencyKey });
 }
 
-/** The bytes of a sample instead of its name, which no tool knows. */
+/** Replaces sample names, which tools do not accept, with the bytes of the sample. */
 export const withSamples = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, text]) => {
@@ -126,7 +126,7 @@ export const withSamples = (settings: Settings): Settings =>
     }),
   );
 
-/** In the JSON of layers and operations. */
+/** Sample names inside the JSON of layers and operations. */
 const QUOTED_SAMPLE = /"(sample:\w{1,40})"/g;
 
 function quotedBytes(text: string, handle: string): string {

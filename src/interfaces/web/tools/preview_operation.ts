@@ -12,8 +12,8 @@ import { runnableTool } from './runnable.ts';
 import { settingsAmong } from './settings.ts';
 
 /**
- * The form of a tool's page as it stands, run with `preview: true`. Files of the form were uploaded when they were chosen; of
- * several images, the first is shown.
+ * Runs the current form of a tool page with `preview: true`. Files were uploaded when they were chosen; only the first of several
+ * images is previewed.
  */
 export const previewOperation = (studio: Studio) =>
   defineOperation({
@@ -21,11 +21,11 @@ export const previewOperation = (studio: Studio) =>
     methods: ['POST'],
     path: '/previews/{tool}',
     tag: 'studio',
-    summary: 'A preview of what a tool would make of a form.',
+    summary: 'Preview of the result of a tool for a form.',
     input: z.object({ tool: z.string().max(100) }),
     body: 'raw',
     maxBodyBytes: PREVIEW_FORM_BYTES_MAX,
-    answer: { file: 'application/json', description: 'The answer of the tool to `preview: true`.' },
+    answer: { file: 'application/json', description: 'Response of the tool to `preview: true`.' },
     isPrivate: true,
     limit: PREVIEWS,
     async run({ tool: name }, _services, call) {
@@ -43,7 +43,7 @@ export const previewOperation = (studio: Studio) =>
       const input = {
         ...params(withSamples(settings), visit.visitor),
         preview: true,
-        // On a table, images are named by their numbers.
+        // In a workspace, images are referenced by their numbers.
         ...(typeof workspace === 'string' && { workspace }),
       };
       const { body } = await callTool(studio.kit, name, input, { ...visit.caller, isCounted: true });

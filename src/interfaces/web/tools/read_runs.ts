@@ -5,10 +5,10 @@ import { ask } from '../ask.ts';
 import type { Visit } from '../types.ts';
 import { RUNS_MAX } from './limits.ts';
 
-/** One run of a tool, as far as the visitor may see it. */
+/** A run of a tool, as visible to the visitor. */
 export type Job = z.output<typeof jobFields>;
 
-/** A run named by a link. Without a job it was refused, has expired, or belongs to someone else. */
+/** A run named by a link. Without a job it was rejected, has expired, or belongs to another visitor. */
 export interface Run {
   readonly id: string;
   readonly job?: Job;
@@ -18,7 +18,7 @@ export interface Run {
 
 export const isLive = ({ job }: Run): boolean => job?.state === 'queued' || job?.state === 'running';
 
-/** @param ids with commas between, as links have them; a run that was refused stands there as the code of its error */
+/** @param ids separated by commas; a rejected run is represented by its error code */
 export const idsIn = (ids: string): readonly string[] =>
   ids
     .split(',')
@@ -30,7 +30,7 @@ const isCode = (id: string): id is ErrorCode => Object.hasOwn(ERRORS, id);
 export const readRuns = (visit: Visit, ids: readonly string[]): Promise<readonly Run[]> =>
   Promise.all(ids.map((id) => readRun(visit, id)));
 
-/** Whether it can be started again with a chance: it failed, was canceled or refused, or is forgotten. */
+/** Whether a retry makes sense: the run failed, was cancelled or rejected, or has expired. */
 export const isUnsuccessful = (run: Run): boolean => !isLive(run) && run.job?.state !== 'succeeded';
 
 async function readRun(visit: Visit, id: string): Promise<Run> {
@@ -43,7 +43,7 @@ async function readRun(visit: Visit, id: string): Promise<Run> {
   }
 }
 
-/** Asks the endpoint of that name about a job. @throws AtelierError job_not_found */
+/** Calls a job endpoint by name. @throws AtelierError job_not_found */
 export function askOfJob(visit: Visit, name: 'read_job' | 'stop_job_by_post', id: string): Promise<Job> {
   const operation = visit.studio.operations.find((one) => one.name === name)!;
   return ask(visit, operation, { id }) as Promise<Job>;

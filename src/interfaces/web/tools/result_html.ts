@@ -12,14 +12,14 @@ import { typeText } from './words.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Longer texts are read in the JSON. */
+/** Longer texts are truncated; the JSON contains all of them. */
 const TEXT_CHARACTERS_MAX = 4_000;
 const COLUMNS_MAX = 5;
 const DEPTH_MAX = 3;
 
 /**
- * What a tool answered, readable: facts as rows, lists of things as tables, colours as a strip, pictures as pictures.
- * @param ourAddress makes an address of this server one of this page
+ * A tool response for people: facts as rows, lists of objects as tables, colours as a strip, files as images.
+ * @param ourAddress maps a URL of this server to a path of this page
  */
 export function valuesHtml(values: Values, ourAddress: (address: string) => string, depth = 0): Html {
   const entries = Object.entries(values).filter(([, value]) => !isEmpty(value) && !isForPrograms(value));
@@ -47,7 +47,7 @@ const isPlainList = (value: unknown): value is unknown[] =>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param name of the field, which says what a number counts */
+/** @param name of the field, which determines the unit of a number */
 function plain(value: unknown, ourAddress: (address: string) => string, name: string): Html {
   if (Array.isArray(value))
     return html`${value.map((one, at) => html`${at > 0 ? ', ' : ''}${plain(one, ourAddress, name)}`)}`;
@@ -84,17 +84,17 @@ function list(values: readonly unknown[], ourAddress: (address: string) => strin
   if (columns.length === 0 || depth >= DEPTH_MAX) return json(values);
   const files = rows.flatMap((row) => filesIn(row)).slice(0, ROWS_SHOWN_MAX);
   return html`<div class="scroll" tabindex="0"><table class="values"><thead><tr>${columns.map((name) => html`<th scope="col">${labelOf(name)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, ROWS_SHOWN_MAX).map((row) => html`<tr>${columns.map((name) => html`<td>${isEmpty(row[name]) || isForPrograms(row[name]) ? '' : plain(row[name], ourAddress, name)}</td>`)}</tr>`)}</tbody></table></div>${rows.length > ROWS_SHOWN_MAX ? html`<p class="small quiet">${ROWS_SHOWN_MAX} of ${rows.length}; all are in the JSON.</p>` : ''}${files.length > 0 ? html`<div class="row">${files.map((file) => fileHtml(file, ourAddress))}</div>` : ''}`;
+<tbody>${rows.slice(0, ROWS_SHOWN_MAX).map((row) => html`<tr>${columns.map((name) => html`<td>${isEmpty(row[name]) || isForPrograms(row[name]) ? '' : plain(row[name], ourAddress, name)}</td>`)}</tr>`)}</tbody></table></div>${rows.length > ROWS_SHOWN_MAX ? html`<p class="small quiet">${ROWS_SHOWN_MAX} of ${rows.length} rows. The JSON contains all of them.</p>` : ''}${files.length > 0 ? html`<div class="row">${files.map((file) => fileHtml(file, ourAddress))}</div>` : ''}`;
 }
 
 /** Numbers by name, such as how many works each museum has. */
 const counts = (value: Values): Html =>
   html`<ul class="chips">${Object.entries(value).map(([name, count]) => html`<li>${labelOf(name)} <span class="quiet">${String(count)}</span></li>`)}</ul>`;
 
-/** What a row is known by stands first. */
+/** Columns that identify a row come first. */
 const NAMING = /^(title|name|key|tool|witness|check|rule|save_as)$/;
 
-/** The plain members that most rows have, in the order of the first row but for what names it. */
+/** Plain members that most rows have, in the order of the first row, with identifying columns first. */
 function columnsOf(rows: readonly Values[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const isColumn = (name: string) =>
@@ -117,23 +117,23 @@ interface Color {
 const isColor = ({ hex, percentage, name }: Values): boolean =>
   typeof hex === 'string' && typeof percentage === 'number' && typeof name === 'string';
 
-/** In true shares, and as a list with names. */
+/** A strip with proportional shares and a list with names. */
 function palette(colors: readonly Color[]): Html {
   const total = colors.reduce((sum, { percentage }) => sum + percentage, 0) || 1;
   const starts = colors.map((_, at) =>
     colors.slice(0, at).reduce((sum, { percentage }) => sum + percentage, 0),
   );
-  return html`<svg class="palette" viewBox="0 0 ${total} 10" preserveAspectRatio="none" role="img" aria-label="${colors.map(({ name, percentage }) => `${name} ${percentage} %`).join(', ')}">${colors.map(
+  return html`<svg class="palette" viewBox="0 0 ${total} 10" preserveAspectRatio="none" role="img" aria-label="${colors.map(({ name, percentage }) => `${name} ${percentage}%`).join(', ')}">${colors.map(
     ({ hex, percentage }, at) =>
       html`<rect x="${starts[at]}" width="${percentage}" height="10" fill="${hex}"/>`,
   )}</svg>
-<ul class="chips colors">${colors.map(({ hex, percentage, name }) => html`<li>${swatch(hex)} <b>${name}</b> ${hex} <span class="quiet">${percentage} %</span></li>`)}</ul>`;
+<ul class="chips colors">${colors.map(({ hex, percentage, name }) => html`<li>${swatch(hex)} <b>${name}</b> ${hex} <span class="quiet">${percentage}%</span></li>`)}</ul>`;
 }
 
 const isFile = ({ result_url: address, content_type: type }: Values): boolean =>
   typeof address === 'string' && typeof type === 'string';
 
-/** The files that lie inside of a row, as those of the steps of a recipe do. */
+/** Files nested in a row, as in the steps of a recipe. */
 const filesIn = (row: Values): Values[] => Object.values(row).filter(isObject).filter(isFile);
 
 /** A file beside the result: a detail map, a drawing of a page. */
@@ -156,7 +156,7 @@ function fileHtml(file: Values, ourAddress: (address: string) => string): Html {
   return html`<figure class="beside">${width && (PREVIEWED.test(type!) || DRAWING.test(type!)) ? html`<a href="${address}"><img src="${shown}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small">${name ? html`<b>${name}</b><br>` : ''}<a href="${address}" download="${name ?? ''}">Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
 }
 
-/** What no other form fits. Signs that are not seen but turn text round are written as JSON names them. */
+/** Fallback for other values. Invisible format characters, such as bidi overrides, are escaped. */
 export const json = (value: unknown): Html =>
   html`<pre class="scroll" tabindex="0"><code>${JSON.stringify(value, null, 2).replace(/\p{Cf}/gu, escaped)}</code></pre>`;
 
@@ -166,30 +166,30 @@ const escaped = (sign: string): string =>
     (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** An answer of a tool, and what a page knows beside it. */
+/** A tool response with its context on the page. */
 export interface Result {
   readonly tool: AnyTool;
   readonly answer: Made & Readonly<Record<string, unknown>>;
   readonly seconds: number | undefined;
-  /** Handle of the picture that was sent, where it is one of this server. */
+  /** Handle of the input image, if it is stored on this server. */
   readonly before: string | undefined;
-  /** The page that shows it again; absent where the result is shown once. */
+  /** URL that shows the result again. Unset if it is shown only once. */
   readonly link: string | undefined;
-  /** The page that makes a recipe of it; absent where it cannot be a step. */
+  /** URL that makes a recipe from the run. Unset if it cannot be a step. */
   readonly recipe?: string | undefined;
 }
 
-/** Where results are to be found, and who takes them on. */
+/** Base URL of results and the tools they can be sent to. */
 export interface Around {
   readonly publicUrl: string;
   readonly tools: readonly AnyTool[];
 }
 
-/** Files a preview is made of. */
+/** File types with a preview. */
 const PREVIEWED = /^image\/(png|apng|jpeg|webp|avif|gif|tiff)/;
 const DRAWING = /^image\/svg\+xml/;
 
-/** One result: the picture beside what it was made of, what is known of it, where it can go, and whatever else was answered. */
+/** One result: comparison with the input, facts, actions, next tools and the rest of the response. */
 export function resultHtml(result: Result, around: Around): Html {
   const { answer, seconds, tool } = result;
   const ourAddress = addressHere(around.publicUrl);
@@ -198,16 +198,16 @@ ${slugHtml(answer, seconds)}
 ${actions(result, ourAddress)}
 ${answer.result ? sendTo(answer, around.tools, tool) : ''}
 <div class="answer">${valuesHtml(restOf(answer), ourAddress)}</div>
-<details class="small"><summary>The whole answer as JSON</summary>${json(answer)}</details>`;
+<details class="small"><summary>Full response (JSON)</summary>${json(answer)}</details>`;
 }
 
-/** An address of this server as one of the page, whatever name it was opened by. */
+/** Maps a URL of this server to a path, so that it works under any host name. */
 export const addressHere =
   (publicUrl: string) =>
   (address: string): string =>
     address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 
-/** The results over what they were made of; without a program beside it. Nothing where none is a picture. */
+/** Results compared with their input; without JavaScript side by side. Empty if no result is an image. */
 export function proofHtml(results: readonly Result[], { publicUrl }: Pick<Around, 'publicUrl'>): Html {
   const layers = results.flatMap((result) => {
     const address = shownAt(result.answer, addressHere(publicUrl));
@@ -216,7 +216,7 @@ export function proofHtml(results: readonly Result[], { publicUrl }: Pick<Around
   if (layers.length === 0) return html``;
   const before = results[0]?.before === undefined ? undefined : pictureAddress(results[0].before);
   return html`<div class="proof"><at-compare>
-${before ? html`<figure><img src="${before}" width="1200" height="900" alt="The picture before"><figcaption>Before</figcaption></figure>` : ''}
+${before ? html`<figure><img src="${before}" width="1200" height="900" alt="Original image"><figcaption>Before</figcaption></figure>` : ''}
 ${layers.map(
   ({ address, width = 1200, height = 900, title }, at) =>
     html`<figure class="made"><img src="${address}" width="${width}" height="${height}" alt="Result${layers.length > 1 ? ` ${at + 1}` : ''}: ${title}"${at === 0 ? html` fetchpriority="high"` : ''}><figcaption>${layers.length > 1 ? `Run ${at + 1}` : 'After'}, ${width} × ${height}</figcaption></figure>`,
@@ -235,10 +235,10 @@ function shownAt(
 
 function actions({ answer, tool, link, recipe }: Result, ourAddress: (address: string) => string): Html {
   const { result_url: url, zip_url: zip } = answer as typeof answer & { zip_url?: string };
-  return html`<div class="row actions">${zip ? html`<a class="button main" href="${ourAddress(zip)}" download="${tool.name}.zip">Download all as ZIP</a>` : ''}${url ? html`<a class="button main" href="${ourAddress(url)}" download="${fileName(tool.name, answer)}">Download</a>` : ''}${link ? html`<at-link><a class="button" href="${link}">Link to this run</a></at-link>` : ''}${recipe ? html`<a class="button" href="${recipe}">Save as a recipe</a>` : ''}</div>`;
+  return html`<div class="row actions">${zip ? html`<a class="button main" href="${ourAddress(zip)}" download="${tool.name}.zip">Download all (ZIP)</a>` : ''}${url ? html`<a class="button main" href="${ourAddress(url)}" download="${fileName(tool.name, answer)}">Download</a>` : ''}${link ? html`<at-link><a class="button" href="${link}">Link to this run</a></at-link>` : ''}${recipe ? html`<a class="button" href="${recipe}">Save as recipe</a>` : ''}</div>`;
 }
 
-/** What the client calls the image, else "resize_image_800x600.png" */
+/** The client's file name, else "resize_image_800x600.png" */
 export function fileName(tool: string, { name, width, height, result = '' }: Made): string {
   if (name) return name;
   const size = width !== undefined && height !== undefined ? `_${width}x${height}` : '';
@@ -246,7 +246,7 @@ export function fileName(tool: string, { name, width, height, result = '' }: Mad
   return `${tool}${size}${ending}`;
 }
 
-/** The tools that take a picture, each opened with this result. */
+/** Links to tools that accept this result as input. */
 function sendTo({ result, content_type: type = '' }: Made, tools: readonly AnyTool[], made: AnyTool): Html {
   const kind = type.startsWith('image/') && type !== 'image/svg+xml' ? 'picture' : 'file';
   const takers = tools.flatMap((tool) => {
@@ -261,11 +261,11 @@ function sendTo({ result, content_type: type = '' }: Made, tools: readonly AnyTo
 
 const SAID_ABOVE =
   /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|looked_at|warnings)$/;
-/** Links that the actions have. */
+/** Fields shown as actions. */
 const OF_ACTIONS = /^(zip|zip_url|zip_bytes)$/;
 const OF_THE_FILE = /^(width|height|name|content_type|size_bytes|result|result_url|quality)$/;
 
-/** What the slug does not say. */
+/** Fields not shown in the fact line or the actions. */
 const restOf = (answer: Result['answer']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(answer).filter(

@@ -23,26 +23,26 @@ import type { Made } from './slug.ts';
 import { accountForm, ticketHtml } from './ticket.ts';
 import { type Refusal, refusalOf } from './words.ts';
 
-/** What is posted to every page that runs something: one limit for all of them. */
+/** Limits of the forms of all pages that run tools; the rate limit is shared. */
 export const RUN_FORM = {
   bytesMax: FORM_BYTES_MAX,
   limit: { name: 'studio-runs', calls: 600, perSeconds: 3600 },
 } as const;
 
-/** The runs an address names, with commas between. */
+/** Run ids of a URL, separated by commas. */
 export const runField = z.string().max(1_000).default('');
 
-/** What of a page is not its form. */
+/** Content of a run page outside its form. */
 interface RunPageQuery {
   /** As `runField` has it. */
   readonly run: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly heading: Html;
-  /** Stands where the result will, below the picture where one is taken. */
+  /** Shown in place of the result, below the image if there is one. */
   readonly about: Html;
 }
 
-/** The page of something that is run: looked at, posted to, or asked to cancel a run. */
+/** Page of a tool or recipe: shows it, starts runs, retries or cancels them. */
 export async function runPage(runnable: Runnable, asked: RunPageQuery, visit: Visit): Promise<Shown> {
   const drawn = { ...runnable, ...asked, settings: settingsAmong(runnable.fields, asked.query), runs: [] };
   const ids = idsIn(asked.run);
@@ -52,12 +52,12 @@ export async function runPage(runnable: Runnable, asked: RunPageQuery, visit: Vi
   return draw({ ...drawn, runs: await readRuns(visit, ids) }, visit);
 }
 
-/** What the page is drawn from. */
+/** State that the page is rendered from. */
 interface Drawn extends Runnable, Omit<RunPageQuery, 'run' | 'query'> {
   readonly settings: Settings;
   readonly runs: readonly Run[];
   readonly refusal?: AtelierError;
-  /** Told once, so that no link leads to it. */
+  /** Shown once (contains a secret), so it has no link. */
   readonly answer?: CallResponse;
 }
 
@@ -70,7 +70,7 @@ async function cancel(
   return { goTo: `${path}${queryOf(fields, settings, { run: ids.join(',') })}` };
 }
 
-/** Starts again what failed of a batch, with the settings of its link; what succeeded stays. */
+/** Retries the failed runs of a batch with the settings of its link; successful runs stay. */
 async function retry(drawn: Drawn, ids: readonly string[], visit: Visit): Promise<Shown> {
   const { path, fields, settings } = drawn;
   const batch = batchField(fields)?.name;
@@ -99,7 +99,7 @@ async function retry(drawn: Drawn, ids: readonly string[], visit: Visit): Promis
   }
 }
 
-/** Starts what was posted and leads to it; what is refused comes back with everything still filled in. */
+/** Starts the posted runs and redirects to them; on an error the form is shown again with its values. */
 async function press(drawn: Drawn, visit: Visit): Promise<Shown> {
   const { path, fields } = drawn;
   let settings: Settings = settingsAmong(fields, Object.fromEntries(visit.form ?? []));
@@ -155,19 +155,19 @@ async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
     ...(runs.some(isLive) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
     heading: drawn.heading,
     body: html`${refusalHtml(refusal, { back, hasWallet: visit.visitor.wallet !== undefined })}<div class="split turn${hasResult ? ' has-result' : ''}${isEdited ? ' editing' : ''}${isLookedAt ? ' looking' : ''}"><div class="stack stage-of">${isEdited ? editorStage(drawn, side) : ''}${stage(drawn, visit, isEdited)}
-<div id="calls">${callTabs('same-call', 'The same call', callsOf(tool, paramsOrPlain(drawn, sendable(drawn), visit.visitor), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
+<div id="calls">${callTabs('same-call', 'Run from code', callsOf(tool, paramsOrPlain(drawn, sendable(drawn), visit.visitor), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
 ${ticketHtml({ ...drawn, back, hasResult, expected, earlier, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>${accountForm(back)}`,
   };
 }
 
-/** Pictures made of one picture can be laid over it. */
+/** Image results of a single input image can be compared with it. */
 function isLaidOver({ tool, fields, settings }: Drawn): boolean {
   const field = batchField(fields);
   const makesPicture = Object.hasOwn(tool.output.shape, 'result_url');
   return makesPicture && field !== undefined && picturesIn(settings[field.name]).length === 1;
 }
 
-/** Of several pictures, the call for the first. */
+/** Settings of the call for the first of several images. */
 function ofOnePicture({ fields, settings }: Drawn): Settings {
   const batch = batchField(fields)?.name;
   const text = batch === undefined ? undefined : settings[batch];
@@ -176,7 +176,7 @@ function ofOnePicture({ fields, settings }: Drawn): Settings {
     : { ...settings, [batch]: picturesIn(text)[0]! };
 }
 
-/** As a program sends it: what is not filled in yet as in an example, bytes as the handle they would have. */
+/** Settings as shown in code examples: empty required fields get example values, files get a handle. */
 function sendable(drawn: Drawn): Settings {
   const { fields } = drawn;
   const settings = ofOnePicture(drawn);
@@ -188,14 +188,14 @@ function sendable(drawn: Drawn): Settings {
   return Object.fromEntries(texts);
 }
 
-/** @param hasWallet without one, the ticket offers to open an account */
+/** @param hasWallet if false, the form offers to open an account */
 const refusalHtml = (
   refusal: Refusal | undefined,
   { back, hasWallet }: { back: string; hasWallet: boolean },
 ): Html =>
   html`${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? (hasWallet ? html` <a href="${walletFrom(back)}#credits">Buy credits</a>` : ' Open an account below; your settings are kept.') : ''}</p>` : ''}`;
 
-/** The left side: runs, else the picture, else the place for one. */
+/** Left column: runs, else the image, else a drop area. */
 function stage(drawn: Drawn, visit: Visit, isEdited: boolean): Html {
   const { tool, path, fields, settings, runs, answer } = drawn;
   const { publicUrl, tools } = visit.studio;
@@ -218,12 +218,12 @@ function stage(drawn: Drawn, visit: Visit, isEdited: boolean): Html {
   return html`${batch === undefined || isEdited ? '' : empty(pictures, batch)}${drawn.about}`;
 }
 
-/** The stage of a page with previews: there with a result too, because the next change is seen on it. */
+/** Stage of a page with previews; it stays visible beside a result to show the next change. */
 function editorStage({ tool, fields, settings }: Drawn, side: number | undefined): Html {
   const batch = batchField(fields)?.name;
   const picture = batch === undefined ? '' : picturesIn(settings[batch])[0]!;
   return html`<at-stage data-tool="${tool.name}"${side ? html` data-side="${side}"` : ''}>${batch === undefined ? html`<div class="proof"><div class="stage"><span class="lead">Drop an image here</span><span class="quiet">or add a layer</span></div></div>` : empty([picture].filter(Boolean), batch)}
-<div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="The set"></ul>` : ''}</at-stage>`;
+<div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="Variants"></ul>` : ''}</at-stage>`;
 }
 
 interface Size {
@@ -231,7 +231,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Size of the picture in px, where it is one of this server. What cannot be opened is refused by the run. */
+/** Size in px of an image stored on this server. Unreadable images are rejected by the run. */
 async function sizeOf({ fields, settings }: Drawn, visit: Visit): Promise<Size | undefined> {
   const batch = batchField(fields)?.name;
   const text = batch === undefined ? '' : picturesIn(settings[batch])[0]!;
@@ -247,7 +247,7 @@ async function sizeOf({ fields, settings }: Drawn, visit: Visit): Promise<Size |
   }
 }
 
-/** The picture as it was chosen, or a large place to drop one on. */
+/** The chosen image, or a large drop area. */
 function empty(pictures: readonly string[], field: string): Html {
   const [first] = pictures;
   const address = first === undefined ? undefined : pictureAddress(first);

@@ -3,21 +3,21 @@ import type { Visitor } from '../types.ts';
 import { paramsOf, readableSettings, type Settings } from './settings.ts';
 import { asLink, type Field, fieldsOf } from './tool_fields.ts';
 
-/** What a page has a form for and runs: a tool, or a recipe by the tool that runs them. */
+/** Something a page has a form for: a tool, or a recipe run by run_recipe. */
 export interface Runnable {
   readonly tool: AnyTool;
-  /** As people see it, and as its button says. */
+  /** Display name, used on the button. */
   readonly title: string;
   readonly fields: readonly Field[];
   /** Path of its page. */
   readonly path: string;
-  /** Whole credits of its steps by the list, for a button before anything is filled in. */
+  /** List price of its steps in whole credits, for the button of an empty form. */
   readonly listed?: number | undefined;
-  /** What the tool is called with. @throws AtelierError invalid_input */
+  /** Parameters of the tool call. @throws AtelierError invalid_input */
   params(settings: Settings, visitor: Visitor): Record<string, unknown>;
 }
 
-/** A tool by itself. A wallet it asks for is the visitor's. */
+/** A single tool. A required wallet is filled with the visitor's. */
 export function runnableTool(tool: AnyTool): Runnable {
   const fields = fieldsOf(tool);
   const asksForWallet = fields.some(({ kind, isRequired }) => kind === 'wallet' && isRequired);
@@ -34,7 +34,7 @@ export function runnableTool(tool: AnyTool): Runnable {
   };
 }
 
-/** What the settings would be sent as, without those that cannot be read yet. */
+/** Parameters of the settings, without malformed ones. */
 export const paramsOrPlain = (
   { params, fields }: Pick<Runnable, 'params' | 'fields'>,
   settings: Settings,

@@ -10,11 +10,11 @@ import { type Around, addressHere, proofHtml, type Result, resultHtml } from './
 import type { Made } from './slug.ts';
 import { secondsText, tookText, typeText } from './words.ts';
 
-/** The runs a page shows. */
+/** The runs of a page. */
 export interface Shown extends Around {
   readonly tool: AnyTool;
   readonly runs: readonly Run[];
-  /** Handles of what was sent: one for all runs, or one for each. */
+  /** Input handles: one for all runs, or one for each. */
   readonly pictures: readonly string[];
   /** The page itself. */
   readonly link: string;
@@ -24,7 +24,7 @@ export interface Shown extends Around {
   openRun(picture: string | undefined, id: string): string;
 }
 
-/** How runs stand and what they brought; one alone, several over the same picture, or a list with a picture each. */
+/** Status and results of runs: a single run, several runs of one image, or a list with one image each. */
 export function runsHtml(shown: Shown): Html {
   const { runs, pictures } = shown;
   const [only] = runs;
@@ -35,7 +35,7 @@ export function runsHtml(shown: Shown): Html {
   return html`${isOfOne ? proofHtml(results, shown) : ''}${listHtml(shown)}${takeAlong(shown, results)}`;
 }
 
-/** All results as a ZIP with the names of what was sent, all rows as a table, and another try for what failed. */
+/** Actions for all runs: download a ZIP with the input file names, download a CSV table, retry failed runs. */
 function takeAlong({ runs, pictures, link }: Shown, results: readonly Result[]): Html {
   const recipe = results[0]?.recipe;
   const query = new URLSearchParams({
@@ -43,23 +43,23 @@ function takeAlong({ runs, pictures, link }: Shown, results: readonly Result[]):
     image: pictures.join(' '),
   });
   const failed = pictures.filter((_, at) => runs[at] === undefined || isUnsuccessful(runs[at])).length;
-  return html`<div class="row actions">${results.length > 1 ? html`<a class="button main" href="/results.zip?${query}" download>Download all, ZIP</a>` : ''}${failed > 0 && pictures.length > 1 && !runs.some(isLive) ? html`<form method="post" action="${link}"><button name="retry" value="${newPress()}">Run the ${failed === 1 ? 'one' : failed} that failed again</button></form>` : ''}<a class="button" href="/results.csv?${query}" download>Save the table, CSV</a>${recipe ? html`<a class="button" href="${recipe}">Save as a recipe</a>` : ''}</div>`;
+  return html`<div class="row actions">${results.length > 1 ? html`<a class="button main" href="/results.zip?${query}" download>Download all (ZIP)</a>` : ''}${failed > 0 && pictures.length > 1 && !runs.some(isLive) ? html`<form method="post" action="${link}"><button name="retry" value="${newPress()}">${failed === 1 ? 'Retry failed run' : `Retry ${failed} failed runs`}</button></form>` : ''}<a class="button" href="/results.csv?${query}" download>Download table (CSV)</a>${recipe ? html`<a class="button" href="${recipe}">Save as recipe</a>` : ''}</div>`;
 }
 
-/** What is said aloud while it changes. @param sent pictures, of which not all may have become runs */
+/** Text of the live region. @param sent number of images sent; some may not have started a run */
 export function statusOf(runs: readonly Run[], sent = 1): string {
   const all = Math.max(sent, runs.length);
   if (all > 1) return batchText(runs, all);
   const [run] = runs;
   if (run?.refused) return 'Not started.';
-  return run?.job ? stateText(run.job) : 'This run is forgotten.';
+  return run?.job ? stateText(run.job) : 'This run has expired.';
 }
 
 function batchText(runs: readonly Run[], all: number): string {
   const live = runs.filter(isLive);
   const failed = runs.filter(isUnsuccessful).length + Math.max(0, all - runs.length);
   const done = all - failed - live.length;
-  const failures = failed === 0 ? '' : ` ${failed} failed; the reason stands beside each.`;
+  const failures = failed === 0 ? '' : ` ${failed} failed; see the reason beside each.`;
   if (live.length === 0)
     return failed === 0 ? `All ${all} are done.` : `${done} of ${all} are done.${failures}`;
   const lefts = live.map(({ job }) => job!.estimate.seconds_left);
@@ -68,10 +68,10 @@ function batchText(runs: readonly Run[], all: number): string {
   return `${done} of ${all} are done.${failures}${isLate ? ' Longer than expected.' : ''}${last === undefined ? '' : ` The last is ready in about ${secondsText(last)}.`}`;
 }
 
-/** Why a run brought nothing: what happened and what to do. */
+/** Why a run has no result: what happened and what to do. */
 export function reasonOf({ job, refused }: Run): string {
   if (refused) return `${ERRORS[refused].title}. ${ERRORS[refused].fix}`;
-  if (!job) return 'Kept for 24 hours, and shown to the wallet that made it.';
+  if (!job) return 'Runs are kept for 24 hours and are visible only to the wallet that started them.';
   const { detail = '', fix = '' } = (job.problem ?? {}) as { detail?: string; fix?: string };
   return `${detail} ${detail.includes(fix) ? '' : fix}`.trim();
 }
@@ -79,30 +79,30 @@ export function reasonOf({ job, refused }: Run): string {
 function runHtml(run: Run, shown: Shown): Html {
   const { job } = run;
   if (!job)
-    return html`<p>${run.refused ? reasonOf(run) : 'Runs are kept for 24 hours, and shown to the wallet that made them.'} The settings are still here: run it again.</p>`;
+    return html`<p>${run.refused ? reasonOf(run) : 'Runs are kept for 24 hours and are visible only to the wallet that started them.'} Your settings are still here, so you can run it again.</p>`;
   if (isLive(run)) return liveHtml(job, shown);
-  if (job.state === 'canceled') return html`<p>Nothing was charged. The settings are still here.</p>`;
+  if (job.state === 'canceled') return html`<p>You were not charged. Your settings are still here.</p>`;
   const result = resultOf(run, shown);
   if (result) return resultHtml(result, shown);
-  return html`<p>${reasonOf(run)}</p><p class="quiet">Nothing was charged. The settings are still here.</p>`;
+  return html`<p>${reasonOf(run)}</p><p class="quiet">You were not charged. Your settings are still here.</p>`;
 }
 
-/** The picture keeps the room that its result will take. */
+/** The input image reserves the space of the result. */
 function liveHtml({ job_id: id, progress, state, credits }: Job, { link, pictures }: Shown): Html {
   const before = pictures[0] === undefined ? undefined : pictureAddress(pictures[0]);
-  return html`${before ? html`<div class="proof"><div class="stage"><img src="${before}" width="1200" height="900" alt="The picture that was sent"></div></div>` : ''}<div class="live stack"><progress max="1"${state === 'running' ? html` value="${progress.fraction}"` : ''} aria-label="Progress"></progress>
-<form method="post" action="${link}" class="row"><input type="hidden" name="cancel" value="${id}"><button>Cancel</button><span class="small quiet">${credits.held > 0 ? 'Nothing is charged unless it succeeds.' : 'It is free.'}</span></form></div>`;
+  return html`${before ? html`<div class="proof"><div class="stage"><img src="${before}" width="1200" height="900" alt="The image you sent"></div></div>` : ''}<div class="live stack"><progress max="1"${state === 'running' ? html` value="${progress.fraction}"` : ''} aria-label="Progress"></progress>
+<form method="post" action="${link}" class="row"><input type="hidden" name="cancel" value="${id}"><button>Cancel</button><span class="small quiet">${credits.held > 0 ? 'You are charged only if the run succeeds.' : 'This run is free.'}</span></form></div>`;
 }
 
-/** "Running, 40 % done. Ready in about 3 s."; an estimate that rises is announced. */
+/** "Running, 40% done. Ready in about 3 s."; an estimate that rises is announced. */
 function stateText({ state, place, progress, estimate, started_at: from }: Job): string {
   const left = leftText(estimate, from);
-  if (state === 'queued') return `In the queue, ${(place ?? 1) - 1} ahead.${left}`;
+  if (state === 'queued') return `Queued: ${(place ?? 1) - 1} ahead of you.${left}`;
   if (state === 'running') {
-    const part = progress.fraction > 0 ? `, ${Math.round(progress.fraction * 100)} % done` : '';
+    const part = progress.fraction > 0 ? `, ${Math.round(progress.fraction * 100)}% done` : '';
     return `Running${part}.${left}`;
   }
-  return { succeeded: 'Done.', failed: 'Failed.', canceled: 'Canceled.' }[state];
+  return { succeeded: 'Done.', failed: 'Failed.', canceled: 'Cancelled.' }[state];
 }
 
 function leftText({ seconds_left: seconds, late }: Job['estimate'], startedAt: string | null): string {
@@ -129,11 +129,11 @@ function resultOf({ id, job }: Run, { tool, runs, pictures, link }: Shown): Resu
 export const secondsOf = ({ started_at: from, finished_at: to }: Job): number | undefined =>
   from && to ? (Date.parse(to) - Date.parse(from)) / 1000 : undefined;
 
-/** A row a run, and one for each picture that was not taken. */
+/** One row per run and per rejected image. */
 function listHtml(shown: Shown): Html {
   const { runs, pictures } = shown;
   const count = pictures.length <= 1 ? runs.length : Math.max(runs.length, pictures.length);
-  return html`<table class="ledger runs"><thead><tr><th scope="col">Image</th><th scope="col">Result</th><th scope="col">Took</th><th scope="col"><span class="unseen">Open and download</span></th></tr></thead>
+  return html`<table class="ledger runs"><thead><tr><th scope="col">Image</th><th scope="col">Result</th><th scope="col">Duration</th><th scope="col"><span class="unseen">Open and download</span></th></tr></thead>
 <tbody>${Array.from({ length: count }, (_, at) => row(shown, at))}</tbody></table>`;
 }
 
@@ -155,7 +155,7 @@ function row(shown: Shown, at: number): Html {
 <td>${open ? html`<a href="${open}">${result ? 'Open' : 'Change settings'}<span class="unseen"> ${name}</span></a>` : ''}${address && answer ? html` <a href="${address}" download="${resultName(tool.name, answer, isBatch ? picture : undefined)}">Download<span class="unseen"> ${name}</span></a>` : ''}</td></tr>`;
 }
 
-/** In lists, at its size on the page; the room is there before the image is. */
+/** Thumbnail at its display size, so that the layout does not shift. */
 const thumb = (address: string | undefined): Html =>
   html`<span class="thumb">${address ? html`<img src="${address}" width="48" height="48" alt="" loading="lazy">` : ''}</span>`;
 

@@ -48,7 +48,7 @@ export const runsPage = definePage({
   },
 });
 
-/** Those of the browser, and those of the wallet, without repeats. */
+/** Ids of the runs of this browser and wallet, without duplicates. */
 async function runsOf(visit: Visit): Promise<readonly string[]> {
   const { wallet } = visit.visitor;
   const { jobs } = visit.studio.kit.services;
@@ -56,7 +56,7 @@ async function runsOf(visit: Visit): Promise<readonly string[]> {
   return [...new Set([...rememberedRuns(visit), ...ofWallet])];
 }
 
-/** Saves a result under a key, and posts it to the gallery where asked. @throws AtelierError */
+/** Saves a result as a file and posts it to the gallery if requested. @throws AtelierError */
 async function act(visit: Visit, form: FormData, runs: readonly Run[]): Promise<'saved' | 'posted'> {
   const field = (name: string) => String(form.get(name) ?? '').trim();
   const { wallet } = visit.visitor;
@@ -95,7 +95,7 @@ function draw(runs: readonly Run[], visit: Visit, refusal?: AtelierError, done?:
     ...(live > 0 && { refreshSeconds: 5 }),
     heading: html`<div class="head"><h1>${count === 0 ? 'No runs yet' : title}</h1>${count > 1 ? html`<a class="button" href="/results.zip?run=${zipped(known)}" download="results.zip">Download all (ZIP)</a>` : ''}</div>`,
     body: html`${done ? html`<p class="note" role="status">${DONE[done]}</p>` : ''}${refusal ? html`<p class="note" role="alert">${refusal.message} <a href="/wallet">Go to wallet</a></p>` : ''}
-${count === 0 ? html`<p class="lead quiet">Results of tools appear here for 24 hours. <a href="/tools">Choose a tool</a></p>` : html`<at-run><p class="small quiet" role="status">${live > 0 ? `${live} still running.` : 'Results are stored for 24 hours; save what you want to keep.'}</p><ul id="shown" class="hang runs-of"${live > 0 ? html` data-live` : ''}>${known.map((run) => entry(run, visit))}</ul></at-run>`}`,
+${count === 0 ? html`<p class="lead quiet">Results appear here for 24 hours. <a href="/tools">Choose a tool</a></p>` : html`<at-run><p class="small quiet" role="status">${live > 0 ? `${live} still running.` : 'Results are deleted after 24 hours. Save the ones you want to keep.'}</p><ul id="shown" class="hang runs-of"${live > 0 ? html` data-live` : ''}>${known.map((run) => entry(run, visit))}</ul></at-run>`}`,
   };
 }
 
@@ -107,7 +107,7 @@ const zipped = (runs: readonly Run[]): string =>
 
 type KnownRun = Run & { readonly job: Job };
 
-/** A run with its result, and what can be done with it. */
+/** A run with its result and actions. */
 function entry(run: KnownRun, visit: Visit): Html {
   const { id, job } = run;
   const { tools, publicUrl } = visit.studio;
@@ -142,7 +142,7 @@ interface Around {
 function actions(id: string, made: Made, { tool, publicUrl, visit }: Around): Html {
   const address = addressHere(publicUrl)(made.result_url!);
   return html`<p class="row small"><a href="${address}" download="${fileName(tool, made)}">Download</a><at-link><a href="${made.result_url}" data-label="Copy link">Link</a></at-link></p>
-${visit.visitor.wallet === undefined ? html`<p class="small quiet"><a href="/wallet">Sign in</a> to save or post it. A new wallet has ${WELCOME_CREDITS} credits.</p>` : forms(id, made, tool)}`;
+${visit.visitor.wallet === undefined ? html`<p class="small quiet"><a href="/wallet">Sign in</a> to save or post this result. A new wallet has ${WELCOME_CREDITS} credits.</p>` : forms(id, made, tool)}`;
 }
 
 const SAVE_PRICE = creditsLabel(highestPrice(saveAsset.price));

@@ -3,10 +3,10 @@ import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { SETTING_CHARACTERS_MAX, SETTINGS_CHARACTERS_MAX } from './limits.ts';
 import type { Field } from './tool_fields.ts';
 
-/** The fields of a tool as a form or a link has them: texts by name. What is not named is not said. */
+/** Field texts of a form or link by field name; a missing name is an unset field. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Those among the parameters of a page or form that are fields of the tool. */
+/** The parameters of a page or form that are fields of the tool. */
 export const settingsAmong = (fields: readonly Field[], sent: Readonly<Record<string, unknown>>): Settings =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -45,7 +45,7 @@ export function sentText(
 /** The control of a part: "layout.kind". */
 export const nameOfPart = (name: string, part: Pick<Field, 'name'>): string => `${name}.${part.name}`;
 
-/** The part that says of what kind an object is. Without a choice there is no object. */
+/** The part that selects the kind of an object. Without a choice the object is unset. */
 export const kindPart = ({ parts = [] }: Pick<Field, 'parts'>): Field | undefined =>
   parts.find(({ kind, isRequired }) => kind === 'choice' && isRequired);
 
@@ -60,7 +60,7 @@ export function objectOf(text = ''): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What a control shows of a value: "true", "#fff, #000", JSON of what is nested. */
+/** Text of a value in a control: "true", "#fff, #000", JSON for nested values. */
 export function textOf({ kind }: Field, value: unknown): string {
   if (value === undefined || value === null) return '';
   if ((kind === 'list' || kind === 'colors') && Array.isArray(value)) return value.join(', ');
@@ -69,21 +69,21 @@ export function textOf({ kind }: Field, value: unknown): string {
 }
 
 /**
- * What the tool is called with. An empty control says nothing, unless the field is required and takes text.
- * @throws AtelierError invalid_input for a text that should be JSON and is not
+ * Parameters of the tool call. An empty control is left out, unless the field is required and takes text.
+ * @throws AtelierError invalid_input for malformed JSON
  */
 export const paramsOf = (fields: readonly Field[], settings: Settings): Record<string, unknown> =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const text = settings[field.name];
-      // What is meant anyway is left to the tool: some do better than their default where nothing is said.
+      // Default values are left out: some tools choose a better value than the default if the field is unset.
       const isSaid = text !== undefined && text !== textOf(field, field.otherwise);
       const value = isSaid || (field.isRequired && text !== undefined) ? readValue(field, text) : undefined;
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
 
-/** The settings of these fields without texts that should be JSON and are not: a form is quoted while it is filled in. */
+/** The settings without malformed JSON: the price is quoted while the form is being filled in. */
 export const readableSettings = (fields: readonly Field[], settings: Settings): Settings =>
   settingsAmong(
     fields.filter((field) => isReadable(field, settings)),
@@ -103,7 +103,7 @@ function isReadable(field: Field, settings: Settings): boolean {
 function readValue(field: Field, text: string): unknown {
   const { kind, options, isRequired, otherwise } = field;
   if (text.trim() === '') return kind === 'text' && isRequired ? text : undefined;
-  // A box without a tick says nothing, unless it is ticked where nothing is said.
+  // An unticked box is left out, unless the default is true.
   if (kind === 'tick') return text === 'true' || (otherwise === true ? false : undefined);
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
@@ -114,7 +114,7 @@ function readValue(field: Field, text: string): unknown {
   return text;
 }
 
-/** A list or an object in a field that takes words as well: `where` of erase_object. */
+/** A list or an object in a field that also takes text: `where` of erase_object. */
 const isJsonOfText = ({ schema }: Field, text: string): boolean =>
   /^\s*[[{]/.test(text) &&
   ((schema.anyOf as { type?: string }[] | undefined) ?? []).some(
@@ -130,7 +130,7 @@ function jsonIn({ name, example }: Field, text: string): unknown {
   }
 }
 
-/** The query of a link that reopens a page with these settings; what is too long for an address is left out. */
+/** Query of a link that reopens a page with these settings; texts too long for a URL are left out. */
 export function queryOf(
   fields: readonly Field[],
   settings: Settings,

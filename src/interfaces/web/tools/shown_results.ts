@@ -1,8 +1,8 @@
 import type { PageFileName } from '../../../core/html/page_files.ts';
 
-/** What a tool made of one of the samples (`scripts/make_tool_pictures.ts`): an image, or facts from its answer. */
+/** Result of a tool for a sample (`scripts/make_tool_pictures.ts`): an image, or facts from its response. */
 interface ShownResult {
-  /** The sample that was sent, as the page of the tool takes it; absent: the tool takes no image. */
+  /** Name of the input sample. Unset: the tool takes no image. */
   readonly sample?: string;
   readonly image?: {
     readonly file: PageFileName;
@@ -13,9 +13,9 @@ interface ShownResult {
   };
   /** Name and value, at most five. */
   readonly facts?: readonly (readonly [string, string])[];
-  /** Further fields by which the tool shows its effect on any image with `preview: true`. */
+  /** Further fields of a call with `preview: true` that shows the effect on any image. */
   readonly preview?: Readonly<Record<string, string>>;
-  /** The preview takes seconds: it comes after the others, one at a time. */
+  /** The preview takes seconds: it runs after the others, one at a time. */
   readonly isSlow?: true;
 }
 
@@ -69,7 +69,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
     sample: 'still_life',
     image: image(
       'tool_erase_object.webp',
-      'Twice the same corner: with the stamp Sold on the wall, and with the stamp erased',
+      'The same corner twice: with a “Sold” stamp on the wall, and with the stamp erased',
       WIDE,
     ),
   },
@@ -80,7 +80,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
   convert_image: {
     sample: 'still_life',
     facts: [
-      ['PNG, as sent', '2.2 MB'],
+      ['PNG (original)', '2.2 MB'],
       ['JPEG', '133 kB'],
       ['AVIF', '53 kB'],
       ['WebP', '51 kB'],
@@ -90,7 +90,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
     sample: 'still_life',
     image: image(
       'tool_upscale_image.webp',
-      'Pears enlarged four times; the left half shows the pixels that were sent',
+      'Pears enlarged four times; the left half shows the original pixels',
       WIDE,
     ),
     isSlow: true,
@@ -117,7 +117,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
     sample: 'still_life',
     image: image(
       'tool_compose_image.webp',
-      'A poster: the still life above the words Open studio',
+      'A poster: the still life above the text “Open studio”',
       [480, 640],
     ),
     preview: { canvas: JSON.stringify({ width: 600, height: 800, background: '#f4f1ea' }), layers: POSTER },
@@ -140,7 +140,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
   },
   extract_palette: {
     sample: 'still_life',
-    image: image('made_palette.svg', 'Six colours of the still life in their shares, with names', SQUARE),
+    image: image('made_palette.svg', 'Six main colours of the still life with names and percentages', SQUARE),
     preview: {},
   },
   mockup_image: {
@@ -176,7 +176,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
     sample: 'still_life',
     image: image(
       'tool_watermark_embed.webp',
-      'The marked still life; in its right half what the mark changes, twenty times as strong',
+      'The watermarked still life; the right half shows the watermark, amplified 20 times',
       WIDE,
     ),
   },
@@ -201,7 +201,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
     sample: 'still_life',
     image: image(
       'tool_verify_provenance.webp',
-      'A rotated copy with a spot painted on it, and a map in which the spot is red',
+      'A rotated copy with a painted spot, and a map that shows the spot in red',
       WIDE,
     ),
   },
@@ -225,7 +225,7 @@ export const SHOWN_RESULTS: Readonly<Record<string, ShownResult>> = {
   read_text: {
     image: image(
       'tool_read_text.webp',
-      'A poster with a frame around each line of text that was read',
+      'A poster with a frame around each recognised line of text',
       [480, 640],
     ),
   },

@@ -4,7 +4,7 @@ import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
 import { tookText, typeText } from './words.ts';
 
-/** What tools say of a result, as far as they do. */
+/** Fields of a tool result that pages show, each optional. */
 export interface Made {
   readonly engine?: { readonly name: string };
   readonly degraded?: boolean;
@@ -13,7 +13,7 @@ export interface Made {
   readonly size_bytes?: number;
   readonly width?: number;
   readonly height?: number;
-  /** What a download of it is called. */
+  /** File name of the download. */
   readonly name?: string;
   readonly result?: string;
   readonly result_url?: string;
@@ -24,21 +24,21 @@ export interface Made {
   readonly looked_at?: string;
 }
 
-/** What is known of a result, in one line and always in this order. @param seconds it took; absent where it was not measured */
+/** Facts of a result in one line, in a fixed order. @param seconds duration of the run; undefined if not measured */
 export function slugHtml(made: Made, seconds: number | undefined): Html {
   const { engine, content_type: type, cost, degraded_reason: reason } = made;
   const { kept, dropped } = carried(made.metadata);
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Engine', engine?.name],
-    ['Took', seconds === undefined ? undefined : tookText(seconds)],
+    ['Duration', seconds === undefined ? undefined : tookText(seconds)],
     ['Cost', cost && (cost.credit === 0 ? 'free' : creditsLabel(cost.credit))],
     ['File', type && fileText(made, type)],
     ['Read', made.looked_at],
-    ['Kept', kept],
-    ['Removed', dropped],
+    ['Metadata kept', kept],
+    ['Metadata removed', dropped],
     ['Quality', qualityText(made.quality)],
   ];
-  return html`${made.degraded && reason ? html`<p class="small degraded"><b class="warn">Lower quality.</b> ${reason}</p>` : ''}
+  return html`${made.degraded && reason ? html`<p class="small degraded"><b class="warn">Lower quality:</b> ${reason}</p>` : ''}
 <dl class="slug">${facts.map(([name, value]) => (value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : ''))}</dl>
 ${(made.warnings ?? []).map((warning) => html`<p class="small quiet">${warning}</p>`)}`;
 }
@@ -50,7 +50,7 @@ const fileText = ({ size_bytes: size, width, height }: Made, type: string): stri
     ...(size === undefined ? [] : [bytesLabel(size)]),
   ].join(', ');
 
-/** Lists where the tool hands metadata on; undefined where it says nothing of it. */
+/** Names of metadata kept and removed; empty if the tool does not report them. */
 function carried(metadata: unknown): { kept?: string; dropped?: string } {
   const { kept, dropped } = (metadata ?? {}) as { kept?: unknown; dropped?: unknown };
   if (!Array.isArray(kept) || !Array.isArray(dropped)) return {};
@@ -79,10 +79,10 @@ function qualityText(quality: unknown): string | undefined {
     uncertain_percent: unsure,
   } = quality as Record<string, number | undefined>;
   const facts = [
-    psnr === undefined ? '' : psnr >= 99 ? 'the same' : `PSNR ${psnr.toFixed(1)} dB`,
+    psnr === undefined ? '' : psnr >= 99 ? 'identical' : `PSNR ${psnr.toFixed(1)} dB`,
     ssim === undefined ? '' : `SSIM ${ssim.toFixed(3)}`,
     delta === undefined ? '' : `ΔE00 ${delta}`,
-    unsure === undefined ? '' : `${unsure} % unsure`,
+    unsure === undefined ? '' : `${unsure}% uncertain`,
   ].filter(Boolean);
   return facts.join(', ') || undefined;
 }

@@ -20,16 +20,16 @@ const COLUMNS = [
   'url',
 ] as const;
 
-/** The runs of a page as a table for spreadsheets (RFC 4180). */
+/** The runs of a page as CSV (RFC 4180). */
 export const tableOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_table',
     methods: ['GET'],
     path: '/results.csv',
     tag: 'studio',
-    summary: 'Several runs of the studio as a table: names, states, reasons, sizes, durations and costs.',
+    summary: 'Several studio runs as CSV: names, states, reasons, sizes, durations and costs.',
     input: batchInput,
-    answer: { file: 'text/csv', description: 'A row for each run.' },
+    answer: { file: 'text/csv', description: 'One row per run.' },
     isPrivate: true,
     limit: { name: 'studio-tables', calls: 600, perSeconds: 3600, by: 'address' },
     async run({ run, image }, _services, call) {
@@ -66,11 +66,11 @@ export function tableOf(runs: readonly Run[], images: readonly string[]): string
       made.result_url,
     ];
   });
-  // A byte order mark, without which Excel reads names in another encoding.
+  // Excel reads UTF-8 only with a byte order mark.
   return `\uFEFF${[COLUMNS, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-/** Spreadsheets run cells that begin like a formula (CWE-1236): an apostrophe makes them text. */
+/** Spreadsheets evaluate cells that begin like a formula (CWE-1236); an apostrophe makes them text. */
 function cell(value: unknown): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -10,8 +10,8 @@ import { fieldsOf } from './tool_fields.ts';
 export const pictureFields = fieldsOf(verifyProvenance);
 
 /**
- * Handle of a posted image: a file is stored as an upload, and so is the image at a web address, which is fetched once.
- * @throws AtelierError as a tool for the same field, and as an upload
+ * Handle of a posted image. A file is stored as an upload; an image URL is fetched once and stored.
+ * @throws AtelierError of a tool with the same field, and of an upload
  */
 export async function takePicture(visit: Visit): Promise<string> {
   const { image = '' } = await readPosted(pictureFields, visit);
@@ -26,7 +26,7 @@ export async function takePicture(visit: Visit): Promise<string> {
   );
 }
 
-/** The text of a posted image field that can stand in the form again. */
+/** Text of a posted image field to restore in the form. */
 export const postedText = (form: FormData): string => {
   const text = form
     .getAll('image')

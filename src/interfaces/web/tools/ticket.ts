@@ -17,21 +17,21 @@ import { queryOf, type Settings } from './settings.ts';
 import type { Field } from './tool_fields.ts';
 import { pressText, priceText, type Refusal, secondsText } from './words.ts';
 
-/** What the form of a tool is drawn from. */
+/** State that the form of a tool is rendered from. */
 export interface Ticket extends Pick<Runnable, 'tool' | 'title' | 'fields' | 'path'> {
   readonly settings: Settings;
   readonly expected: Expected;
   readonly refusal: Refusal | undefined;
   readonly visitor: Visitor;
   readonly earlier: readonly EarlierResult[];
-  /** Runs whose results the next one may be laid beside. */
+  /** Runs whose results the next result can be compared with. */
   readonly runs: readonly string[];
   readonly hasResult: boolean;
-  /** The page with what is filled in, to come back to. */
+  /** URL that restores the page with its entered values. */
   readonly back: string;
 }
 
-/** The form of a tool: what goes in, how, what it will cost and take, and one button that says so. */
+/** The form of a tool: inputs, settings, price, estimated time and the run button. */
 export function ticketHtml(ticket: Ticket): Html {
   const { tool, path, fields, runs } = ticket;
   // The form of a recipe has the inputs of the recipe, and not the fields of run_recipe.
@@ -44,13 +44,13 @@ export function ticketHtml(ticket: Ticket): Html {
   return html`<form class="ticket" id="ticket" method="post" action="${path}" enctype="multipart/form-data"${offered}${runsAtOnce(ticket) ? html` data-at-once` : ''}>
 ${wallet(ticket)}${usual.map((field) => controlFor(field, ticket))}
 ${rest.length > 0 ? html`<details class="more"${isOpen ? html` open` : ''}><summary>More settings</summary><div class="stack">${rest.map((field) => controlFor(field, ticket))}</div></details>` : ''}
-${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside" value="${runs.join(',')}">Lay it beside the result shown</label>` : ''}
+${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside" value="${runs.join(',')}">Compare with the result shown</label>` : ''}
 <input type="hidden" name="press" value="${newPress()}">
 <div id="quote" class="stack">${quote(ticket)}</div>
 ${shown.length > 0 ? namesTick() : ''}</form>`;
 }
 
-/** Free, without effects, and complete with an image: nothing is left to ask, so it runs when the image is there. */
+/** Free tools without side effects that need only an image run as soon as it is chosen. */
 function runsAtOnce({ tool, fields, hasResult }: Ticket): boolean {
   const image = batchField(fields)?.name;
   if (hasResult || image === undefined || !isFree(tool.price) || !tool.effects.readOnly) return false;
@@ -76,15 +76,15 @@ function controlFor(field: Field, { tool, path, fields, settings, refusal, earli
   return editorHtml(tool.name, field, drop);
 }
 
-/** The visitor's own, where they have one. */
+/** The visitor's wallet, or a field to enter one. */
 function wallet({ fields, settings, visitor, refusal }: Ticket): Html {
   const field = fields.find(({ kind }) => kind === 'wallet');
   if (!field) return html``;
   if (visitor.wallet === undefined) return fieldHtml(field, settings.wallet, refusal?.fields.wallet);
-  return html`<p class="small quiet">For your wallet <code>${visitor.wallet}</code></p>`;
+  return html`<p class="small quiet">Wallet: <code>${visitor.wallet}</code></p>`;
 }
 
-/** Price, queue and time, what stands against it, and the button. Drawn anew as the form changes. */
+/** Price, queue, time, warnings and the button. Updated when the form changes. */
 function quote({ tool, title, fields, settings, expected, visitor, back }: Ticket): Html {
   const { credits, ahead, seconds, remarks } = expected;
   const batch = batchField(fields);
@@ -92,16 +92,16 @@ function quote({ tool, title, fields, settings, expected, visitor, back }: Ticke
   const isSold = highestPrice(tool.price) > 0;
   const lacking =
     isSold && credits === 0 && visitor.wallet === undefined
-      ? html`<p class="small">This run is not charged, but it needs an account.</p>${accountButton()}`
+      ? html`<p class="small">You will not be charged for this run, but you need an account.</p>${accountButton()}`
       : missing((credits ?? 0) * times, title, { ...visitor, back });
-  return html`<dl class="quote"><dt>Price</dt><dd>${credits === undefined ? 'by its steps' : priceText(credits * times, visitor.credits)}</dd>
+  return html`<dl class="quote"><dt>Price</dt><dd>${credits === undefined ? 'depends on its steps' : priceText(credits * times, visitor.credits)}</dd>
 <dt>Queue</dt><dd>${ahead === 0 ? 'empty' : `${ahead} ahead of you`}</dd>
-<dt>Ready in about</dt><dd>${seconds === undefined ? 'not known yet' : secondsText(seconds * times)}</dd></dl>
+<dt>Estimated time</dt><dd>${seconds === undefined ? 'unknown' : secondsText(seconds * times)}</dd></dl>
 ${remarks.map((remark) => html`<p class="small quiet">${remark}</p>`)}${lacking ?? ''}
 <button class="main">${pressText(title, credits, times)}</button>`;
 }
 
-/** What to do where the credits do not reach. */
+/** Next step if the balance is insufficient. */
 export function missing(
   credits: number,
   title: string,
@@ -109,15 +109,15 @@ export function missing(
 ): Html | undefined {
   if (credits === 0) return undefined;
   if (address === undefined)
-    return html`<p class="small">This needs ${creditsLabel(credits)}. An account begins with ${WELCOME_CREDITS}; it takes one press, no e-mail and no card.</p>${accountButton()}`;
+    return html`<p class="small">This costs ${creditsLabel(credits)}. A new account has ${WELCOME_CREDITS} credits and needs no email address or card.</p>${accountButton()}`;
   if (balance !== undefined && balance >= credits) return undefined;
-  return html`<p class="small">${title} needs ${creditsLabel(credits)} and you have ${balance ?? 0}. <a href="${walletFrom(back)}#credits">Buy credits</a>; your settings are kept.</p>`;
+  return html`<p class="small">${title}: ${creditsLabel(credits)}. Your balance is ${balance ?? 0}. <a href="${walletFrom(back)}#credits">Buy credits</a>; your settings are kept.</p>`;
 }
 
-/** Posts `accountForm`, which stands outside of the ticket. */
+/** Submits `accountForm`, which is outside the form of the tool. */
 export const accountButton = (): Html =>
-  html`<button form="open-account" class="account" data-opens-account>Open an account, free</button><p class="small account-status" role="status" aria-live="polite"></p>`;
+  html`<button form="open-account" class="account" data-opens-account>Open an account (free)</button><p class="small account-status" role="status" aria-live="polite"></p>`;
 
-/** Opens an account and comes back: by a key of this browser, or without programs by one that the server keeps. */
+/** Opens an account and returns: with a key of this browser, or without JavaScript with a key stored by the server. */
 export const accountForm = (back: string): Html =>
   html`<form id="open-account" method="post" action="/wallet" data-account hidden><input type="hidden" name="act" value="guest"><input type="hidden" name="back" value="${back}"></form>`;

@@ -4,33 +4,33 @@ import { hexColorField } from '../../../features/definitions/hex_color.ts';
 import { kindsOf } from '../../../features/definitions/only_of.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 
-/** One field of a tool, as a person fills it in. */
+/** A field of a tool as shown in a form. */
 export interface Field {
-  /** As programs call it. */
+  /** API name. */
   readonly name: string;
-  /** As people do. */
+  /** Display name. */
   readonly label: string;
   readonly hint: string;
   readonly kind: FieldKind;
   readonly isRequired: boolean;
-  /** People who call the tool mostly say it. */
+  /** Commonly set, so shown outside "More settings". */
   readonly isUsual: boolean;
-  /** What is meant where nothing is sent. */
+  /** Default value. */
   readonly otherwise: unknown;
-  /** Of a choice. */
+  /** Options of a choice. */
   readonly options: readonly (string | number)[];
-  /** From an example of the tool, else of the field. */
+  /** Example value of the tool, else of the field. */
   readonly example: unknown;
   readonly schema: JsonSchema;
-  /** What the empty choice says. */
+  /** Label of the empty choice. */
   readonly absent?: string;
-  /** Of an object: its fields. */
+  /** Fields of an object. */
   readonly parts?: readonly Field[];
-  /** Of a part: the kinds of the object that have it; none where all do. */
+  /** Kinds of the object that have this part. Empty: all. */
   readonly kinds?: readonly string[];
 }
 
-/** `list` and `colors` are texts with commas between, `pictures` handles with spaces; `object` has a control for each part; `json` is whatever no other control fits. */
+/** `list` and `colors` are separated by commas, `pictures` by spaces; `object` has a control per part; `json` is the fallback. */
 export type FieldKind =
   | 'picture'
   | 'pictures'
@@ -48,21 +48,21 @@ export type FieldKind =
 
 const known = new WeakMap<AnyTool, readonly Field[]>();
 
-/** The fields of a tool in its order, without the one that asks for bytes inside the answer: a page wants the link. */
+/** The fields of a tool in schema order, without `output`: pages always request a link. */
 export function fieldsOf(tool: AnyTool): readonly Field[] {
   const fields = known.get(tool) ?? readFields(tool);
   known.set(tool, fields);
   return fields;
 }
 
-/** What a page sends beside its fields. */
+/** Parameters that pages add to the form fields. */
 export const asLink = ({ input: { shape } }: AnyTool): { output?: 'url' } =>
   asksForBytes(shape.output) ? { output: 'url' } : {};
 
 const asksForBytes = (schema?: { safeParse(value: unknown): { data?: unknown } }): boolean =>
   schema?.safeParse(undefined).data === 'base64' && schema.safeParse('url').data === 'url';
 
-/** Objects with a control for each part, by tool. Others have an editor (`editors.ts`), or are written as JSON. */
+/** Object fields with a control per part, by tool. Others have an editor (`editors.ts`) or are entered as JSON. */
 const IN_PARTS: Readonly<Record<string, readonly string[]>> = { print_ready: ['layout', 'cut'] };
 
 interface ObjectSchema {
@@ -111,7 +111,7 @@ function fieldOf(
   };
 }
 
-/** @param shape the same object as Zod has it: the kinds of its fields are not in its JSON Schema */
+/** @param shape Zod schema of the object; its JSON Schema lacks the kinds of fields */
 function partsOf(schema: JsonSchema, shape: z.ZodType): readonly Field[] {
   const { properties, required = [] } = schema as unknown as ObjectSchema;
   const inner = shape instanceof z.ZodOptional ? shape.unwrap() : shape;
@@ -145,7 +145,7 @@ function kindOfList({ type, pattern }: JsonSchema): FieldKind {
 
 const UNITS: Readonly<Record<string, string>> = { mm: 'mm', px: 'px', usd: 'USD' };
 
-/** Of a field whose schema has no title: "bleed_mm" → "Bleed, mm"; "crop_marks" → "Crop marks"; "dpi" → "DPI" */
+/** Display name of a field without a schema title: "bleed_mm" → "Bleed, mm"; "crop_marks" → "Crop marks"; "dpi" → "DPI" */
 export function labelOf(name: string): string {
   const words = name.split('_');
   const unit = words.length > 1 ? UNITS[words.at(-1)!] : undefined;

@@ -138,7 +138,7 @@ test('a file that is no image stops none of the others, has its reason, and the 
   const settings = { image: handles.join(' '), width: '4', height: '4' };
   const { goTo } = await visitor.press('resize_image', settings);
   const page = await visitor.ended(goTo);
-  expect(textIn(page)).toContain('2 of 3 are done. 1 failed; the reason stands beside each.');
+  expect(textIn(page)).toContain('2 of 3 are done. 1 failed; see the reason beside each.');
   expect(textIn(page)).toMatch(/notes\.png Not started\. .*(image|format)/i);
   const table = await fetched(page, 'results.csv');
   expect(table.split('\r\n')[1]).toMatch(
@@ -160,7 +160,7 @@ test('a file that is no image stops none of the others, has its reason, and the 
 test('a picture of several that was not taken is said, and the call is that of one', async () => {
   const handles = 'upload:nothere-1 upload:nothere-2';
   const { text } = await visitor.look(`/tools/resize_image?image=${handles}&width=4&height=4&run=job_gone`);
-  expect(text).toContain('0 of 2 are done. 2 failed; the reason stands beside each.');
+  expect(text).toContain('0 of 2 are done. 2 failed; see the reason beside each.');
   expect(text).toContain('&quot;image&quot;: &quot;upload:nothere-1&quot;');
 });
 
@@ -179,13 +179,13 @@ test('runs of the same picture are laid beside each other', async () => {
 test('a run of a wallet is not shown to others', async () => {
   const { goTo } = await visitor.press('mockup_image', { image: picture(), size: '500' });
   expect(await visitor.ended(goTo)).toContain('Done.');
-  expect((await stranger.look(goTo)).text).toContain('This run is forgotten.');
+  expect((await stranger.look(goTo)).text).toContain('This run has expired.');
 });
 
 test('a visitor without a wallet learns what a paid tool needs and where to get it', async () => {
   const page = textIn((await stranger.look('/tools/mockup_image?image=sample:pear')).text);
   expect(page).toContain(
-    'This needs 1 credit. An account begins with 10; it takes one press, no e-mail and no card.',
+    'This costs 1 credit. A new account has 10 credits and needs no email address or card.',
   );
   expect((await stranger.press('mockup_image', { image: picture() })).text).toContain(
     'Open an account below',
@@ -194,7 +194,7 @@ test('a visitor without a wallet learns what a paid tool needs and where to get 
 
 test('a wallet is shown what remains of it', async () => {
   expect(textIn((await visitor.look('/tools/mockup_image?image=sample:pear')).text)).toMatch(
-    /Price \d of your [\d.]+ credits?/,
+    /Price \d credits? \(balance [\d.]+\)/,
   );
 });
 
@@ -215,7 +215,7 @@ test('a canceled run says so', async () => {
   const run = new URLSearchParams(goTo.split('?')[1]).get('run')!;
   const { status, goTo: back } = await visitor.press(goTo, { cancel: run });
   expect([status, back]).toEqual([303, goTo]);
-  expect(await visitor.ended(goTo)).toMatch(/Canceled\.|Done\./);
+  expect(await visitor.ended(goTo)).toMatch(/Cancelled\.|Done\./);
 });
 
 test('while a run is not over, browsers without programs ask again', async () => {

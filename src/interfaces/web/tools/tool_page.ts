@@ -10,7 +10,7 @@ import { runnableTool } from './runnable.ts';
 import { queryOf } from './settings.ts';
 import type { Field } from './tool_fields.ts';
 
-/** A tool: its form, and the runs its address names. `?width=800&run=…` opens both as they were. */
+/** A tool page: the form and the runs named in the URL. `?width=800&run=…` restores both. */
 export const toolPage = definePage({
   name: 'tool',
   path: '/tools/{page}',
@@ -28,7 +28,7 @@ export const toolPage = definePage({
   },
 });
 
-/** Of a tool that takes no picture: calls that work as they stand. */
+/** Example links for a tool that takes no image. */
 function examples(tool: AnyTool, fields: readonly Field[]): Html {
   const links = tool.examples.slice(0, 3).map((example) => {
     const texts = fields.flatMap((field) =>

@@ -24,7 +24,7 @@ import { refusalOf } from './words.ts';
 
 const QUERY_CHARACTERS_MAX = 200;
 
-/** All tools by task, found by words, or tried on an image: `?image=upload:…` shows what each would make of it. */
+/** All tools by task, by search, or with previews on an image: `?image=upload:…`. */
 export const toolsPage = definePage({
   name: 'tools',
   path: '/tools',
@@ -55,7 +55,7 @@ async function requirePicture(handle: string, visit: Visit): Promise<void> {
   if (pictureAddress(handle) === undefined)
     throw new AtelierError(
       'invalid_input',
-      'A link to this page names an image of this server: upload:…, result:…, artwork:…, asset:… or sample:….',
+      'The link must name an image on this server: upload:…, result:…, artwork:…, asset:… or sample:….',
     );
   await openPicture(visit, handle);
 }
@@ -70,7 +70,7 @@ async function page({ query, image, refusal }: Asked, visit: Visit): Promise<Sho
   const { tools } = visit.studio;
   return {
     title: query ? `${query}: tools` : 'Tools',
-    summary: `${tools.length} tools for images: edit, enlarge, cut out, print, mark and find. Most are free.`,
+    summary: `${tools.length} tools for images: edit, enlarge, cut out, print, watermark and find. Most are free.`,
     shape: 'wide',
     files: ['studio.css', 'tool.css', 'tools.css', 'copy.ts', 'picture.ts', 'try_tools.ts', 'web_mcp.ts'],
     policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
@@ -79,7 +79,7 @@ async function page({ query, image, refusal }: Asked, visit: Visit): Promise<Sho
     body: html`${searchForm(query, visit)}
 ${refusal ? html`<p class="note" role="alert">${refusalOf(refusal, pictureFields).text}</p>` : ''}
 ${query ? await found(query, image, visit) : html`${await tryPart(image, refusal && visit.form ? postedText(visit.form) : '', visit)}${byTask(tools, image)}`}
-<section class="same-call">${callTabs('tools-call', 'The same list', callsOf(searchTools, query ? { query } : {}, { publicUrl: visit.studio.publicUrl, pays: false }))}</section>`,
+<section class="same-call">${callTabs('tools-call', 'Run from code', callsOf(searchTools, query ? { query } : {}, { publicUrl: visit.studio.publicUrl, pays: false }))}</section>`,
   };
 }
 
@@ -87,14 +87,14 @@ const searchForm = (query: string, { studio: { tools } }: Visit): Html =>
   html`<form action="/tools" role="search" class="find"${toolAttributes(searchTools)}><div class="ask"><input type="search" name="query" value="${query}" maxlength="${QUERY_CHARACTERS_MAX}" placeholder="What do you want to do?" aria-label="Search the tools" size="1"><button>Search</button></div>
 <p class="head small quiet"><span>${tools.length} tools, ${tools.filter(({ price }) => isFree(price)).length} of them free. 1 credit is ${CREDIT_USD.toFixed(2)} USD; you pay only for calls that succeed.</span><a href="/runs">Your runs</a></p></form>`;
 
-/** The image every tile opens with, or where one is chosen. */
+/** The image that every tile opens with, or the form to choose one. */
 async function tryPart(image: string, text: string, visit: Visit): Promise<Html> {
   if (image === '')
     return html`<section class="try-on"><div class="stack"><h2>See what each tool does with your image</h2>
-<p class="quiet">Choose one, or a sample. Previews appear below, without an account; nothing is charged.</p>
+<p class="quiet">Choose an image or a sample. Previews appear below; they are free and need no account.</p>
 <ul class="samples">${SAMPLES.map((sample) => html`<li><a href="${tryAddress(`sample:${sample.name}`)}"><img src="${sampleAddress(sample)}" width="${sample.width}" height="${sample.height}" alt="${sample.alt}"><span class="small">${sample.title}</span></a></li>`)}</ul></div>${await tryForm(text, visit)}</section>`;
   return html`<section class="try-on has-image"><div class="proof"><at-picture><img src="${pictureAddress(image)}" width="1200" height="900" alt="Your image" fetchpriority="high"></at-picture></div>
-<div class="stack"><h2>What each tool does with your image</h2><p class="quiet" role="status" id="tried">Every tool below opens with it. Previews are small and free; the other images are results of samples.</p>
+<div class="stack"><h2>What each tool does with your image</h2><p class="quiet" role="status" id="tried">Every tool below opens with this image. Previews are small and free. The other images show sample results.</p>
 <p class="row"><a class="button" href="/tools">Choose another image</a></p></div></section>`;
 }
 
@@ -154,13 +154,13 @@ interface ToldTool {
 }
 
 /**
- * Tools as tiles: what each made of a sample, its name, price and sentence.
- * @param picture handle of the visitor's own image, which every tile opens with and, where the tool has previews, shows
+ * Tools as tiles with a sample result, name, price and sentence.
+ * @param picture handle of the visitor's image: every tile opens with it, and tools with previews show it
  */
 const toolTiles = (tools: readonly ToldTool[], picture = ''): Html =>
   html`<ul class="tiles ${COLUMNS[tools.length] ?? 'four'}">${tools.map((told) => tile(told, picture))}</ul>`;
 
-/** Rows are full where that is possible. */
+/** Column counts that fill every row where possible. */
 const COLUMNS: Readonly<Record<number, string>> = {
   1: 'two',
   2: 'two',
@@ -173,7 +173,7 @@ const COLUMNS: Readonly<Record<number, string>> = {
 const tile = ({ tool, sentence }: ToldTool, picture: string): Html =>
   html`<li><a href="${addressOf(tool, picture)}">${cell(tool, picture)}<span class="cap"><b>${tool.title}</b> <span class="quiet">${priceLabel(tool.price)}</span></span></a><p class="small quiet">${sentence}</p></li>`;
 
-/** The page of the tool, with the image in it where the tool takes one. */
+/** URL of the tool page, with the image if the tool takes one. */
 function addressOf(tool: AnyTool, picture: string): string {
   const path = `/tools/${tool.name}`;
   const sent = picture || (SHOWN_RESULTS[tool.name]?.sample && `sample:${SHOWN_RESULTS[tool.name]!.sample}`);

@@ -6,8 +6,8 @@ import { earlierResults } from './earlier_results.ts';
 import { pictureFields } from './take_picture.ts';
 
 /**
- * The form that takes an image to the page of tools; a script sends the image as soon as it is chosen (`try_tools.ts`).
- * @param label stands above it
+ * The form that opens the tools page with an image; `try_tools.ts` submits it as soon as an image is chosen.
+ * @param label heading of the form
  */
 export async function tryForm(text: string, visit: Visit, label = 'Your image'): Promise<Html> {
   const [field] = pictureFields;

@@ -23,30 +23,30 @@ export function typeText(contentType: string): string {
   return TYPES[kind] ?? kind.toUpperCase();
 }
 
-/** What a press does and costs: "Upscale an image for 2 credits", "Resize an image, free". */
+/** Text of a button with its price: "Upscale an image (2 credits)", "Resize an image (free)". */
 export function pressText(title: string, credits: number | undefined, times = 1): string {
   const deed = times > 1 ? `${title} ${times} times` : title;
   if (credits === undefined) return deed;
-  return credits === 0 ? `${deed}, free` : `${deed} for ${creditsLabel(credits * times)}`;
+  return credits === 0 ? `${deed} (free)` : `${deed} (${creditsLabel(credits * times)})`;
 }
 
-/** "2 of your 8 credits", "2 credits", "free" */
+/** "2 credits (balance 8)", "2 credits", "free" */
 export function priceText(credits: number, balance: number | undefined): string {
   if (credits === 0) return 'free';
-  return balance === undefined ? creditsLabel(credits) : `${credits} of your ${creditsLabel(balance)}`;
+  return balance === undefined ? creditsLabel(credits) : `${creditsLabel(credits)} (balance ${balance})`;
 }
 
-/** A refusal for a person. */
+/** An error as shown to a person. */
 export interface Refusal {
   readonly text: string;
   readonly fix?: string;
   /** By the name of the field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Where credits or a wallet are missing. */
+  /** Credits or a wallet are missing. */
   readonly isPurse: boolean;
 }
 
-/** @param fields of the tool that refused */
+/** @param fields of the tool that returned the error */
 export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusal {
   const problems = (error.details.errors ?? []).flatMap(
     ({ field, message }): (readonly [string, string])[] => {
@@ -69,23 +69,23 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
   return { text: error.message, fields: {}, isPurse, ...(fix && { fix }) };
 }
 
-/** What is missing, as far as the refusal says; the page adds where to get it. */
+/** The missing credits or wallet; the page adds a link to get them. */
 function purseText({ details }: AtelierError): string {
   const { required, available } = (details.members?.credits ?? {}) as {
     required?: number;
     available?: number;
   };
-  if (required === undefined) return `This needs credits. A new wallet has ${WELCOME_CREDITS}.`;
+  if (required === undefined) return `This costs credits. A new wallet has ${WELCOME_CREDITS}.`;
   if (available === undefined)
-    return `This needs a wallet with ${creditsLabel(required)}. A new one has ${WELCOME_CREDITS}.`;
-  return `This needs ${creditsLabel(required)} and you have ${available}.`;
+    return `This costs ${creditsLabel(required)}. A new wallet has ${WELCOME_CREDITS}.`;
+  return `This costs ${creditsLabel(required)}. Your balance is ${available}.`;
 }
 
-/** The sentence of the API, with the name people see. */
+/** The API message with the label of the field instead of its name. */
 function inWords({ name, label, kind }: Field, message: string): string {
   const isMissing = /is required/.test(message);
   if (isMissing && kind === 'picture') return 'Choose an image.';
   if (isMissing && kind === 'file') return 'Choose a file.';
-  if (isMissing && kind === 'wallet') return 'Open a wallet first, or name one.';
+  if (isMissing && kind === 'wallet') return 'Create or enter a wallet first.';
   return message.replace(name, label);
 }

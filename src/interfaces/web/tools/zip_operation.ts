@@ -10,30 +10,29 @@ import { SETTINGS_CHARACTERS_MAX } from './limits.ts';
 import { idsIn, readRuns } from './read_runs.ts';
 import type { Made } from './slug.ts';
 
-/** What the files of a page with several runs are asked by. */
+/** Query of the downloads of a page with several runs. */
 export const batchInput = z.object({
   run: z.string().max(1_000),
-  /** Handles of the images that were sent, in the order of the runs, with spaces between: they have the names. */
+  /** Handles of the input images in the order of the runs, separated by spaces; they contain the file names. */
   image: z.string().max(SETTINGS_CHARACTERS_MAX).default(''),
 });
 
-/** Handles of a batch; one image for several runs names none of them. */
+/** Handles of a batch; empty if several runs share one image. */
 export function imagesOf(image: string): readonly string[] {
   const handles = image.split(/\s+/).filter(Boolean);
   return handles.length > 1 ? handles : [];
 }
 
-/** The results of several runs in one file, made while it is sent: no more than one piece of one result is in memory. */
+/** The results of several runs as a streamed ZIP: at most one chunk is in memory. */
 export const zipOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_results',
     methods: ['GET'],
     path: '/results.zip',
     tag: 'studio',
-    summary:
-      'The results of several runs of the studio as a ZIP, named after the images they were made from.',
+    summary: 'Results of several studio runs as a ZIP, named after their input images.',
     input: batchInput,
-    answer: { file: 'application/zip', description: 'A file a run, as it was made.' },
+    answer: { file: 'application/zip', description: 'One file per run.' },
     isPrivate: true,
     limit: { name: 'studio-zips', calls: 60, perSeconds: 3600, by: 'address' },
     async run({ run, image }, { results }: Pick<Services, 'results'>, call) {
@@ -45,7 +44,7 @@ export const zipOperation = (studio: Studio) =>
         return made.result ? [{ name: resultName(tool, made, images[at]), handle: made.result }] : [];
       });
       if (files.length === 0)
-        throw new AtelierError('result_not_found', 'None of these runs has a file for you to download.');
+        throw new AtelierError('result_not_found', 'None of these runs has a file to download.');
       const names = uniqueNames(files.map(({ name }) => name));
       return {
         contentType: 'application/zip',

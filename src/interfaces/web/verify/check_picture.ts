@@ -8,11 +8,11 @@ import { withSamples } from '../tools/post_run.ts';
 import type { Visit } from '../types.ts';
 import type { Verification } from './words.ts';
 
-/** A picture that was asked about, and what was found out. */
+/** A checked image with the findings. */
 export interface Checked {
-  /** As the address of the page has it: `upload:…`, `sample:pear`. */
+  /** As in the URL of the page: `upload:…`, `sample:pear`. */
   readonly handle: string;
-  /** Where a page of ours finds it. */
+  /** URL of the image for pages. */
   readonly address: string;
   readonly picture: Pick<SourceImage, 'format' | 'width' | 'height'>;
   readonly sizeBytes: number;
@@ -21,15 +21,15 @@ export interface Checked {
 }
 
 /**
- * Asks the witnesses about a picture of this server, as its visitor would.
- * @throws AtelierError as the tool does; invalid_input for other addresses: opening a link sends no request to other servers
+ * Calls verify_provenance for an image on this server, on behalf of the visitor.
+ * @throws AtelierError of the tool; invalid_input for external URLs: opening a link must not send requests to other servers
  */
 export async function checkPicture(handle: string, visit: Visit): Promise<Checked> {
   const address = pictureAddress(handle);
   if (address === undefined)
     throw invalidField(
       'image',
-      'A link to this page can name upload:…, result:…, artwork:…, asset:… or sample:… alone. Send the picture or its address by the form.',
+      'The link must name an image on this server: upload:…, result:…, artwork:…, asset:… or sample:…. Use the form to check a file or URL.',
     );
   const { image } = withSamples({ image: handle });
   const found: Verification = await askTool(visit, verifyProvenance, { image });

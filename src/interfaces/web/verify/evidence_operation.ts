@@ -24,18 +24,18 @@ import {
   WITNESSES,
 } from './words.ts';
 
-/** Who says it, and when. */
+/** Origin and time of an evidence sheet. */
 interface Said {
   readonly server: string;
   readonly version: string;
   readonly at: Date;
 }
 
-/** A heading and its lines; one without lines is left out. */
+/** A heading and its lines; sections without lines are omitted. */
 type Section = readonly [heading: string, lines: readonly string[]];
 type Rows = readonly (readonly [name: string, value: string])[];
 
-/** What was found out about a picture as a plain text that stands alone. It is not signed: it says what this server answered. */
+/** Findings about an image as a self-contained plain text. It is not signed. */
 function evidenceSheet(
   { found, picture, sizeBytes, sha256 }: Checked,
   { server, version, at }: Said,
@@ -45,26 +45,26 @@ function evidenceSheet(
     [
       'EVIDENCE SHEET',
       rowsOf([
-        ['Asked', `${server} (Atelier ${version}), ${at.toISOString()}`],
+        ['Checked by', `${server} (Atelier ${version}), ${at.toISOString()}`],
         [
           'File',
           `${typeText(`image/${picture.format}`)}, ${picture.width} x ${picture.height}, ${bytesLabel(sizeBytes)}`,
         ],
-        ['sha256', sha256],
+        ['SHA-256', sha256],
         ['PDQ', `${found.computed_hash}, quality ${found.quality} of 100`],
       ]),
     ],
-    ['WHAT IS KNOWN', [[answer, ...more].join(' '), ...rowsOf(describeMatch(found))]],
-    ['MARKS OF AI', marksIn(found)],
+    ['RESULT', [[answer, ...more].join(' '), ...rowsOf(describeMatch(found))]],
+    ['AI MARKINGS', marksIn(found)],
     [
-      'THE WITNESSES',
+      'EVIDENCE BY SOURCE',
       found.witnesses.flatMap(({ witness, finding, sentence }) => [
         `${WITNESSES[witness].name}: ${FINDINGS[finding].word}. ${sentence}`,
         `  ${WITNESSES[witness].limits}`,
       ]),
     ],
     [
-      'WHAT DIFFERS',
+      'DIFFERENCES',
       found.difference && found.verdict !== 'identical' ? describeDifference(found.difference) : [],
     ],
     ...readIn(found),
@@ -92,9 +92,12 @@ function readIn({
 }: Verification): Section[] {
   const whisper = codex?.soul_whisper;
   return [
-    ['THE WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'no one']])] : []],
     [
-      'WRITTEN IN THE FILE',
+      'WATERMARK',
+      mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'no verified signer']])] : [],
+    ],
+    [
+      'EMBEDDED METADATA',
       codex
         ? [
             CODEX_STATES[codex.state],
@@ -102,7 +105,7 @@ function readIn({
               ...(whisper
                 ? ([
                     ['Message', whisper.message],
-                    ['From', `${whisper.sender || 'not said'} (${sureOfWhisper(codex)})`],
+                    ['From', `${whisper.sender || 'not stated'} (${sureOfWhisper(codex)})`],
                   ] as const)
                 : []),
               ...describeCodex(codex),
@@ -112,7 +115,7 @@ function readIn({
     ],
     ['RIGHTS', policy ? [...rowsOf(describePolicy(policy)), ...policy.conflicts] : []],
     [
-      'MEASURES OF TWO LAWS',
+      'AI MARKING REQUIREMENTS',
       (evidence ?? []).map((row) => {
         const { law, measure, title, by, tested } = row;
         return `${LAWS[law]}, ${measure} ${title}: ${outcomeOf(row).word}. ${by}${tested === null ? '' : ` ${tested}`}`;
@@ -123,21 +126,21 @@ function readIn({
 
 const rowsOf = (rows: Rows): string[] => rows.map(([name, value]) => `${name}: ${value}`);
 
-/** Words of strangers stay on their line, and turn nothing round. */
+/** Removes line breaks and bidi controls from untrusted text. */
 const plain = (line: string): string => line.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();
 
 const HASH_DIGITS_SHOWN = 12;
 
-/** What was found out about a picture as a file to keep: asked anew, so that it says when. */
+/** Download of the evidence sheet. The check runs again, so that the sheet has the current time. */
 export const evidenceOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_evidence',
     methods: ['GET'],
     path: '/verify/evidence',
     tag: 'studio',
-    summary: 'What is known of a picture, as a sheet to keep.',
+    summary: 'Evidence about an image as a text file.',
     input: z.object({ image: z.string().trim().min(1).max(300) }),
-    answer: { file: 'text/plain', description: 'The sheet.' },
+    answer: { file: 'text/plain', description: 'The evidence sheet.' },
     isPrivate: true,
     limit: { name: 'studio-evidence', calls: 120, perSeconds: 3600 },
     async run({ image }, _services: object, call) {

@@ -34,14 +34,14 @@ import {
   WITNESSES,
 } from './words.ts';
 
-/** Other matches that are shown with a picture or a line; the JSON has up to a hundred. */
+/** Further matches shown; the JSON lists up to 100. */
 const MATCHES_SHOWN_MAX = 12;
-/** Pixels of the longer side of the drawing that shows where a copy lies. */
+/** Longer side, in px, of the drawing with the position of a copy. */
 const PLACE_SIDE_PX = 600;
-/** Characters of a stranger's word that a page shows. */
+/** Characters shown of an untrusted text. */
 const STRANGERS_CHARACTERS_MAX = 300;
 
-/** The known work a picture matches best, as it is shown beside it. */
+/** The best matching known work, shown beside the image. */
 type WorkBeside = HungWork;
 
 type Match = Verification['matches'][number];
@@ -50,7 +50,7 @@ async function workBeside({ matches: [best] }: Verification, visit: Visit): Prom
   return best?.kind === 'work' ? findWork(best, visit) : undefined;
 }
 
-/** Known works may be of another edition than the one that is published. */
+/** A known work may be missing from the published dataset release. */
 async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<HungWork | undefined> {
   const { artworks } = studio.kit.services;
   try {
@@ -62,14 +62,14 @@ async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<Hu
 }
 
 const FOUND_BY: Record<Match['found_by'], string> = {
-  file: 'its very bytes',
-  picture: 'its looks',
-  windows: 'its looks in parts',
+  file: 'identical file',
+  picture: 'visual similarity',
+  windows: 'visual similarity of parts',
   watermark: 'a watermark',
-  metadata: 'embedded data',
+  metadata: 'embedded metadata',
 };
 
-/** What else it matches; nothing where the best is the only one. */
+/** Further matches; empty if there is only one. */
 async function matchesSection({ matches, total_matches: total }: Verification, visit: Visit): Promise<Html> {
   const others = matches.slice(1, 1 + MATCHES_SHOWN_MAX);
   if (others.length === 0) return html``;
@@ -77,18 +77,18 @@ async function matchesSection({ matches, total_matches: total }: Verification, v
     others.map((match) => (match.kind === 'work' ? findWork(match, visit) : undefined)),
   );
   const left = total - 1 - others.length;
-  return html`<section><div class="head"><h2>Other matches</h2><p class="small quiet">Registrations of the same picture stand first, the earliest before the later.</p></div>
+  return html`<section><div class="head"><h2>Other matches</h2><p class="small quiet">Registrations of the same image come first, oldest first.</p></div>
 ${ledger(
-  ['Title given', 'Artist given', 'Registered, UTC', 'Found by', 'How sure'],
+  ['Claimed title', 'Claimed artist', 'Registered, UTC', 'Found by', 'Confidence'],
   others.map((match, at) => [
     nameOf(match, works[at]),
     stranger(match.artist || 'none'),
-    match.registered_at ? momentLabel(match.registered_at) : 'a known work',
+    match.registered_at ? momentLabel(match.registered_at) : 'known work',
     FOUND_BY[match.found_by],
     sureOf(match.confidence, match.chance_match),
   ]),
 )}
-${left > 0 ? html`<p class="small quiet">${left} more are in the JSON, as far as it has them.</p>` : ''}</section>`;
+${left > 0 ? html`<p class="small quiet">${left} more matches. The JSON lists up to 100.</p>` : ''}</section>`;
 }
 
 function nameOf({ title, credit_id: id }: Match, work: HungWork | undefined): Html {
@@ -97,44 +97,44 @@ function nameOf({ title, credit_id: id }: Match, work: HungWork | undefined): Ht
   return html`<span class="row"><img src="${work.thumbnail}" width="48" height="48" alt="" loading="lazy"><a href="/works/${work.id}">${name}</a></span>`;
 }
 
-/** What was read in the file itself, each with how far it can be believed; what is not there is not named. */
+/** Findings in the file itself with their reliability; absent ones are omitted. */
 const readSections = (found: Verification, publicUrl: string): Html =>
   html`${mark(found)}${found.codex ? codexSection(found.codex) : ''}${manifests(found, publicUrl)}${policy(found)}`;
 
 function mark({ watermark_authorship: mark }: Verification): Html {
   if (!mark) return html``;
   const rows: readonly (readonly [string, Html | string])[] = [
-    ['What it is worth', mark.sentence],
+    ['Reliability', mark.sentence],
     ['Signed by', mark.signed_by ? html`<code>${mark.signed_by}</code>` : 'no verified signer'],
     ['Signed', mark.signed_at ? `${momentLabel(mark.signed_at)} UTC` : ''],
-    ['As it was marked', shareText(mark)],
+    ['Unchanged since watermarking', shareText(mark)],
   ];
-  return html`<section><div class="head"><h2>The watermark</h2><p class="small quiet">Invisible bits in the pixels themselves.</p></div>
+  return html`<section><div class="head"><h2>Watermark</h2><p class="small quiet">Data hidden in the pixels.</p></div>
 ${rowsOf(rows)}</section>`;
 }
 
 const shareText = ({ exact, share }: NonNullable<Verification['watermark_authorship']>): string => {
-  if (exact) return 'Not one sample differs from the marked picture.';
-  return share === null ? '' : `${Math.round(share * 100)} % of what is seen.`;
+  if (exact) return 'All pixels are identical to the watermarked image.';
+  return share === null ? '' : `${Math.round(share * 100)}% of the visible image.`;
 };
 
 const rowsOf = (rows: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl class="rows">${rows.filter(([, value]) => value !== '').map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** A message may have line breaks; they are kept. */
+/** Line breaks of a message are kept. */
 const WHISPER_CHARACTERS_MAX = 2_000;
 
 function codexSection(codex: Codex): Html {
   const { soul_whisper: whisper, state } = codex;
   const rows = describeCodex(codex).map(([name, value]) => [name, stranger(value)] as const);
-  return html`<section><div class="head"><h2>What is written in the file</h2><p class="small quiet">As its creator wrote it; not verified.</p></div>
+  return html`<section><div class="head"><h2>Embedded metadata</h2><p class="small quiet">Written by the creator of the file; not verified.</p></div>
 ${whisper ? html`<figure class="whisper"><blockquote class="lead">${stranger(whisper.message, WHISPER_CHARACTERS_MAX)}</blockquote><figcaption class="small quiet">${whisper.sender ? html`From ${stranger(whisper.sender)}. ` : ''}${sureOfWhisper(codex)}</figcaption></figure>` : ''}
-${rows.length > 0 ? html`<details><summary>The codex</summary><p class="small quiet">${CODEX_STATES[state]}</p>${rowsOf(rows)}</details>` : ''}</section>`;
+${rows.length > 0 ? html`<details><summary>Codex</summary><p class="small quiet">${CODEX_STATES[state]}</p>${rowsOf(rows)}</details>` : ''}</section>`;
 }
 
 function manifests({ kept_manifests: kept }: Verification, publicUrl: string): Html {
   if (kept.length === 0) return html``;
-  return html`<section><div class="head"><h2>Manifests kept for it</h2><p class="small quiet">Each vouches for the file it was in, not for this copy.</p></div>
+  return html`<section><div class="head"><h2>Stored manifests</h2><p class="small quiet">Each manifest describes the file it was embedded in, not this copy.</p></div>
 <ul class="sentences">${kept.map(
     ({ manifest_id: id, size_bytes: size, url }) =>
       html`<li><a href="${addressHere(publicUrl)(url)}" download>C2PA manifest</a> <span class="quiet">${bytesLabel(size)},</span> <code>${stranger(id)}</code></li>`,
@@ -143,12 +143,12 @@ function manifests({ kept_manifests: kept }: Verification, publicUrl: string): H
 
 function policy({ rights_policy: policy }: Verification): Html {
   if (!policy) return html``;
-  return html`<section><div class="head"><h2>What the file says about rights</h2><p class="small quiet">Whether it may say so is not in a file.</p></div>
+  return html`<section><div class="head"><h2>Rights statements in the file</h2><p class="small quiet">A file cannot show whether its author was entitled to make them.</p></div>
 ${policy.conflicts.length > 0 ? html`<ul class="sentences">${policy.conflicts.map((conflict) => html`<li class="bad">${stranger(conflict, 2 * STRANGERS_CHARACTERS_MAX)}</li>`)}</ul>` : ''}
 ${rowsOf(describePolicy(policy).map(([name, value]) => [name, stranger(value)] as const))}</section>`;
 }
 
-/** The picture that was sent with its changed places outlined, where it lies in the registered one, and what it matches. */
+/** The checked image with changed regions outlined, its position in the registered image, and the matching work. */
 function picturesHtml(checked: Checked, work: WorkBeside | undefined): Html {
   const { difference } = checked.found;
   const shown = difference && differs(difference) ? difference : undefined;
@@ -159,14 +159,14 @@ function picturesHtml(checked: Checked, work: WorkBeside | undefined): Html {
 function sent({ address, picture: { width, height }, found: { difference } }: Checked): Html {
   const regions = difference?.changed_regions ?? [];
   const outlines = regions.length > 0;
-  return html`<figure><div class="proof sent"><img src="${address}" width="${width}" height="${height}" alt="The picture you sent${outlines ? ', with changed places outlined' : ''}" fetchpriority="high">${
+  return html`<figure><div class="proof sent"><img src="${address}" width="${width}" height="${height}" alt="Your image${outlines ? ', with changed regions outlined' : ''}" fetchpriority="high">${
     outlines
       ? html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">${regions.map(({ polygon }) => html`<polygon points="${polygon.map((point) => point.join(',')).join(' ')}"/>`)}</svg>`
       : ''
-  }</div><figcaption class="small quiet">Your picture${outlines ? '. The lines go round what shows something else than the registered one' : ''}.</figcaption></figure>`;
+  }</div><figcaption class="small quiet">Your image${outlines ? '. Outlines mark regions that differ from the registered image' : ''}.</figcaption></figure>`;
 }
 
-/** The extent of the registered picture, which is not shown, with the copy in its place. A turned copy has no upright place. */
+/** Outline of the registered image with the copy at its position. A rotated copy has no upright position. */
 function place(
   { address, picture }: Checked,
   { crop_box: box, rotation_degrees: degrees, mirrored }: Difference,
@@ -180,24 +180,24 @@ function place(
   const [x, y, w, h] = [box.x * width, box.y * height, box.width * width, box.height * height].map(rounded);
   const share = percentOf(box.width * box.height);
   const turn = mirrored ? html` transform="matrix(-1 0 0 1 ${rounded(2 * x! + w!)} 0)"` : '';
-  return html`<figure><svg class="place" preserveAspectRatio="xMinYMax meet" viewBox="0 0 ${rounded(width)} ${rounded(height)}" role="img" aria-label="A frame shows which part of the registered picture yours covers: ${share}"><path class="extent" d="M0 0h${rounded(width)}v${rounded(height)}H0z"/>${
+  return html`<figure><svg class="place" preserveAspectRatio="xMinYMax meet" viewBox="0 0 ${rounded(width)} ${rounded(height)}" role="img" aria-label="A frame shows the part of the registered image that yours covers: ${share}"><path class="extent" d="M0 0h${rounded(width)}v${rounded(height)}H0z"/>${
     isUpright
       ? html`<image href="${address}" x="${x}" y="${y}" width="${w}" height="${h}" preserveAspectRatio="none"${turn}/>`
       : ''
-  }<rect class="frame" x="${x}" y="${y}" width="${w}" height="${h}"/></svg><figcaption class="small quiet">Where it lies in the registered picture: it shows ${share} of that. The rest is not shown.</figcaption></figure>`;
+  }<rect class="frame" x="${x}" y="${y}" width="${w}" height="${h}"/></svg><figcaption class="small quiet">Position in the registered image: it covers ${share}. The rest is not shown.</figcaption></figure>`;
 }
 
 const rounded = (length: number): number => Math.round(length * 10) / 10;
 
 const heatMap = ({ heat_map_b64: map, changed_regions: regions }: Difference): Html =>
-  html`<figure><img src="data:image/png;base64,${map}" width="256" height="192" alt="${regions.length > 0 ? 'Map of changes; they are listed below' : 'Map of changes; none were found'}"><figcaption class="small quiet">Changes from yellow to red; blue lies outside the registered picture.</figcaption></figure>`;
+  html`<figure><img src="data:image/png;base64,${map}" width="256" height="192" alt="${regions.length > 0 ? 'Map of changes; they are listed below' : 'Map of changes; none were found'}"><figcaption class="small quiet">Changes are yellow to red. Blue areas are outside the registered image.</figcaption></figure>`;
 
 const workFigure = ({ id, title, caption, thumbnail, size }: WorkBeside): Html =>
-  html`<figure><a href="/works/${id}"><at-picture class="match"><img src="${thumbnail}" width="${size?.width ?? 400}" height="${size?.height ?? 400}" alt="The known work it matches"></at-picture></a><figcaption class="small"><b>${stranger(title)}</b> <span class="quiet">${caption}</span></figcaption></figure>`;
+  html`<figure><a href="/works/${id}"><at-picture class="match"><img src="${thumbnail}" width="${size?.width ?? 400}" height="${size?.height ?? 400}" alt="The matching known work"></at-picture></a><figcaption class="small"><b>${stranger(title)}</b> <span class="quiet">${caption}</span></figcaption></figure>`;
 
-/** What each layer says about AI, who says it, and how far it can be believed. */
+/** AI markings by layer, with author and reliability. */
 const marksSection = ({ ai_marks: marks }: Verification): Html =>
-  html`<section><div class="head"><h2>Marks of AI</h2><p class="small quiet">What the file says of how the image was made. Nothing is guessed from its pixels.</p></div>
+  html`<section><div class="head"><h2>AI markings</h2><p class="small quiet">Statements in the file about how the image was made. Nothing is inferred from its pixels.</p></div>
 ${marks.length === 0 ? html`<p>${NO_TRACE}</p>` : html`<dl class="rows wide">${marks.map(row)}</dl>`}</section>`;
 
 function row(mark: Verification['ai_marks'][number]): Html {
@@ -207,9 +207,9 @@ function row(mark: Verification['ai_marks'][number]): Html {
   return html`<div><dt>${LAYER_NAMES[layer]}</dt><dd class="${tone}">${word}</dd><dd>${by ? html`${stranger(by)}: ` : ''}${stranger(says)}<span>In ${stranger(place)}. ${beliefOf(mark)}</span></dd></div>`;
 }
 
-/** Marks of AI against two laws, measure by measure: what this server does, what its operator does, and what nothing covers. */
+/** AI marking measures of two laws: by this server, by its operator, or not covered. */
 const evidenceSection = (rows: readonly EvidenceRow[]): Html =>
-  html`<section><div class="head"><h2>Marks of AI, measure by measure</h2><p class="small quiet">What this file shows of the measures this server carries out, and who carries out the others. Whom a law binds is not in a file.</p></div>
+  html`<section><div class="head"><h2>AI marking requirements</h2><p class="small quiet">Measures that this server carries out, what this file shows about them, and who carries out the others. A file cannot show whom a law binds.</p></div>
 ${[...Map.groupBy(rows, ({ law }) => law)].map(
   ([law, measures]) =>
     html`<h3>${LAWS[law]}</h3><dl class="rows wide measures">${measures.map((row) => {
@@ -219,21 +219,21 @@ ${[...Map.groupBy(rows, ({ law }) => law)].map(
     })}</dl>`,
 )}</section>`;
 
-/** Everything that was found out about a picture: what it looks like beside what it matches, who says so, and what was read in it. */
+/** All findings about an image. */
 export async function foundHtml(checked: Checked, visit: Visit): Promise<Html> {
   const { found } = checked;
   const work = await workBeside(found, visit);
   return html`<div class="split turn found">
 <div class="stack">${picturesHtml(checked, work)}</div>
 <div class="stack">${facts(checked)}
-<p class="row"><a class="button main" href="/verify/evidence?${new URLSearchParams({ image: checked.handle })}" download>Save the evidence sheet</a> <a class="button" href="#another">Check another</a></p></div></div>
+<p class="row"><a class="button main" href="/verify/evidence?${new URLSearchParams({ image: checked.handle })}" download>Download evidence sheet</a> <a class="button" href="#another">Check another image</a></p></div></div>
 ${marksSection(found)}
 ${witnesses(found)}
 ${found.difference && found.verdict !== 'identical' ? whatDiffers(found) : ''}
 ${await matchesSection(found, visit)}
 ${readSections(found, visit.studio.publicUrl)}
 ${found.ai_evidence ? evidenceSection(found.ai_evidence) : ''}
-<details class="small whole"><summary>The whole answer as JSON</summary>${json(withoutPictures(found))}</details>`;
+<details class="small whole"><summary>Full response (JSON)</summary>${json(withoutPictures(found))}</details>`;
 }
 
 function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
@@ -243,11 +243,14 @@ function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
         [name, name === 'Permanent record' ? linkedText(visible(value)) : stranger(value)] as const,
     ),
     [
-      'File sent',
+      'File',
       `${typeText(`image/${picture.format}`)}, ${picture.width} × ${picture.height}, ${bytesLabel(sizeBytes)}`,
     ],
-    ['Its sha256', html`<code>${sha256}</code>`],
-    ['Its looks (PDQ)', html`<code>${found.computed_hash}</code><span>${qualityText(found.quality)}</span>`],
+    ['SHA-256', html`<code>${sha256}</code>`],
+    [
+      'Perceptual hash (PDQ)',
+      html`<code>${found.computed_hash}</code><span>${qualityText(found.quality)}</span>`,
+    ],
   ];
   return html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
@@ -255,35 +258,33 @@ function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
 /** Without invisible characters. */
 const visible = (text: string): string => text.replace(/\p{C}/gu, '');
 
-/** Below this much to see, looks are not compared. */
+/** PDQ quality below which hashes are not compared. */
 const QUALITY_MIN = 50;
 const qualityText = (quality: number): string =>
   quality < QUALITY_MIN
-    ? `There is too little to see in it to compare looks: ${quality} of 100.`
-    : `There is enough to see in it to compare looks: ${quality} of 100.`;
+    ? `Too little detail for a visual comparison: ${quality} of 100.`
+    : `Enough detail for a visual comparison: ${quality} of 100.`;
 
 const witnesses = ({ witnesses: all }: Verification): Html =>
-  html`<section><div class="head"><h2>${COUNTS[all.length] ?? all.length} witnesses</h2><p class="small quiet">A silent witness speaks neither for nor against.</p></div>
+  html`<section><div class="head"><h2>Evidence by source</h2><p class="small quiet">“No evidence” counts neither for nor against the image.</p></div>
 <dl class="rows wide">${all.map(({ witness, finding, sentence }) => {
     const { name, limits } = WITNESSES[witness];
     const { word, tone } = FINDINGS[finding];
     return html`<div><dt>${name}</dt><dd class="${tone}">${word}</dd><dd>${stranger(sentence, 1_000)}<span>${limits}</span></dd></div>`;
   })}</dl></section>`;
 
-const COUNTS: Readonly<Record<number, string>> = { 3: 'Three', 4: 'Four', 5: 'Five', 6: 'Six' };
-
 const whatDiffers = ({ difference }: Verification): Html =>
-  html`<section><div class="head"><h2>What differs</h2><p class="small quiet">Against the registered picture. Slight retouching is not seen.</p></div>
+  html`<section><div class="head"><h2>Differences</h2><p class="small quiet">Compared with the registered image. Slight retouching is not detected.</p></div>
 <ul class="sentences">${describeDifference(difference!).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 
-/** The heat map stands above as a picture. */
+/** The heat map is shown as an image above. */
 const withoutPictures = ({ difference, ...found }: Verification): object => {
   if (!difference) return { ...found, difference };
   const { heat_map_b64: map, ...rest } = difference;
   return { ...found, difference: { ...rest, heat_map_b64: `${map.length} characters of base64` } };
 };
 
-/** What a file or a registration says of itself: text, turned round by nothing in it, and not too long. */
+/** Untrusted text of a file or registration, isolated from bidi controls and truncated. */
 function stranger(text: string, charactersMax = STRANGERS_CHARACTERS_MAX): Html {
   const line = text.replace(/[^\P{C}\n]/gu, ' ');
   return html`<bdi>${line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line}</bdi>`;

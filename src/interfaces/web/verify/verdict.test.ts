@@ -33,7 +33,7 @@ const AI_MARK = {
 } as const;
 const CAMERA_MARK = { ...AI_MARK, layer: 'iptc', is_ai: false, says: 'digitalCapture', who: null } as const;
 const C2PA = { witness: 'c2pa', finding: 'agree', sentence: '' } as const;
-const UNREGISTERED = 'This image is not registered here.';
+const UNREGISTERED = 'This image is not registered on this server.';
 
 const wordsOf = (found: Partial<Verification>): string => {
   const { answer, more } = verdictOf({
@@ -48,11 +48,14 @@ const wordsOf = (found: Partial<Verification>): string => {
 };
 
 test.each<[string, Partial<Verification>]>([
-  ['This very file is registered here.', { verdict: 'identical' }],
-  ['This is a copy of a picture registered here.', { verdict: 'same_picture' }],
-  ['This was made from a picture registered here.', { verdict: 'altered' }],
   [
-    'This is a part of a picture registered here. It was mirrored, turned and changed in 2 places.',
+    'This file is identical to a registered file. Registration does not prove ownership.',
+    { verdict: 'identical' },
+  ],
+  ['This is a copy of an image registered on this server.', { verdict: 'same_picture' }],
+  ['This image was derived from an image registered on this server.', { verdict: 'altered' }],
+  [
+    'This is part of an image registered on this server. It was mirrored, rotated and changed in 2 regions.',
     {
       verdict: 'altered',
       difference: {
@@ -65,24 +68,27 @@ test.each<[string, Partial<Verification>]>([
     },
   ],
   [
-    `${UNREGISTERED} That says nothing against it: most pictures are not.`,
+    `${UNREGISTERED} This is not a warning: most images are not registered.`,
     { verdict: 'unknown', watermark_authorship: null, codex: null, ai_evidence: null },
   ],
-  [`This picture was marked here. ${UNREGISTERED}`, { verdict: 'unknown', watermark_authorship: MARK }],
   [
-    `It carries a C2PA manifest that holds. ${UNREGISTERED}`,
+    `This image was watermarked on this server. ${UNREGISTERED}`,
+    { verdict: 'unknown', watermark_authorship: MARK },
+  ],
+  [
+    `This image contains a valid C2PA manifest. ${UNREGISTERED}`,
     { verdict: 'unknown', witnesses: [C2PA], ai_evidence: [] },
   ],
   [
-    `Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). It carries a C2PA manifest that holds. ${UNREGISTERED}`,
+    `Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This image contains a valid C2PA manifest. ${UNREGISTERED}`,
     { verdict: 'marked_as_ai', witnesses: [C2PA], marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],
   [
-    'Its marks of AI contradict each other. The layers contradict each other. Marked as made with AI: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia); but other layers name a source without AI: IPTC metadata (digitalCapture).',
+    'Its AI markings contradict each other. The layers contradict each other. Marked as made with AI: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia); but other layers name a source without AI: IPTC metadata (digitalCapture).',
     { verdict: 'conflicting', marked_as_ai: 'contradictory', ai_marks: [AI_MARK, CAMERA_MARK] },
   ],
   [
-    'Marked as made with AI. Found in: IPTC metadata of “Example Ltd” (trainedAlgorithmicMedia, not signed). This very file is registered here.',
+    'Marked as made with AI. Found in: IPTC metadata of “Example Ltd” (trainedAlgorithmicMedia, not signed). This file is identical to a registered file. Registration does not prove ownership.',
     {
       verdict: 'identical',
       marked_as_ai: 'yes',
@@ -90,7 +96,7 @@ test.each<[string, Partial<Verification>]>([
     },
   ],
   [
-    'Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This very file is registered here.',
+    'Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This file is identical to a registered file. Registration does not prove ownership.',
     { verdict: 'identical', marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],
 ])('says: %s', (words, found) => {

@@ -30,7 +30,7 @@ test('a part of a registered image is recognised, with its place and the title a
   const { status, text } = await answerFor(part);
   expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
     200,
-    'This is a part of a picture registered here.',
+    'This is part of an image registered on this server.',
   ]);
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; gnp');
   expect(text).not.toContain('\u202E');
@@ -41,13 +41,13 @@ test('the evidence sheet says the same as text, with the hash of the file', asyn
   const { goTo } = await press({ image: fileOf(picture) });
   const { headers, text } = await app.get(goTo.replace('/verify?', '/verify/evidence?'));
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="evidence_[0-9a-f]{12}\.txt"$/);
-  expect(text).toMatch(/sha256: [0-9a-f]{64}\n[\s\S]*WHAT IS KNOWN\nThis very file is registered here\./);
+  expect(text).toMatch(/SHA-256: [0-9a-f]{64}\n[\s\S]*RESULT\nThis file is identical to a registered file\./);
   expect(text).not.toContain('\u202E');
 });
 
 test('a sample is asked about by its link alone', async () => {
   expect((await visitor.look('/verify?image=sample:badge')).text).toContain(
-    'This image is not registered here.',
+    'This image is not registered on this server.',
   );
 });
 
@@ -55,13 +55,13 @@ test('a sample tells what its maker has put into pixels and file, and who vouche
   const { text } = await visitor.look('/verify?image=sample:telling_pear');
   expect(text).toContain('You have looked closely. I am not ripe yet.');
   expect(text).toMatch(/Its watermark says “A pear, drawn for Atelier”/);
-  expect(text).toContain('Signed together with these pixels by a signer this service does not know.');
+  expect(text).toContain('Signed together with these pixels by a signer unknown to this server.');
 });
 
 test('an address is fetched by the form, and never by a link', async () => {
   const url = 'https://pictures.example/a.png';
   const { status, text } = await visitor.look(`/verify?image=${encodeURIComponent(url)}`);
-  expect([status, text.includes('Send the picture or its address by the form.')]).toEqual([400, true]);
+  expect([status, text.includes('Use the form to check a file or URL.')]).toEqual([400, true]);
   expect(text).toContain(`value="${url}"`);
 });
 
@@ -70,7 +70,7 @@ test.each<[number, string, Record<string, string | File>]>([
   [400, 'Choose an image.', { image: '  ' }],
   [404, 'upload:gone', { image: 'upload:gone' }],
   [422, 'role="alert"', { image: fileOf(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), '<script>.png') }],
-  [413, 'this server takes 25', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
+  [413, 'The limit is 25 MB.', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
 ])('what cannot be asked about is answered %i, with "%s" and the form', async (status, words, values) => {
   const sent = await press(values);
   const shown = sent.goTo ? await visitor.look(sent.goTo) : sent;

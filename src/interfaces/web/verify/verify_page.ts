@@ -18,7 +18,7 @@ import { type Checked, checkPicture } from './check_picture.ts';
 import { foundHtml } from './found_html.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Where a picture comes from, as far as it can be known. `?image=upload:…` is an answer that can be opened again. */
+/** Provenance check. `?image=upload:…` links to a result. */
 export const verifyPage = definePage({
   name: 'verify',
   path: VERIFY_PATH,
@@ -43,20 +43,20 @@ const COMMON = {
 } as const;
 
 const ABOUT =
-  'See what is known of it here: whether it, or the picture it was made from, is registered, what was changed, and what its file says.';
+  'See whether an image, or its original, is registered on this server, what was changed, and what its metadata says.';
 
-/** The question; why there is no answer, where one was tried for. */
+/** The form, with the error of a failed check. */
 async function ask(visit: Visit, error?: AtelierError, text = ''): Promise<Shown> {
   const refusal = error && refusalOf(error, pictureFields);
   return {
     ...COMMON,
-    title: 'Where does this picture come from?',
+    title: 'Check where an image comes from',
     summary: ABOUT,
     ...(error && { status: error.status }),
-    heading: html`<h1 tabindex="-1">Where does this picture come from?</h1>
+    heading: html`<h1 tabindex="-1">Check where an image comes from</h1>
 <p class="lead quiet">${ABOUT}</p>`,
     body: html`${refusal ? refused(refusal, text) : ''}
-<div class="split turn"><div class="stack stage-of"><div class="proof"><label class="stage" for="field-image"><span class="lead">Drop a picture here</span><span class="quiet">or choose or paste one</span></label></div>
+<div class="split turn"><div class="stack stage-of"><div class="proof"><label class="stage" for="field-image"><span class="lead">Drop an image here</span><span class="quiet">or choose or paste one</span></label></div>
 ${sameQuestion(visit, text || 'upload:…')}</div>
 ${form(error?.status === 404 ? '' : text, await earlierResults(visit))}</div>`,
   };
@@ -65,7 +65,7 @@ ${form(error?.status === 404 ? '' : text, await earlierResults(visit))}</div>`,
 const refused = ({ text, fix }: Refusal, handle: string): Html =>
   html`<p class="note refusal" role="alert">${text}${fix ? ` ${fix}` : ''}${handle ? html` <a href="${verifyAddress(handle)}">Try again</a>` : ''}</p>`;
 
-/** @param text what was asked about, where it is still there */
+/** @param text handle of the image to restore in the form */
 function form(text: string, earlier: readonly EarlierResult[]): Html {
   const [field] = pictureFields;
   const drop = {
@@ -79,18 +79,18 @@ function form(text: string, earlier: readonly EarlierResult[]): Html {
   };
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data"${toolAttributes(verifyProvenance)}>
 ${dropHtml(drop)}
-<p class="small quiet">It is kept for an hour, for this answer alone, and not published. An address is fetched once.</p>
-<button class="main">Check image, free</button>
+<p class="small quiet">An uploaded image is deleted after 1 hour and never published. URLs are fetched once.</p>
+<button class="main">Check image (free)</button>
 <p class="small" id="asking" role="status"></p>
 </form>`;
 }
 
 const sameQuestion = ({ studio: { publicUrl } }: Visit, image: string): Html =>
-  html`<div class="same-call">${callTabs('same-question', 'The same question', callsOf(verifyProvenance, { image }, { publicUrl, pays: false }))}</div>`;
+  html`<div class="same-call">${callTabs('same-question', 'Run from code', callsOf(verifyProvenance, { image }, { publicUrl, pays: false }))}</div>`;
 
 /** The name of an upload is a random id. */
 const nameOf = (handle: string): string =>
-  handle.startsWith('upload:') ? 'the picture you sent' : (sampleIn(handle)?.title ?? handle);
+  handle.startsWith('upload:') ? 'your image' : (sampleIn(handle)?.title ?? handle);
 
 async function answer(checked: Checked, visit: Visit): Promise<Shown> {
   const { handle, found } = checked;
@@ -104,6 +104,6 @@ ${verdict.more.map((sentence) => html`<p class="lead quiet">${sentence}</p>`)}`,
     body: html`${(found.warnings ?? []).map((warning) => html`<p class="note small">${warning}</p>`)}
 ${await foundHtml(checked, visit)}
 <section class="split turn another" id="another"><div>${sameQuestion(visit, /^sample:/.test(handle) ? 'upload:…' : handle)}</div>
-<div><h2 class="minor">Check another</h2>${form('', await earlierResults(visit))}</div></section>`,
+<div><h2 class="minor">Check another image</h2>${form('', await earlierResults(visit))}</div></section>`,
   };
 }

@@ -63,11 +63,11 @@ test('for an unknown image no match is reported', () => {
 test('of a match nothing is shown that is not known', () => {
   const rows = Object.fromEntries(describeMatch({ ...UNKNOWN, matches: [MATCH], confidence: 0.999 }));
   expect(rows).toMatchObject({
-    'Title given': 'none',
-    'Artist given': 'Hokusai',
+    'Claimed title': 'none',
+    'Claimed artist': 'Hokusai',
     Registered: '3 Oct 2026, 14:20 UTC',
   });
-  expect(rows).not.toHaveProperty('By chance');
+  expect(rows).not.toHaveProperty('Chance match');
 });
 
 test('a place of a policy is named with its language', () => {
@@ -76,20 +76,23 @@ test('a place of a policy is named with its language', () => {
 });
 
 test.each([
-  [1e-12, 'less than once in a thousand million'],
-  [0.001, 'about once in 1000'],
+  [1e-12, 'less than 1 in 1 billion'],
+  [0.001, 'about 1 in 1,000'],
 ])('a match that chance brings about at %d is said to be so %s', (chance_match, words) => {
-  expect(describeMatch({ ...UNKNOWN, matches: [MATCH], chance_match })).toContainEqual(['By chance', words]);
+  expect(describeMatch({ ...UNKNOWN, matches: [MATCH], chance_match })).toContainEqual([
+    'Chance match',
+    words,
+  ]);
 });
 
 test.each<[Partial<Difference>, string]>([
-  [{}, 'Nothing but what saving and scaling do.'],
+  [{}, 'No differences beyond compression and scaling.'],
   [{ mirrored: true }, 'It is mirrored.'],
-  [{ rotation_degrees: -2.5 }, 'It is turned by 2.5° anticlockwise.'],
-  [{ beyond_share: 0.1 }, '10\u00a0% of it lies outside the registered picture, such as a frame.'],
+  [{ rotation_degrees: -2.5 }, 'It is rotated 2.5° anticlockwise.'],
+  [{ beyond_share: 0.1 }, '10% of it lies outside the registered image, such as a frame.'],
   [
     { crop_box: { x: 0.25, y: 0, width: 0.5, height: 1 } },
-    'It shows 50\u00a0% of the registered picture: from 25\u00a0% to 75\u00a0% of its width, from 0\u00a0% to 100\u00a0% of its height.',
+    'It shows 50% of the registered image: from 25% to 75% of its width, from 0% to 100% of its height.',
   ],
   [
     {
@@ -103,7 +106,7 @@ test.each<[Partial<Difference>, string]>([
         },
       ],
     },
-    'A place 30\u00a0% from the left and 50\u00a0% from the top was changed: less than 1\u00a0% of the picture.',
+    'A region 30% from the left and 50% from the top was changed: less than 1% of the image.',
   ],
 ])('a difference of %j is said in a sentence', (difference, sentence) => {
   expect(describeDifference({ ...plain, ...difference })).toEqual([sentence]);
@@ -133,7 +136,7 @@ test('a codex is shown as names and values, without how each is known', () => {
 });
 
 test('a message is as sure as the codex it stands in, and in a plain field not at all', () => {
-  expect(sureOfWhisper(CODEX)).toMatch(/^Signed here/);
+  expect(sureOfWhisper(CODEX)).toMatch(/^Signed on this server/);
   const plain = { message: 'Trust me.', sender: 'The museum', place: 'field' } as const;
-  expect(sureOfWhisper({ ...CODEX, soul_whisper: plain })).toBe('Not signed; anybody may have written it.');
+  expect(sureOfWhisper({ ...CODEX, soul_whisper: plain })).toBe('Not signed; anyone may have written it.');
 });

@@ -18,7 +18,7 @@ const makeKey: Act = async (visit, field) => {
     max_credits_per_day: field('max_credits_per_day'),
   }).filter(([, text]) => text !== '');
   const scopes = KEY_SCOPES.map(({ scope }) => scope).filter((scope) => field(scope) === 'yes');
-  if (scopes.length === 0) throw invalidField('scopes', 'Tick at least one thing the key may do.');
+  if (scopes.length === 0) throw invalidField('scopes', 'Select at least one permission.');
   const tools = field('tools')
     .split(/[\s,]+/)
     .filter(Boolean);
@@ -28,7 +28,7 @@ const makeKey: Act = async (visit, field) => {
     scopes,
     ...Object.fromEntries(caps.map(([name, text]) => [name, Number(text)])),
     ...(tools.length > 0 && { tools }),
-    // A day is named; the key is good to its end, UTC.
+    // The key is valid until the end of the entered day, UTC.
     ...(ends !== '' && { expires_at: `${ends}T23:59:59Z` }),
   });
   return { newKey: { name: key.name, token } };
@@ -38,7 +38,7 @@ const makeKey: Act = async (visit, field) => {
 const isRegistered = ({ studio: { kit } }: Visit, message: string): Promise<boolean> =>
   kit.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
 
-/** What the forms of the wallet's own page do. */
+/** Form actions of the wallet page. */
 export const WALLET_ACTS: Acts = {
   register: async (visit, field) => {
     const wallet = field('wallet');

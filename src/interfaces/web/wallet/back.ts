@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { cookieIn } from '../cookie_in.ts';
 import type { Studio, Visit } from '../types.ts';
 
-/** Where a visitor came from, while they pay elsewhere. */
+/** Remembers the page to return to after a payment. */
 const COOKIE = 'atelier_back';
 const LIFETIME_SECONDS = 3_600;
 /** Longer ones do not fit into a cookie (RFC 6265, 6.1). */
 const BACK_CHARACTERS_MAX = 3_500;
 
-/** A path of this server with its query, in an address or a form. Anything else leads nowhere. */
+/** A path of this server with its query, in a URL or form. */
 export const backField = z.string().max(10_000).optional().catch(undefined);
 
 /**
- * A path and query of this server, as browsers read it: `//host`, `/\host` and a tab in between lead to other servers.
- * @returns undefined for an address elsewhere, or a text that is none
+ * Path and query on this server. Parsed as browsers do: `//host`, `/\host` and a tab in between lead to other servers.
+ * @returns undefined for a URL of another server or an invalid one
  */
 export function safeBack(text: string | undefined, publicUrl: string): string | undefined {
   if (!text?.startsWith('/') || text.length > BACK_CHARACTERS_MAX) return undefined;
@@ -23,16 +23,16 @@ export function safeBack(text: string | undefined, publicUrl: string): string | 
   return address.origin === origin ? address.pathname + address.search : undefined;
 }
 
-/** `/wallet`, from which a visitor returns to this page. */
+/** `/wallet` with a link back to this page. */
 export const walletFrom = (back: string): string => `/wallet?${new URLSearchParams({ back })}`;
 
-/** A value of Set-Cookie that remembers where to go back to. */
+/** Set-Cookie value with the page to return to. */
 export function backCookie(back: string, { publicUrl }: Pick<Studio, 'publicUrl'>): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${COOKIE}=${encodeURIComponent(back)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
 }
 
-/** The path that the cookie remembers. Programs of other servers on the same host may have written it. */
+/** Path from the cookie, validated: other servers on the same host can set it. */
 export function rememberedBack({
   call,
   studio: { publicUrl },
@@ -45,8 +45,8 @@ export function rememberedBack({
   }
 }
 
-/** What a link back says: "Upscale an image", or where the visitor was. */
+/** Text of a link back: the tool title or "the previous page". */
 export function backTitle(back: string, { tools }: Pick<Studio, 'tools'>): string {
   const name = /^\/tools\/(\w+)/.exec(back)?.[1];
-  return tools.find((tool) => tool.name === name)?.title ?? 'where you were';
+  return tools.find((tool) => tool.name === name)?.title ?? 'the previous page';
 }

@@ -2,7 +2,7 @@ import { noInput } from '../no_input.ts';
 import { definePage } from '../types.ts';
 import { rememberedBack } from './back.ts';
 
-/** Leads from the end of a payment to the page it was for; without one, to the wallet. */
+/** Redirects after a payment to the page it was made for, else to the wallet. */
 export const backPage = definePage({
   name: 'wallet_back',
   path: '/wallet/back',

@@ -6,7 +6,7 @@ import type { Visit } from '../types.ts';
 import type { Acts } from './form_acts.ts';
 import { EMPTIED_AT_ONCE_MAX } from './limits.ts';
 
-/** What the forms beside files do. */
+/** Form actions of the file pages. */
 export const FILE_ACTS: Acts = {
   delete: async (visit, field) => {
     await askTool(visit, deleteAsset, { wallet: visit.visitor.wallet, key: field('key') });
@@ -29,10 +29,10 @@ export const FILE_ACTS: Acts = {
 
 function requireSure(text: string): void {
   if (text !== 'yes')
-    throw invalidField('sure', 'Nothing was forgotten. Say that it is for good, and press again.');
+    throw invalidField('sure', 'Nothing was deleted. Confirm the permanent deletion and try again.');
 }
 
-/** Answers whether nothing is left. Files deleted by others meanwhile are skipped by the next list. */
+/** Returns whether the trash is empty. */
 async function emptyTrash(visit: Visit): Promise<boolean> {
   const { wallet } = visit.visitor;
   const { trash, next } = await ask(visit, listTrash, { wallet, limit: EMPTIED_AT_ONCE_MAX });

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { thumbnailAddress } from '../tools/picture_operation.ts';
 
-/** What browsers show without running anything. */
+/** Image types without active content. */
 const SHOWN = /^image\/(png|apng|jpeg|webp|avif|gif)$/;
 
-/** A file with its small picture and a link to it. @param url signed, of this server */
+/** A file with thumbnail and link. @param url signed URL of this server */
 export function thumb({
   key,
   content_type: type,
@@ -19,7 +19,7 @@ export function thumb({
   return cell(key, type, { address: pathname + search, small: thumbnailAddress(`asset:${key}`) });
 }
 
-/** The same of a version, or of something in the trash. @param label what it is called here */
+/** The same for a version or a file in the trash. @param label displayed name */
 export const earlierThumb = (
   { id, content_type: type }: { id: string; content_type: string },
   label: string,

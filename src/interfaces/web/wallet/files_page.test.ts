@@ -32,10 +32,12 @@ test('what is deleted lies in the trash with its name as text, can be opened, an
     `${FILES}?done=deleted`,
   );
   const page = await textOf(`${FILES}?done=deleted`);
-  expect(page).toMatch(/role="status">Deleted\.[\s\S]*<h2>Trash<\/h2>[\s\S]*<bdi>a\/&lt;b&gt;\.txt<\/bdi>/);
+  expect(page).toMatch(
+    /role="status">File deleted\.[\s\S]*<h2>Trash<\/h2>[\s\S]*<bdi>a\/&lt;b&gt;\.txt<\/bdi>/,
+  );
   expect((await visitor.look(`/wallet/earlier/${idIn(page)}`)).text).toBe('one');
   await visitor.press(FILES, { act: 'restore', id: idIn(page) });
-  expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*Nothing was deleted/);
+  expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*The trash is empty/);
 });
 
 test('lists show a small WebP of a large image in the trash, and the file behind it', async () => {
@@ -69,18 +71,18 @@ test('an earlier version is brought back, and what stood there becomes one', asy
 test('the trash is emptied only after confirming that it is permanent', async () => {
   await save('old', 'x');
   await visitor.press(FILES, { act: 'delete', key: 'old' });
-  expect((await visitor.press(FILES, { act: 'empty' })).text).toContain('Nothing was forgotten.');
+  expect((await visitor.press(FILES, { act: 'empty' })).text).toContain('Nothing was deleted.');
   expect((await visitor.press(FILES, { act: 'empty', sure: 'yes' })).goTo).toBe(`${FILES}?done=emptied`);
-  expect(await textOf(FILES)).toContain('Nothing was deleted in the last seven days.');
+  expect(await textOf(FILES)).toContain('The trash is empty. Deleted files stay here for 7 days.');
 });
 
 test('one thing is forgotten for good after a question', async () => {
   await save('one', 'x');
   await visitor.press(FILES, { act: 'delete', key: 'one' });
   const id = idIn(await textOf(FILES));
-  expect((await visitor.press(FILES, { act: 'forget', id })).text).toContain('Nothing was forgotten.');
+  expect((await visitor.press(FILES, { act: 'forget', id })).text).toContain('Nothing was deleted.');
   expect(await textOf(`${FILES}?forget=${id}`)).toContain(
-    'Forget <bdi>one</bdi>? It cannot be brought back.',
+    'Permanently delete <bdi>one</bdi>? You cannot undo this.',
   );
   expect((await visitor.press(FILES, { act: 'forget', id, sure: 'yes' })).goTo).toBe(
     `${FILES}?done=forgotten`,

@@ -16,7 +16,7 @@ import { rowButton } from './row_button.ts';
 import { doneField } from './said.ts';
 import { walletPart } from './wallet_part.ts';
 
-/** Everything a wallet keeps, and what it has deleted in the last seven days. */
+/** The files of a wallet and its trash. */
 export const filesPage = walletPart({
   name: 'wallet_files',
   path: '/wallet/files',
@@ -50,10 +50,10 @@ async function keptSection(visit: Visit, wallet: string, cursor = ''): Promise<H
     limit: FILES_A_PAGE,
   });
   const { used_bytes: used, limit_bytes: most, earlier_bytes: earlier } = storage;
-  return html`<section class="first"><p class="quiet">${count} kept, ${bytesLabel(used)} of ${bytesLabel(most)}. Earlier versions and the trash use ${bytesLabel(earlier)}, which does not count.</p>
+  return html`<section class="first"><p class="quiet">Files stored: ${count}. Space used: ${bytesLabel(used)} of ${bytesLabel(most)}. Earlier versions and the trash use another ${bytesLabel(earlier)}, which does not count towards the limit.</p>
 ${
   assets.length === 0
-    ? html`<p class="lead">Nothing is kept. <a href="/tools/save_asset">Save a file</a></p>`
+    ? html`<p class="lead">No files yet. <a href="/tools/save_asset">Save a file</a> to see it here.</p>`
     : ledger(
         ['File', 'Size', 'Saved, UTC', 'Versions', ''],
         assets.map((asset) => [
@@ -80,21 +80,21 @@ async function trashSection(
   });
   const here = before ? `/wallet/files?before=${before}` : '/wallet/files';
   if (trash.length === 0)
-    return html`<section><div class="head"><h2>Trash</h2></div><p class="quiet">Nothing was deleted in the last seven days.</p></section>`;
-  return html`<section><div class="head"><h2>Trash</h2><p class="small quiet">Seven days after it was deleted, each is forgotten.</p></div>
+    return html`<section><div class="head"><h2>Trash</h2></div><p class="quiet">The trash is empty. Deleted files stay here for 7 days.</p></section>`;
+  return html`<section><div class="head"><h2>Trash</h2><p class="small quiet">Files are permanently deleted after 7 days in the trash.</p></div>
 ${forgetQuestion(labelled(trash.find(({ id }) => id === forget)), here)}
 ${ledger(
-  ['File', 'Size', 'Deleted, UTC', 'Forgotten, UTC', ''],
+  ['File', 'Size', 'Deleted, UTC', 'Expires, UTC', ''],
   trash.map((earlier) => [
     earlierThumb(earlier, earlier.key),
     bytesLabel(earlier.size_bytes),
     html`<span class="narrow">Deleted</span> ${momentLabel(earlier.ended_at)}`,
-    html`<span class="narrow">Forgotten</span> ${earlier.purge_at ? momentLabel(earlier.purge_at) : ''}`,
+    html`<span class="narrow">Expires</span> ${earlier.purge_at ? momentLabel(earlier.purge_at) : ''}`,
     html`<span class="row end">${rowButton({ act: 'restore', field: 'id', value: earlier.id, label: 'Restore', about: earlier.key })}${forgetLink(here, earlier.id, earlier.key)}</span>`,
   ]),
 )}
-${next ? html`<p><a class="button" href="/wallet/files?before=${next}">Older trash</a></p>` : ''}
-<details class="danger"><summary>Empty the trash</summary><form class="line" method="post"><label class="tick"><input type="checkbox" name="sure" value="yes" required> Forget all of it for good, at once</label><button name="act" value="empty">Empty the trash</button></form></details></section>`;
+${next ? html`<p><a class="button" href="/wallet/files?before=${next}">Show older files</a></p>` : ''}
+<details class="danger"><summary>Empty trash</summary><form class="line" method="post"><label class="tick"><input type="checkbox" name="sure" value="yes" required> Permanently delete all files in the trash. You cannot undo this.</label><button name="act" value="empty">Empty trash</button></form></details></section>`;
 }
 
 const labelled = (earlier: { id: string; key: string } | undefined) =>

@@ -3,21 +3,21 @@ import type { Visit } from '../types.ts';
 import { SAID, type SaidName } from './said.ts';
 import { walletCookie } from './wallet_cookie.ts';
 
-/** What came of a form: a bearer to sign in with, null to sign out, a token to show once, and what the next page says of it. */
+/** Outcome of a form: a bearer to sign in with, null to sign out, a token to show once, and the message of the next page. */
 export interface Done {
   readonly signIn?: string | null;
   readonly newKey?: { readonly name: string; readonly token: string };
-  /** An account that this server keeps, with the link to take it over, which is shown once. */
+  /** An account whose key the server stores, with its claim link, which is shown once. */
   readonly opened?: { readonly wallet: string; readonly credits: number; readonly claimUrl: string };
   readonly said?: SaidName;
 }
 
-/** What a button does. @param field text of the form, trimmed; empty where there is none */
+/** Action of a button. @param field trimmed text of a form field, empty if missing */
 export type Act = (visit: Visit, field: (name: string) => string) => Promise<Done>;
-/** By the name of the button. */
+/** Actions by the value of the button. */
 export type Acts = Readonly<Record<string, Act>>;
 
-/** Does what the pressed button of a form says. @throws AtelierError */
+/** Runs the action of the pressed button. @throws AtelierError */
 export async function act(acts: Acts, visit: Visit, form: FormData): Promise<Done> {
   const field = (name: string): string => {
     const value = form.get(name);
@@ -25,11 +25,11 @@ export async function act(acts: Acts, visit: Visit, form: FormData): Promise<Don
   };
   const name = field('act');
   const wanted = Object.hasOwn(acts, name) ? acts[name] : undefined;
-  if (!wanted) throw invalidField('act', 'The form is of another version of this page. Load the page again.');
+  if (!wanted) throw invalidField('act', 'This form is outdated. Reload the page and try again.');
   return wanted(visit, field);
 }
 
-/** Cookies and the next page, after something was done that leaves nothing else to show. @param path where to go, with its query */
+/** Redirect and cookies after an action without further output. @param path target with its query */
 export function afterwards({ signIn, said }: Done, path: string, publicUrl: string) {
   const address = new URL(path, publicUrl);
   if (said && Object.hasOwn(SAID, said)) address.searchParams.set('done', said);
@@ -39,7 +39,7 @@ export function afterwards({ signIn, said }: Done, path: string, publicUrl: stri
   };
 }
 
-/** The sentence of a refusal; anything else is thrown on. */
+/** Message of an AtelierError; other errors are rethrown. */
 export function wordsOf(error: unknown): string {
   if (error instanceof AtelierError) return error.message;
   throw error;

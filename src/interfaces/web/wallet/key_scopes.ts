@@ -3,12 +3,12 @@ import type { keyFields } from '../../../features/account/routes/keys.ts';
 
 type Scope = z.output<typeof keyFields>['scopes'][number];
 
-/** What a key may do, as a person ticks it. */
+/** Permissions of a key with labels. */
 export const KEY_SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
   { scope: 'spend', label: 'pay for tools' },
   { scope: 'assets:read', label: 'read files' },
   { scope: 'assets:write', label: 'save and delete files' },
-  { scope: 'account:read', label: 'see balance and statement' },
+  { scope: 'account:read', label: 'view balance and statement' },
 ];
 
 export const scopeLabel = (scope: Scope): string =>

@@ -20,10 +20,10 @@ async function signedIn() {
 
 test('closing tells before what it does, asks for the end of the address, and can be taken back', async () => {
   const { owner, enter, visitor } = await signedIn();
-  expect((await visitor.look(CLOSING)).text).toMatch(/Nothing has happened yet\.[\s\S]*<dd>10 credits<\/dd>/);
+  expect((await visitor.look(CLOSING)).text).toMatch(/Nothing has changed yet\.[\s\S]*<dd>10 credits<\/dd>/);
   for (const address_end of ['', '000000', owner.wallet])
     expect((await visitor.press(CLOSING, { act: 'close', address_end })).text).toContain(
-      'Nothing was closed.',
+      'The account was not closed.',
     );
   const { goTo } = await visitor.press(LEAVE, {
     act: 'close',
@@ -41,7 +41,9 @@ test('the archive is for the owner, by a link of the page', async () => {
   const { owner, visitor } = await signedIn();
   expect((await visitor.look('/wallet/export.tar')).text).toMatch(/^manifest\.json\0/);
   expect((await openVisitor(app, owner.wallet).look('/wallet/export.tar')).status).toBe(401);
-  expect((await openVisitor(app, owner.wallet).look(LEAVE)).text).toContain('Both are for the owner.');
+  expect((await openVisitor(app, owner.wallet).look(LEAVE)).text).toContain(
+    'Only the owner can export or close the account.',
+  );
 });
 
 test('a wallet that was never closed is not reopened', async () => {

@@ -1,11 +1,11 @@
-/** What is posted to the pages of a wallet: one limit for all of them. */
+/** Limits of the forms of all wallet pages; the rate limit is shared. */
 export const WALLET_FORM = {
   bytesMax: 64 * 1024,
   limit: { name: 'wallet-page', calls: 600, perSeconds: 3600, by: 'address', failuresCount: true },
 } as const;
-/** Files on the wallet's own page; all are on a page of theirs. */
+/** Files shown on the wallet page; the files page lists all. */
 export const FILES_SHOWN = 8;
-/** Files, or things in the trash, on one page. */
+/** Files, or entries of the trash, per page. */
 export const FILES_A_PAGE = 48;
-/** Things one press takes out of the trash for good. */
+/** Files that one request permanently deletes from the trash. */
 export const EMPTIED_AT_ONCE_MAX = 500;

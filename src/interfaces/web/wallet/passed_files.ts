@@ -16,14 +16,14 @@ import { PICTURES, previewOf } from '../tools/picture_operation.ts';
 import type { Studio, Visit } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
 
-/** Files that endpoints answer to a bearer, for links of pages, whose visitors have a cookie. */
+/** Files of bearer-authenticated endpoints, for page links that use the cookie. */
 export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
   defineOperation({
     name: 'studio_export',
     methods: ['GET'],
     path: '/wallet/export.tar',
     tag: 'studio',
-    summary: 'The archive of the visitor’s wallet.',
+    summary: 'Archive of the visitor’s wallet.',
     input: z.object({}),
     answer: exportWallet.answer,
     isPrivate: true,
@@ -46,7 +46,7 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
     methods: ['GET'],
     path: '/wallet/earlier/{id}',
     tag: 'studio',
-    summary: 'A version of a file of the visitor’s wallet, or something in its trash, and its preview.',
+    summary: 'A file version or trash entry of the visitor’s wallet, or its preview.',
     input: openVersion.input.pick({ id: true }).extend({ size: z.enum(['whole', 'small']).default('whole') }),
     answer: openVersion.answer,
     isPrivate: true,
@@ -62,7 +62,7 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
   }),
 ];
 
-/** @throws AtelierError as the endpoint does, also for visitors without a wallet */
+/** @throws AtelierError of the endpoint, also for visitors without a wallet */
 async function pass(
   operation: AnyOperation,
   raw: Record<string, unknown>,

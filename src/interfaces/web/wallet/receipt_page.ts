@@ -4,7 +4,7 @@ import { walletReceipt } from '../../../features/billing/routes/receipt.ts';
 import { ask } from '../ask.ts';
 import { definePage } from '../types.ts';
 
-/** A signed receipt, read and verified by the browser itself, so that this server need not be trusted. */
+/** A signed receipt, verified in the browser. */
 export const receiptPage = definePage({
   name: 'receipt',
   path: '/wallet/receipts/{id}',
@@ -14,15 +14,15 @@ export const receiptPage = definePage({
     return {
       title: 'Receipt',
       files: ['studio.css', 'wallet.css', 'copy.ts', 'receipt.ts'],
-      body: html`<p id="verdict" class="lead" role="status" aria-live="polite">Not checked yet: this needs JavaScript.</p>
+      body: html`<p id="verdict" class="lead" role="status" aria-live="polite">Not verified yet. Verification needs JavaScript.</p>
 <dl id="claims">${Object.entries(claimsOf(receipt)).map(([name, value]) => html`<dt>${name}</dt><dd>${typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>`)}</dl>
-<h2 class="minor">As it was signed</h2>
+<h2 class="minor">Signed receipt</h2>
 <at-copy><pre class="wrap" id="receipt">${receipt}</pre></at-copy>
-<p class="small quiet">Keys are at <a href="/.well-known/jwks.json">jwks.json</a>; <a href="/docs/guides/receipts">how to check it without a browser</a>.</p>`,
+<p class="small quiet">Public keys: <a href="/.well-known/jwks.json">jwks.json</a>. <a href="/docs/guides/receipts">Verify a receipt without a browser</a></p>`,
     };
   },
 });
 
-/** What a compact JWS of ours says. */
+/** Claims of a compact JWS of this server. */
 const claimsOf = (jws: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString());

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 
-/** A form of one button. @param about what it applies to, for screen readers */
+/** A form with one button. @param about object of the action, for screen readers */
 export const rowButton = ({
   act,
   field,

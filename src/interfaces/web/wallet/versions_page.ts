@@ -14,7 +14,7 @@ import { walletPart } from './wallet_part.ts';
 
 const addressOf = (key: string): string => `/wallet/versions?${new URLSearchParams({ key })}`;
 
-/** What a key holds now, and what it has held before. */
+/** Current and earlier versions of a file. */
 export const versionsPage = walletPart({
   name: 'wallet_versions',
   path: '/wallet/versions',
@@ -25,21 +25,21 @@ export const versionsPage = walletPart({
   async body({ key, forget }, visit, wallet) {
     const path = addressOf(key);
     const { current, versions } = await ask(visit, listVersions, { wallet, key });
-    return html`<p class="lead"><bdi>${key}</bdi></p><p class="quiet">Saving under a key again keeps what it held: the last ten versions. <a href="/wallet/files">All files</a></p>
-<section class="first"><h2>Now</h2>
+    return html`<p class="lead"><bdi>${key}</bdi></p><p class="quiet">Saving under the same key keeps the last 10 versions. <a href="/wallet/files">All files</a></p>
+<section class="first"><h2>Current version</h2>
 ${
   current
     ? ledger(
         ['File', 'Size', 'Saved, UTC', ''],
         [[thumb(current), bytesLabel(current.size_bytes), momentLabel(current.updated_at), '']],
       )
-    : html`<p class="quiet">It was deleted. What is below can be restored.</p>`
+    : html`<p class="quiet">This file was deleted. You can restore an earlier version.</p>`
 }</section>
-<section><h2>Before</h2>
+<section><h2>Earlier versions</h2>
 ${forgetQuestion(versions.filter(({ id }) => id === forget).map(({ id, saved_at: saved }) => ({ id, label: `the version of ${momentLabel(saved)}` }))[0], path)}
 ${
   versions.length === 0
-    ? html`<p class="quiet">It has held nothing else.</p>`
+    ? html`<p class="quiet">No earlier versions. Save a file under the same key to create one.</p>`
     : ledger(
         ['File', 'Size', 'Saved, UTC', ''],
         versions.map((version) => {

@@ -1,7 +1,7 @@
-/** Holds what stands for the wallet of a visitor. No program of a page can read it. */
+/** Holds the bearer token of the visitor. HttpOnly. */
 export const WALLET_COOKIE = 'atelier_wallet';
 
-/** A value of Set-Cookie that signs in until the browser is closed or the bearer ends; without a bearer, one that signs out. */
+/** Set-Cookie value that signs in until the browser is closed or the bearer expires; without a bearer it signs out. */
 export function walletCookie(bearer: string | undefined, publicUrl: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   const end = bearer === undefined ? '; Max-Age=0' : '';

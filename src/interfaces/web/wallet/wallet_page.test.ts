@@ -34,7 +34,7 @@ test('an address that is registered is signed in, with its credits at the head o
 
 test('a wallet sees what credits are for, and once it has made something, its tables with their images', async () => {
   const visitor = openVisitor(app, `${ADDRESS.slice(0, -1)}9`);
-  expect((await visitor.look('/wallet')).text).toContain('What credits are for');
+  expect((await visitor.look('/wallet')).text).toContain('Paid tools');
   const { goTo } = await visitor.press('/table', { sample: 'pear' });
   const { text } = await visitor.look('/wallet');
   expect(text).toMatch(
@@ -47,7 +47,7 @@ test('without programs a press opens an account that this server keeps, and lead
   const reply = await post({ act: 'guest', back });
   const text = await reply.text();
   expect(text).toMatch(
-    /It has 10 credits\.[\s\S]*\/claim\/[\w-]{43}[\s\S]*href="\/tools\/upscale_image\?image=sample:pear">Go on/,
+    /It has 10 credits\.[\s\S]*\/claim\/[\w-]{43}[\s\S]*href="\/tools\/upscale_image\?image=sample:pear">Continue/,
   );
   expect((await app.get(back, { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
 });
@@ -121,8 +121,8 @@ test('only the owner sees which call waits, and for what', async () => {
     owner.bare,
   );
   const text = await pageOf(`atelier_wallet=${session.Authorization!.replace('Bearer ', '')}`);
-  expect(text).toContain('<h2>One call waits for you</h2>');
-  expect(text).toContain(`href="${new URL(asked.body.approval.url).pathname}">Decide</a>`);
+  expect(text).toContain('<h2>1 pending approval</h2>');
+  expect(text).toContain(`href="${new URL(asked.body.approval.url).pathname}">Review</a>`);
   expect(text).not.toContain(key);
   expect((await app.get('/api/wallet/approvals', owner.bare)).status).toBe(401);
 });

@@ -30,7 +30,7 @@ import { keySection, proveForm, signIn } from './sign_in.ts';
 import { walletCookie } from './wallet_cookie.ts';
 import { worthHtml } from './worth_html.ts';
 
-/** What a visitor owns here: balance, statement, keys, rules, files. Without a wallet: how to get one. */
+/** Wallet: balance, statement, keys, rules and files. Without a wallet: forms to open an account or sign in. */
 export const walletPage = definePage({
   name: 'wallet',
   path: '/wallet',
@@ -52,26 +52,26 @@ export const walletPage = definePage({
   },
 });
 
-/** An account that this server keeps: the link is shown this once. */
+/** A new account whose key the server stores; its claim link is shown once. */
 const openedPage = (
   { opened, signIn: bearer }: Done,
   { back, publicUrl }: { back: string | undefined; publicUrl: string },
 ): Shown => ({
-  title: 'Your account is open',
+  title: 'Account opened',
   files: ['studio.css', 'wallet.css', 'copy.ts'],
   cookie: walletCookie(bearer ?? undefined, publicUrl),
-  body: html`<p class="lead">${opened!.credits === 0 ? 'It has no credits yet: the welcome credits of today for your network are used up.' : `It has ${creditsLabel(opened!.credits)}.`}</p>
-<p>This server keeps its key until you take it over. Save this link: it is shown only now, and without it the account ends when you leave this browser.</p>
+  body: html`<p class="lead">${opened!.credits === 0 ? 'It has no credits: today’s welcome credits for your network are used up.' : `It has ${creditsLabel(opened!.credits)}.`}</p>
+<p>The server stores the key of the account until you claim it. Save this link. It is shown only once; without it, you lose the account when you leave this browser.</p>
 <at-copy><pre>${opened!.claimUrl}</pre></at-copy>
-<p><a class="button main" href="${back ?? '/wallet'}">Go on</a></p>`,
+<p><a class="button main" href="${back ?? '/wallet'}">Continue</a></p>`,
 });
 
 interface Said {
   readonly cursor?: string | undefined;
   readonly done?: Done;
-  /** What was done before this page was asked for. */
+  /** Message of the action that led to this page. */
   readonly said?: SaidName | undefined;
-  /** Why what was asked did not happen. */
+  /** Error of the action. */
   readonly problem?: string;
   /** The page the visitor came from. */
   readonly back?: string | undefined;
@@ -96,18 +96,18 @@ async function page(visit: Visit, { cursor, done, said: before, problem, back }:
     return {
       ...common,
       heading: html`<h1>${visit.visitor.bearer ? 'This wallet is locked' : 'Open an account'}</h1>`,
-      body: html`${said}${visit.visitor.bearer ? html`<p class="lead">Sign in with its key to prove that it is yours, or use one of its keys for agents.</p>` : ''}${signIn(back)}${worthHtml(visit.studio.tools)}`,
+      body: html`${said}${visit.visitor.bearer ? html`<p class="lead">Sign in with its account key, or use one of its API keys.</p>` : ''}${signIn(back)}${worthHtml(visit.studio.tools)}`,
     };
   return {
     ...common,
-    heading: html`<div class="head"><h1>${credits === undefined ? 'A wallet without credits' : creditsLabel(credits)}</h1><form method="post"><code>${wallet}</code> <button class="bare" name="act" value="leave">Leave</button></form></div>`,
+    heading: html`<div class="head"><h1>${credits === undefined ? 'Balance not available' : creditsLabel(credits)}</h1><form method="post"><code>${wallet}</code> <button class="bare" name="act" value="leave">Sign out</button></form></div>`,
     body: html`${said}${visit.visitor.isOwner ? keySection(wallet) : ''}${packs(visit, wallet)}${await sections(visit, wallet, cursor)}`,
   };
 }
 
 const newKey = (done: Done | undefined): Html | string =>
   done?.newKey
-    ? html`<div class="ticket" role="status"><h2 class="minor">The key of ${done.newKey.name}</h2><p>It is shown only now. Give it to the agent as <code>Authorization: Bearer</code>.</p><at-copy><pre>${done.newKey.token}</pre></at-copy></div>`
+    ? html`<div class="ticket" role="status"><h2 class="minor">Key for ${done.newKey.name}</h2><p>This key is shown only once. The agent sends it as <code>Authorization: Bearer</code>.</p><at-copy><pre>${done.newKey.token}</pre></at-copy></div>`
     : '';
 
 const packs = ({ studio }: Visit, wallet: string): Html =>
@@ -119,7 +119,7 @@ const packs = ({ studio }: Visit, wallet: string): Html =>
       html`<li><a class="button" href="${addressHere(studio.publicUrl)(url)}">${credits} credits for ${price} USD</a> <span class="small quiet">${name}, ${savings.toLowerCase()}</span></li>`,
   )}</ul></section>`;
 
-/** What is not for this visitor says so in its place, and the rest is shown. */
+/** A section that the visitor may not see is replaced by its error message. */
 async function sections(visit: Visit, wallet: string, cursor: string | undefined): Promise<Html> {
   const isOwner = visit.visitor.isOwner === true;
   const [tables, statement, invoices, files, owned] = await Promise.all([
@@ -129,7 +129,7 @@ async function sections(visit: Visit, wallet: string, cursor: string | undefined
     orSay('Files', assetsSection(visit, wallet)),
     isOwner ? ownerSections(visit) : undefined,
   ]);
-  const prove = html`<section><h2>Keys and rules</h2><p class="quiet">Keys for agents, budgets, the lock and leaving are for the owner.</p><div class="ways">${proveForm}</div></section>`;
+  const prove = html`<section><h2>Keys and rules</h2><p class="quiet">Only the owner can manage API keys, budgets and the lock, and export or close the account. Sign a message to verify that you own the wallet.</p><div class="ways">${proveForm}</div></section>`;
   return html`${tables}${statement}${invoices}${files}${owned ?? prove}`;
 }
 
@@ -141,13 +141,13 @@ async function orSay(title: string, section: Promise<Html>): Promise<Html> {
   }
 }
 
-/** What the wallet keeps first; pictures are shown. All of it has a page of its own. */
+/** The first files of the wallet, images with preview. */
 async function assetsSection(visit: Visit, wallet: string): Promise<Html> {
   const { assets, count, storage } = await askTool(visit, listAssets, { wallet, limit: FILES_SHOWN });
-  return html`<section><div class="head"><h2>Files</h2><p class="small quiet">${count} kept, ${bytesLabel(storage.used_bytes)} of ${bytesLabel(storage.limit_bytes)}</p></div>
+  return html`<section><div class="head"><h2>Files</h2><p class="small quiet">Files stored: ${count}. Space used: ${bytesLabel(storage.used_bytes)} of ${bytesLabel(storage.limit_bytes)}.</p></div>
 ${
   assets.length === 0
-    ? html`<p class="quiet">Nothing is kept yet. <a href="/tools/save_asset">Save a file</a></p>`
+    ? html`<p class="quiet">No files yet. <a href="/tools/save_asset">Save a file</a> to see it here.</p>`
     : html`<ul class="hang">${assets.map(
         ({ key, url, content_type: type, size_bytes: size }) =>
           html`<li><a href="${url}"><span class="wall">${
@@ -157,12 +157,12 @@ ${
           }</span><span class="label"><b>${key}</b><span class="quiet">${bytesLabel(size)}</span></span></a></li>`,
       )}</ul>`
 }
-<p><a class="button" href="/wallet/files">All files, versions and the trash</a></p></section>`;
+<p><a class="button" href="/wallet/files">Show all files, versions and trash</a></p></section>`;
 }
 
 const ENTRIES_SHOWN = 20;
 
-/** What moved, newest first; each paid call leads to its receipt. @param cursor of an older page */
+/** Transactions, newest first, with receipts of paid calls. @param cursor of an older page */
 async function statementSection(visit: Visit, cursor: string | undefined): Promise<Html> {
   const { entries, next_cursor: next } = await ask(visit, walletStatement, {
     limit: ENTRIES_SHOWN,
@@ -171,20 +171,20 @@ async function statementSection(visit: Visit, cursor: string | undefined): Promi
   const titleOf = (tool: string | null, type: string): string =>
     visit.studio.tools.find(({ name }) => name === tool)?.title ?? tool ?? type.replaceAll('_', ' ');
   if (entries.length === 0)
-    return html`<section><h2>Statement</h2><p class="quiet">Nothing has moved yet.</p></section>`;
-  return html`<section><div class="head"><h2>Statement</h2><p class="small quiet">Recomputed from the journal.</p></div>
+    return html`<section><h2>Statement</h2><p class="quiet">No transactions yet. Purchases and paid calls appear here.</p></section>`;
+  return html`<section><div class="head"><h2>Statement</h2><p class="small quiet">Computed from the journal.</p></div>
 <table class="ledger"><thead><tr><th scope="col">For</th><th scope="col">When, UTC</th><th scope="col">Receipt</th><th scope="col">Balance</th><th scope="col">Credits</th></tr></thead>
 <tbody>${entries.map(
     ({ at, type, tool, amount, balance_after: after, receipt_id: receipt }) =>
       html`<tr><td>${titleOf(tool, type)} <span class="quiet">${tool ? type.replaceAll('_', ' ') : ''}</span></td><td>${momentLabel(at)}</td><td>${receipt ? html`<a href="/wallet/receipts/${receipt}">Receipt</a>` : ''}</td><td class="quiet">${creditsLabel(after)}</td><td>${amount > 0 ? '+' : '−'}${Math.abs(amount)}</td></tr>`,
   )}</tbody></table>
-${next ? html`<p><a class="button" href="/wallet?cursor=${next}">Older</a></p>` : ''}</section>`;
+${next ? html`<p><a class="button" href="/wallet?cursor=${next}">Show older entries</a></p>` : ''}</section>`;
 }
 
 const TABLES_SHOWN = 4;
 const IMAGES_OF_TABLE = 4;
 
-/** What the wallet made last: its tables, each with its newest images. One that has none sees what credits are for. */
+/** Recent tables of the wallet with their newest images; without any, the paid tools. */
 async function tablesSection(visit: Visit): Promise<Html> {
   const { workspaces } = await askTable<{ workspaces: readonly WorkspaceView[] }>(visit, listWorkspaces, {
     limit: TABLES_SHOWN,
@@ -209,7 +209,7 @@ function tableHtml({ pass, state }: OpenTable): Html {
 
 const INVOICES_SHOWN = 12;
 
-/** What was bought, each with its invoice; nothing where this server issues none, or nothing was bought. */
+/** Purchases with invoices; empty if there are none or the server issues no invoices. */
 async function invoicesSection(visit: Visit): Promise<Html> {
   const listed = await ask(visit, listInvoices, { limit: INVOICES_SHOWN }).catch((error: unknown) => {
     if (error instanceof AtelierError && error.code === 'seller_not_set') return undefined;
@@ -218,7 +218,7 @@ async function invoicesSection(visit: Visit): Promise<Html> {
   if (!listed || listed.invoices.length === 0) return html``;
   const titleOf = (item: string): string =>
     visit.studio.tools.find(({ name }) => name === item)?.title ?? item;
-  return html`<section><div class="head"><h2>Invoices</h2><p class="small quiet">An invoice stays as it is once you have opened it.</p></div>
+  return html`<section><div class="head"><h2>Invoices</h2><p class="small quiet">An invoice does not change after you open it.</p></div>
 ${ledger(
   ['For', 'When, UTC', 'Invoice', 'Paid'],
   listed.invoices.map(({ number, at, item, amount, currency }) => [
@@ -234,7 +234,7 @@ ${visit.visitor.isOwner ? await buyerForm(visit) : ''}</section>`;
 async function buyerForm(visit: Visit): Promise<Html> {
   const { name, address, tax_id: taxId } = await ask(visit, setInvoiceBuyer);
   return html`<form class="line" method="post"><label><span>Billed to</span><input name="name" maxlength="${BUYER_CHARACTERS_MAX}" value="${name}" autocomplete="organization"></label>
-<label class="wide"><span>Address, in one line</span><input name="address" maxlength="${BUYER_CHARACTERS_MAX}" value="${address}"></label>
+<label class="wide"><span>Address (one line)</span><input name="address" maxlength="${BUYER_CHARACTERS_MAX}" value="${address}"></label>
 <label><span>Tax number</span><input name="tax_id" maxlength="${TAX_ID_CHARACTERS_MAX}" value="${taxId}"></label>
-<button name="act" value="buyer">Print this on invoices</button></form>`;
+<button name="act" value="buyer">Save billing details</button></form>`;
 }

@@ -6,16 +6,16 @@ import { type Acts, act, afterwards, wordsOf } from './form_acts.ts';
 import { WALLET_FORM } from './limits.ts';
 import { type doneField, saidHtml } from './said.ts';
 
-/** A page about one side of a wallet. Visitors without a wallet are led to where one is opened. */
+/** A subpage of the wallet. Visitors without a wallet are redirected to /wallet. */
 interface Part<Input extends z.ZodObject> {
   readonly name: string;
   readonly path: `/wallet/${string}`;
   readonly title: string;
   readonly input: Input;
   readonly acts: Acts;
-  /** Below the heading. @throws AtelierError, whose sentence stands in its place */
+  /** Content below the heading. @throws AtelierError, shown instead of the content */
   body(input: z.output<Input>, visit: Visit, wallet: string): Promise<Html>;
-  /** Where a form of it leads back to: its path and query. */
+  /** Path and query to redirect to after a form. */
   addressOf(input: z.output<Input>): string;
 }
 

@@ -5,9 +5,9 @@ import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { creditsLabel } from '../frame.ts';
 import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 
-/** What credits are for: the tools that cost some, with what each made of a sample. */
+/** Paid tools, each with a sample result. */
 export const worthHtml = (tools: readonly AnyTool[]): Html =>
-  html`<section><h2>What credits are for</h2><ul class="made worth">${tools.map(toolHtml)}</ul><p class="quiet">Most tools are free, and a call that fails costs nothing.</p></section>`;
+  html`<section><h2>Paid tools</h2><ul class="made worth">${tools.map(toolHtml)}</ul><p class="quiet">Most tools are free. You are not charged for failed calls.</p></section>`;
 
 function toolHtml({ name, title, price }: AnyTool): Html {
   const image = SHOWN_RESULTS[name]?.image;

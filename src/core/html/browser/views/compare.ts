@@ -16,7 +16,7 @@ openView('compare', (shown) => {
 });
 
 async function fill(stage: HTMLElement, shown: Shown): Promise<void> {
-  say('Loading the pictures …');
+  say('Loading images …');
   const [after, before] = await Promise.all([
     pictureOf(shown, 'After'),
     pictureSent(textOf(shown.input.image), shown.body).catch(() => undefined),
@@ -24,10 +24,10 @@ async function fill(stage: HTMLElement, shown: Shown): Promise<void> {
   say('');
   const made = after && caption('After', after, madeOf(shown));
   if (!after) {
-    stage.append(create('p', 'No picture of it can be shown here. Open the file to see it.', 'note'));
+    stage.append(create('p', 'The result cannot be shown here. Open the file to see it.', 'note'));
   } else if (!before) {
     stage.append(figure(after, made!));
-    stage.append(create('p', 'The picture that was sent cannot be shown here.', 'small'));
+    stage.append(create('p', 'The original image cannot be shown here.', 'small'));
   } else {
     const sent = caption('Before', before);
     if (areOfOneShape(before, after))
@@ -69,7 +69,7 @@ function actionsOf({ body }: Shown): HTMLElement[] {
   const url = webAddress(body.result_url);
   const isOffered = hostContext().availableDisplayModes?.includes('fullscreen');
   return [
-    ...(url ? [linkTo('Open the file', url)] : []),
+    ...(url ? [linkTo('Open file', url)] : []),
     ...(isOffered
       ? [
           button('Full screen', () =>

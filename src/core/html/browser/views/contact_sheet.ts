@@ -33,16 +33,16 @@ openView('contact_sheet', (shown) => {
   return [
     create('h1', headingOf(shown.body, tiles.length)),
     list,
-    ...(left > 0 ? [create('p', `${left} more stand in the text of the answer.`, 'small')] : []),
+    ...(left > 0 ? [create('p', `The text response lists ${left} more.`, 'small')] : []),
     closer,
   ];
 });
 
 function headingOf({ query, total_results: total, count }: Fields, shown: number): string {
   const all = Math.max(shown, Number(total ?? count) || 0);
-  if (all === 0) return 'Nothing was found';
+  if (all === 0) return 'No results';
   const found = all > shown ? `${shown} of ${all}` : String(all);
-  return textOf(query) ? `${found} for “${textOf(query).slice(0, 80)}”` : `${found} in all`;
+  return textOf(query) ? `${found} for “${textOf(query).slice(0, 80)}”` : `${found} in total`;
 }
 
 function tilesOf({ body, answer }: Shown): Tile[] {
@@ -98,7 +98,7 @@ function fileTile(entry: Fields): Tile {
     facts: [
       ['Type', type],
       ['Size', bytesInWords(bytes)],
-      ['Kept since', textOf(entry.created_at).slice(0, 10)],
+      ['Saved', textOf(entry.created_at).slice(0, 10)],
       [wordsOf('sha256'), textOf(entry.sha256)],
     ],
   };
@@ -116,7 +116,7 @@ function tileOf(tile: Tile, closer: HTMLElement): HTMLElement {
   return press;
 }
 
-/** The image, or the beginning of the title where it is missing or fails to load. */
+/** The image, or the first letter of the title if it is missing or fails to load. */
 function coverOf({ thumbnail, title }: Tile): HTMLElement {
   const initial = create('span', [...title][0] ?? '·', 'initial');
   if (thumbnail === undefined) return initial;
@@ -135,9 +135,9 @@ function showCloser(tile: Tile, closer: HTMLElement): void {
     create(
       'p',
       [
-        // Only the handle: a title is untrusted text, which would be sent in the name of the user.
-        button('Use it', () => sayToModel(`Use ${JSON.stringify(handle)}.`), 'main'),
-        ...(picture ? [linkTo('Open the picture', picture)] : []),
+        // Only the handle: a title is untrusted text, which would be sent on behalf of the user.
+        button('Use image', () => sayToModel(`Use ${JSON.stringify(handle)}.`), 'main'),
+        ...(picture ? [linkTo('Open image', picture)] : []),
       ],
       'links',
     ),

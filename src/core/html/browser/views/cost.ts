@@ -30,7 +30,7 @@ function pictureOf({ image }: Fields): Node[] {
   if (address === undefined) return [];
   const picture = create('img');
   picture.addEventListener('error', () => picture.remove(), { once: true });
-  Object.assign(picture, { alt: 'The work', src: address });
+  Object.assign(picture, { alt: 'Artwork', src: address });
   return [create('p', [picture])];
 }
 

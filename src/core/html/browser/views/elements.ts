@@ -21,7 +21,7 @@ export function button(label: string, act: () => unknown, classes = ''): HTMLBut
     try {
       await act();
     } catch (error) {
-      say(`${label}: ${error instanceof Error ? error.message : 'it was refused'}`);
+      say(`${label}: ${error instanceof Error ? error.message : 'request rejected'}`);
     }
     element.disabled = false;
   });

@@ -56,13 +56,13 @@ let context: HostContext = {};
 /** Capabilities of the host. */
 export const hostCan = (what: 'openLinks' | 'serverTools'): boolean => what in capabilities;
 export const hostContext = (): HostContext => context;
-/** The called tool, where the host names it. */
+/** The called tool, if the host names it. */
 export const toolCalled = () => ({
   name: String(context.toolInfo?.tool?.name ?? ''),
   title: String(context.toolInfo?.tool?.title ?? ''),
 });
 
-/** Performs the handshake with the host, then passes its messages to the listener. @throws Error where the host refuses */
+/** Performs the handshake with the host, then passes its messages to the listener. @throws Error if the host rejects the request */
 export async function connectHost(name: string, listener: Listener): Promise<void> {
   addEventListener('message', ({ source, data }: MessageEvent<Message>) => {
     if (source === parent && data?.jsonrpc === '2.0') receive(data, listener);
@@ -86,14 +86,14 @@ export async function connectHost(name: string, listener: Listener): Promise<voi
   }).observe(root);
 }
 
-/** Calls a tool of the server of this view, as its client. @throws Error where the host refuses */
+/** Calls a tool of the server of this view, as its client. @throws Error if the host rejects the request */
 export const callTool = (name: string, input: Fields, meta?: Fields): Promise<ToolAnswer> =>
   ask('tools/call', { name, arguments: input, ...(meta && { _meta: meta }) });
 
-/** @throws Error where the host refuses */
+/** @throws Error if the host rejects the request */
 export const openLink = (url: string): Promise<void> => askFor('ui/open-link', { url });
 
-/** Sends a chat message in the name of the user, which the model answers. @throws Error where the host refuses */
+/** Sends a chat message on behalf of the user. @throws Error if the host rejects the request */
 export const sayToModel = (text: string): Promise<void> =>
   askFor('ui/message', { role: 'user', content: [{ type: 'text', text }] });
 
@@ -102,7 +102,7 @@ export const changeDisplayMode = (mode: string): Promise<Fields> => ask('ui/requ
 /** Some hosts refuse with an error, some with a flag in the result. */
 async function askFor(method: string, params: Fields): Promise<void> {
   const { isError } = await ask(method, params);
-  if (isError) throw new Error('the program around this view refused');
+  if (isError) throw new Error('the host rejected the request');
 }
 
 function receive(message: Message, listener: Listener): void {
@@ -130,7 +130,7 @@ function ask(method: string, params: Fields): Promise<Fields> {
   send({ id, method, params });
   return new Promise((resolve, reject) => {
     waiting.set(id, ({ error, result = {} }) => {
-      if (error) reject(new Error(error.message ?? 'the program around this view refused'));
+      if (error) reject(new Error(error.message ?? 'the host rejected the request'));
       else resolve(result);
     });
   });

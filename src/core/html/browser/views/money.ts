@@ -19,8 +19,8 @@ interface Quoted {
 const SIGNS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', at_run: '…' };
 const STATES: Readonly<Record<string, string>> = {
   passed: 'passed',
-  failed: 'not met',
-  at_run: 'seen when it runs',
+  failed: 'failed',
+  at_run: 'checked at run time',
 };
 
 /** One idempotency key per view: a second click or a retry after a lost connection is charged once. */
@@ -44,9 +44,9 @@ export function quoteOf({ input, body }: Quoted, show: Show): Node[] {
     ...(degraded ? [create('p', shorten(degraded), 'note')] : []),
     ...linksOf(body),
     ...(isRefused
-      ? [create('p', 'It would be refused as it stands. Nothing is charged for a refusal.', 'note')]
+      ? [create('p', 'This call would be rejected. You are not charged for rejected calls.', 'note')]
       : []),
-    ...runButton(price > 0 ? `Run it for ${cost}` : 'Run it, free', { input, body }, show),
+    ...runButton(price > 0 ? `Run (${cost})` : 'Run (free)', { input, body }, show),
   ];
 }
 
@@ -61,7 +61,9 @@ function checkItem({ check, state, detail }: Fields): HTMLElement {
 function runButton(label: string, { input, body }: Quoted, show: Show): Node[] {
   const tool = textOf(body.tool) || toolCalled().name;
   if (tool === '' || !hostCan('serverTools'))
-    return [create('p', 'To run it, say so in the chat: this program lets no view call a tool.', 'note')];
+    return [
+      create('p', 'To run the call, ask for it in the chat: this app does not let views call tools.', 'note'),
+    ];
   const run = button(
     label,
     async () => {
@@ -80,12 +82,12 @@ function runButton(label: string, { input, body }: Quoted, show: Show): Node[] {
 function quoteRows(quote: Fields, estimate: Fields): [string, string][] {
   const seconds = quote.estimated_seconds ?? (Number(estimate.typical_ms) || 0) / 1000;
   const rows: [string, unknown][] = [
-    ['In dollars', Number(quote.usd) > 0 ? `${Number(quote.usd).toFixed(2)} USD` : undefined],
+    ['In USD', Number(quote.usd) > 0 ? `${Number(quote.usd).toFixed(2)} USD` : undefined],
     ['Why', quote.note],
-    ['In the wallet', inCredits(quote.balance)],
-    ['Comes back', Number(quote.credit_back) > 0 ? inCredits(quote.credit_back) : undefined],
-    ['Left afterwards', inCredits(quote.balance_after)],
-    ['Takes about', Number(seconds) > 0 ? `${Math.max(1, Math.round(Number(seconds)))} s` : undefined],
+    ['Balance', inCredits(quote.balance)],
+    ['Refunded', Number(quote.credit_back) > 0 ? inCredits(quote.credit_back) : undefined],
+    ['Balance afterwards', inCredits(quote.balance_after)],
+    ['Estimated time', Number(seconds) > 0 ? `${Math.max(1, Math.round(Number(seconds)))} s` : undefined],
   ];
   return rows.flatMap(([name, value]) => (textOf(value) ? [[name, textOf(value)] as [string, string]] : []));
 }
@@ -97,12 +99,12 @@ const PAYMENT_REQUIRED = 402;
 
 /** An error, its remedy, the pages for the user, and a retry button. */
 export const problemOf = ({ input, body }: Quoted, show: Show): Node[] => [
-  create('h1', textOf(body.title) || 'That did not work'),
+  create('h1', textOf(body.title) || 'Call failed'),
   create('p', shorten(textOf(body.detail))),
   ...(textOf(body.fix) ? [create('p', shorten(textOf(body.fix)), 'note')] : []),
   ...linksOf(body),
   ...consentOf({ input, body }, show),
-  ...(body.status === PAYMENT_REQUIRED ? runButton('Try it again', { input, body }, show) : []),
+  ...(body.status === PAYMENT_REQUIRED ? runButton('Try again', { input, body }, show) : []),
 ];
 
 /** For a call that needs approval: the approval page, and a retry with its id. */
@@ -111,10 +113,7 @@ function consentOf({ input, body }: Quoted, show: Show): Node[] {
   const page = Object.values(approval).map(webAddress).find(Boolean);
   if (page === undefined || textOf(approval.id) === '') return [];
   const again = { input: { ...input, approval: approval.id }, body };
-  return [
-    create('p', [linkTo('Look at it and consent', page)]),
-    ...runButton('Run it, approved', again, show),
-  ];
+  return [create('p', [linkTo('Review and approve', page)]), ...runButton('Run approved call', again, show)];
 }
 
 const LINKS_MAX = 6;
@@ -141,8 +140,8 @@ export function costLine(body: Fields): Node {
   const { credit, note } = fieldsOf(body.cost);
   const { credit_back: back } = fieldsOf(body.payment);
   const parts = [
-    Number(credit) > 0 ? `Cost ${creditsInWords(Number(credit))}` : 'Cost nothing',
-    ...(Number(back) > 0 ? [`${creditsInWords(Number(back))} came back`] : []),
+    Number(credit) > 0 ? `Cost: ${creditsInWords(Number(credit))}` : 'Free',
+    ...(Number(back) > 0 ? [`${creditsInWords(Number(back))} refunded`] : []),
     ...(Number(credit) > 0 ? [textOf(note)] : []),
   ];
   return create('footer', shorten(parts.filter(Boolean).join(' · ')));

@@ -14,11 +14,11 @@ const BEFORE_PX_MAX = 2048;
 
 export interface Shown {
   readonly image: HTMLImageElement;
-  /** Caption where it is not the image itself. */
+  /** Caption of a substitute, such as a preview. */
   readonly note: string;
 }
 
-/** The first of several URLs that loads; undefined where none does. */
+/** The first of several URLs that loads; undefined if none does. */
 async function firstThatLoads(
   sources: readonly (readonly [string | undefined, string])[],
   alt: string,

@@ -13,12 +13,12 @@ export function openSlider(before: HTMLImageElement, after: HTMLImageElement): H
   const line = create('div', '', 'line');
   const stage = create('div', [create('div', [before], 'layer'), upper, line], 'stage');
   stage.setAttribute('role', 'group');
-  stage.setAttribute('aria-label', 'Both pictures; plus and minus zoom, arrows move, 0 fits');
+  stage.setAttribute('aria-label', 'Both images. Plus and minus zoom, arrow keys move, 0 fits');
   const shape = after.naturalWidth / after.naturalHeight;
   Object.assign(stage.style, { aspectRatio: String(shape), maxWidth: `${STAGE_PX_MAX * shape}px` });
   const share = create('input');
   Object.assign(share, { type: 'range', min: '0', max: '100', value: '50', step: '0.5' });
-  share.setAttribute('aria-label', 'Share of the picture before');
+  share.setAttribute('aria-label', 'Share of the original image');
   const divide = (percent: number): void => {
     share.value = String(between(0, percent, 100));
     upper.style.clipPath = `inset(0 0 0 ${share.value}%)`;

@@ -21,7 +21,7 @@ export function openView(name: string, draw: (shown: Shown) => readonly Node[]):
     try {
       place.replaceChildren(...parts({ input, answer, body }));
     } catch {
-      say('This answer cannot be shown here. It stands in the text.');
+      say('The response cannot be shown here. See the text response.');
     }
   };
   const parts = (shown: Shown): Node[] => {
@@ -36,13 +36,11 @@ export function openView(name: string, draw: (shown: Shown) => readonly Node[]):
       say('Working …');
     },
     onAnswer: show,
-    onCancelled: () => say('The call was stopped before it answered.'),
-  }).catch((error: Error) =>
-    say(`This view could not be opened: ${error.message}. The answer stands in the text.`),
-  );
+    onCancelled: () => say('The call was cancelled.'),
+  }).catch((error: Error) => say(`Failed to open this view: ${error.message}. See the text response.`));
 }
 
-/** The structured fields; where the host does not pass them, those of the text. */
+/** Structured fields, else those parsed from the text. */
 function bodyOf({ structuredContent, content = [] }: ToolAnswer): Fields {
   if (structuredContent) return structuredContent;
   const text = content.find(({ type }) => type === 'text')?.text ?? '';
@@ -73,5 +71,5 @@ function nextOf({ next_steps: steps }: Fields): Node[] {
       return [button([action, cost].map(textOf).filter(Boolean).join(', '), () => sayToModel(words))];
     });
   if (buttons.length === 0) return [];
-  return [create('nav', [create('h2', 'Next'), ...buttons.slice(0, STEPS_MAX)])];
+  return [create('nav', [create('h2', 'Next steps'), ...buttons.slice(0, STEPS_MAX)])];
 }
