@@ -153,7 +153,7 @@ describe('an account in one press', needs('Chromium'), () => {
     visit(async (page) => {
       const { claim_url, wallet } = (await studio.app.post('/api/tools/open_account', {})).body;
       await page.goto(claim_url);
-      await page.getByRole('button', { name: 'Take it over in this browser' }).click();
+      await page.getByRole('button', { name: 'Take over in this browser' }).click();
       await page.getByRole('heading', { name: '10 credits' }).waitFor();
       expect(await page.locator('at-key').getAttribute('data-wallet')).toBe(wallet);
       await page.getByText('You have no copy of it').waitFor();

@@ -87,7 +87,7 @@ forEachApp((open) => {
         error: body.detail,
         resource: {
           url: 'http://atelier.test/api/tools/save_asset',
-          description: expect.stringContaining('Keeps a file'),
+          description: expect.stringContaining('Stores a file'),
           mimeType: 'application/json',
         },
         accepts: [{ ...requirement, amount: '100000' }],
@@ -107,7 +107,7 @@ forEachApp((open) => {
           network: 'base-sepolia',
           maxAmountRequired: '100000',
           resource: 'http://atelier.test/api/tools/save_asset',
-          description: expect.stringContaining('Keeps a file'),
+          description: expect.stringContaining('Stores a file'),
           mimeType: 'application/json',
         },
       ]);
@@ -277,7 +277,7 @@ forEachApp((open) => {
       ],
       ['another asset', () => payer.pay({ asset: elsewhere }, { asset: elsewhere }), /pays with 0x1111/],
       ['another payTo', () => payer.pay({ to: elsewhere }), /pays 0x1111/],
-      ['another payTo in its terms', () => payer.pay({}, { payTo: elsewhere }), /payments go to/],
+      ['another payTo in its terms', () => payer.pay({}, { payTo: elsewhere }), /the required recipient is/],
       ['too little', () => payer.pay({ value: '99999' }, { amount: '99999' }), /for 99999.*exactly 100000/],
       ['too much', () => payer.pay({ value: '100001' }, { amount: '100001' }), /exactly 100000/],
       ['a value that is not its terms', () => payer.pay({ value: '99999' }), /for 99999/],

@@ -13,13 +13,13 @@ import {
 
 const A_DAY_S = 86_400;
 const NO_BONUS =
-  'No welcome bonus: the bonuses of today for this network are used up, or this server grants none. Use request_payment to have a person buy credits.';
+  'No welcome bonus: the bonuses for this network today are used up, or this server grants none. Use request_payment to let a person buy credits.';
 
 export const openAccount = defineTool({
   name: 'open_account',
   title: 'Open a guest account',
   category: 'account',
-  summary: `Opens an account for an agent without a wallet: a locked wallet with ${WELCOME_CREDITS} free credits, a key to send as payer, and a link by which a person takes it over.`,
+  summary: `Opens an account for an agent without a wallet: a locked wallet with ${WELCOME_CREDITS} free credits, a key to send as payer, and a link for a person to take it over.`,
   instead: { register_wallet: 'with a wallet address' },
   words:
     'no wallet, i have no wallet, without a wallet, no ethereum address, without an ethereum address, without crypto, guest, anonymous, free credits without a wallet, sign up without a wallet, start with nothing, new account for an agent, make an account for me, create a wallet for me, trial account, demo account, how can I pay without a wallet, first paid call, temporary account',
@@ -47,11 +47,11 @@ export const openAccount = defineTool({
         credits_a_day: z.int().min(0).max(1_000_000),
         credits_in_all: z.int().min(0).max(1_000_000),
       })
-      .describe('What the key may spend; the owner can change it.'),
+      .describe('Budget of the key; the owner can change it.'),
     claim_url: z
       .string()
       .describe(
-        'Only for the person this account is for: shows the private key of the wallet once, and then this server deletes it.',
+        'Only for the owner of this account: shows the private key of the wallet once; then the server deletes it.',
       ),
   }),
   answersSecret: true,
@@ -72,11 +72,11 @@ export const openAccount = defineTool({
   },
   examples: [{}],
   next: ({ wallet, payer }) => [
-    { action: 'See what can be done', tool: 'search_tools', why: 'Every tool with its price; most are free' },
+    { action: 'See all tools', tool: 'search_tools', why: 'Every tool with its price; most are free' },
     {
-      action: 'See what is left',
+      action: 'Check the balance',
       tool: 'check_balance',
-      why: 'The wallet is locked: the key as payer opens it',
+      why: 'The wallet is locked: send the key as payer',
       params: { wallet, payer },
     },
   ],

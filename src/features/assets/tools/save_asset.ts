@@ -23,7 +23,7 @@ export const saveAsset = defineTool({
   title: 'Save an asset',
   category: 'storage',
   summary:
-    'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept.',
+    'Stores a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under the same key replaces the file; 10 earlier versions are kept.',
   instead: { store_permanent: 'for ever and in public' },
   words:
     'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite, put into my storage, session, store this file under a name, save the result to my wallet storage, cloud storage, write a json into my account, keep a copy, save this picture, put the logo into my storage, put into my storage, keep a copy of a file, upload a file and keep it, put aside, remember it, store data, upload to my storage, upload and store, keep an upload, store the svg or pdf in my wallet, remember this result, for another day, put it into the cloud, persist, memory for an agent, bookmark, stash, keep the output, save state',
@@ -57,7 +57,7 @@ export const saveAsset = defineTool({
     metadata: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Anything to keep beside it, up to 64 KB as JSON.'),
+      .describe('Metadata to store with it, up to 64 KB as JSON.'),
     link_days: linkDaysField,
   }),
   output: z.object({ wallet: z.string(), ...assetFields, overwritten: z.boolean(), storage: storageFields }),
@@ -82,7 +82,7 @@ export const saveAsset = defineTool({
     {
       action: 'See all assets',
       tool: 'list_assets',
-      why: 'Every key of the wallet and the space left',
+      why: 'Every key of the wallet and the free space',
       params: { wallet },
     },
   ],
@@ -102,7 +102,7 @@ export const saveAsset = defineTool({
           ? [other.words, 'their own content_type, such as "text/plain"']
           : [other.mediaType, `content_type "${other.mediaType}"`];
       call.warn(
-        `The bytes are ${is}, but were saved as ${content_type}: content_type says so, or was not sent. Save them again with ${remedy}.`,
+        `The bytes are ${is}, but were saved as ${content_type}, the value or default of content_type. Save them again with ${remedy}.`,
       );
     }
     const saved = await assets.save({
@@ -126,7 +126,7 @@ function requirePayerOwns(wallet: string, payer: string | undefined): void {
   if (payer === undefined || payer === wallet) return;
   throw new AtelierError(
     'wallet_mismatch',
-    `Assets are saved into the wallet that pays. ${payer} pays, but the body names ${wallet}.`,
+    `Assets are saved to the wallet of the payer. The payer is ${payer}, but wallet is ${wallet}.`,
   );
 }
 
@@ -134,7 +134,7 @@ function asAssetTooLarge(error: unknown): never {
   if (!(error instanceof AtelierError) || error.code !== 'payload_too_large') throw error;
   throw new AtelierError(
     'asset_too_large',
-    `data has more than ${ASSET_BYTES_MAX} bytes (10 MB), the most an asset may have.`,
+    `data has more than ${ASSET_BYTES_MAX} bytes (10 MB), the limit for an asset.`,
     { ...error.details, cause: error },
   );
 }

@@ -14,9 +14,9 @@ export const checkoutPage = ({ name, credits, price_usd }: Pack, wallet = ''): P
     // Browsers apply form-action to redirects as well, and the form redirects to the card processor.
     policy: { 'form-action': '*' },
     body: html`<form method="get">
-<label>Wallet that gets the credits
+<label>Wallet that receives the credits
 <input name="wallet" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" size="44" value="${wallet}"></label>
-<p>An address: 0x followed by 40 hex digits. It is registered if it is not yet.</p>
-<button>Go on to payment</button>
+<p>Enter an address: 0x followed by 40 hex digits. A new wallet is registered.</p>
+<button>Continue to payment</button>
 </form>`,
   });

@@ -6,5 +6,5 @@ export const paidPage = (title: string, text: string): Promise<PageAnswer> =>
   htmlPage({
     title,
     body: html`<p>${text}</p>
-<p><a class="button main" href="/wallet/back">Go on</a> <a class="button" href="/wallet">See the wallet</a></p>`,
+<p><a class="button main" href="/wallet/back">Continue</a> <a class="button" href="/wallet">Go to wallet</a></p>`,
   });

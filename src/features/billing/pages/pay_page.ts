@@ -43,7 +43,7 @@ export function stripePage({ publishableKey, livemode, ...bill }: StripeBill): P
   if (publishableKey === undefined) {
     return htmlPage({
       title,
-      body: html`<p>This server shows no card form of its own. The program that made this payment can confirm it with the client secret it was given.</p>`,
+      body: html`<p>This server has no card form. The program that created this payment can confirm it with its client secret.</p>`,
     });
   }
   return htmlPage({
@@ -75,4 +75,4 @@ const titleOf = ({ amountCents, currency }: Bill): string =>
   `Pay ${(amountCents / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
 const factsOf = ({ what }: Bill, isHeld: boolean): Html => html`<dl><dt>For</dt><dd>${what}</dd></dl>
-${isHeld ? html`<p>The money is set aside now and taken when the first call has succeeded. If none does within 24 hours, it is let go.</p>` : ''}`;
+${isHeld ? html`<p>The amount is authorised now and charged after the first successful call. If no call succeeds within 24 hours, it is released.</p>` : ''}`;

@@ -16,7 +16,8 @@ export const checkBalance = defineTool({
   name: 'check_balance',
   title: 'Check a balance',
   category: 'account',
-  summary: 'Credits a wallet owns, what is held by running calls, totals, recent entries and storage used.',
+  summary:
+    'Returns the credits of a wallet, holds of running calls, totals, recent entries and storage used.',
   words:
     'how many credits do I have, out of credits, enough, money left, account, funds, spending, transactions, history, usage, what have I paid, bill, what did the last call cost me, can I afford it, what is my balance, remaining credits, can i afford an upscale, enough for this call, afford, how much did I spend this week, list my recent charges, account statement, payments so far, expenses, invoices of the month, am I charged, refund, how many credits are held, credits left, credits left, show my spending, budget, costs so far, statement, ledger, how rich am I, top-up arrived, see my credits, consumption, last charges, wallet status, account overview',
   price: FREE,
@@ -27,14 +28,14 @@ export const checkBalance = defineTool({
     locked: z
       .boolean()
       .describe(
-        'true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it.',
+        'true: the owner has locked the wallet. Without proof of ownership only this is returned, and `unlock` explains how to prove it.',
       ),
     address_alone: addressAloneField,
     ...z
       .object({
         balance: amount.describe('Credits owned.'),
         available: amount.describe('Credits that can be spent now: balance less held.'),
-        held: amount.describe('Credits set aside for calls still running.'),
+        held: amount.describe('Credits held for running calls.'),
         value_usd: amount,
         unit: z.literal('credit'),
         credits_expire: z.literal(false),
@@ -62,7 +63,7 @@ export const checkBalance = defineTool({
     unlock: z
       .object({ challenge: z.string(), session: z.string(), header: z.string() })
       .optional()
-      .describe('How its owner proves it.'),
+      .describe('How the owner proves ownership.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7' }],
@@ -107,8 +108,8 @@ export const checkBalance = defineTool({
 });
 
 const HOW_TO_PROVE = {
-  challenge: 'POST /api/wallet/challenge {"wallet": "0x…"} answers a message',
-  session: 'POST /api/wallet/session {"message", "signature"} answers a token',
+  challenge: 'POST /api/wallet/challenge {"wallet": "0x…"} returns a message',
+  session: 'POST /api/wallet/session {"message", "signature"} returns a token',
   header: 'Authorization: Bearer atl_sess_…',
 };
 

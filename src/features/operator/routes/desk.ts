@@ -91,7 +91,7 @@ function soldTools({ find, similar }: Services['catalogue'], sent: string): stri
       const [near] = similar(name);
       throw invalidField(
         'tools',
-        `There is no tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+        `Unknown tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
       );
     }
     if (tool.price.kind === 'free')

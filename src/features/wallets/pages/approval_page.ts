@@ -24,15 +24,15 @@ export const approvalPage = ({
   expiresAt,
 }: AskedCall): Promise<PageAnswer> =>
   htmlPage({
-    title: `Let ${tool} cost ${creditsOf(amount)}?`,
+    title: `Approve ${tool} for ${creditsOf(amount)}?`,
     files: ['sign.css', 'approve.ts'],
-    body: html`<p>Your wallet is set to ask you about calls as dear as this one. If you did not expect it, refuse it.</p>
+    body: html`<p>Your wallet requires your approval for calls at this price. If you did not expect this call, refuse it.</p>
 <dl>
 <dt>Tool</dt><dd>${tool}</dd>
 <dt>Cost</dt><dd>${creditsOf(amount)} (${(amount / 10_000).toFixed(2)} USD)</dd>
-<dt>Asked by</dt><dd>${askedBy}</dd>
+<dt>Requested by</dt><dd>${askedBy}</dd>
 <dt>Wallet</dt><dd>${wallet}</dd>
-<dt>Ends</dt><dd><time datetime="${expiresAt.toISOString()}">${expiresAt.toISOString().slice(11, 16)} UTC</time></dd>
+<dt>Expires</dt><dd><time datetime="${expiresAt.toISOString()}">${expiresAt.toISOString().slice(11, 16)} UTC</time></dd>
 </dl>
 <p>Parameters:</p>
 <pre>${shown || 'none'}</pre>

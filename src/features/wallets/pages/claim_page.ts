@@ -8,12 +8,12 @@ export const claimPage = (wallet: string): Promise<PageAnswer> =>
     title: 'Take over this account?',
     files: ['studio.css', 'claim.ts'],
     policy: { 'form-action': "'self'" },
-    body: html`<p>An assistant or a browser opened this account, and this server keeps the private key of its wallet until you take it. The assistant goes on with its own limits.</p>
+    body: html`<p>An assistant or a browser opened this account. This server stores the private key of its wallet until you take it over. The assistant keeps its own limits.</p>
 <dl><dt>Wallet</dt><dd><code>${wallet}</code></dd></dl>
 <div id="take" hidden><p>Move the key into this browser and sign in. Save a copy on the next page.</p>
-<p><button class="main" type="button">Take it over in this browser</button></p><p role="status" aria-live="polite"></p>
-<h2 class="minor">Or into a wallet program</h2></div>
-<p class="note">The key is shown once, on the next page, and deleted here. Have your wallet program or password manager ready. The account cannot be managed without the key.</p>
+<p><button class="main" type="button">Take over in this browser</button></p><p role="status" aria-live="polite"></p>
+<h2 class="minor">Or use a wallet program</h2></div>
+<p class="note">The next page shows the key once, and the server then deletes it. Have your wallet program or password manager ready. The account cannot be managed without the key.</p>
 <form method="post"><button>Show the private key</button></form>`,
   });
 
@@ -26,5 +26,5 @@ export const claimedPage = ({ wallet, privateKey }: ClaimedAccount): Promise<Pag
 <dl><dt>Wallet</dt><dd><code>${wallet}</code></dd></dl>
 <h2 class="minor">Private key</h2>
 <at-copy><pre><code>${privateKey}</code></pre></at-copy>
-<p>Import it into a wallet program, such as MetaMask. Then <a href="/wallet">sign in</a> to change what the assistant may spend, or to end its key.</p>`,
+<p>Import it into a wallet program, such as MetaMask. Then <a href="/wallet">sign in</a> to change the spending limits of the assistant, or to revoke its key.</p>`,
   });

@@ -6,7 +6,7 @@ export const signForm = (grant: string): Html => html`<div class="choice">
 <button type="button" id="grant">${grant}</button>
 <button type="button" id="refuse" class="quiet">Refuse</button>
 </div>
-<p class="small">Your wallet shows a message that says exactly this, and you sign it. That moves nothing on any chain and costs nothing.</p>
+<p class="small">Your wallet shows a message with exactly these terms for you to sign. Signing is free and moves nothing on any chain.</p>
 <section id="by-hand" hidden>
 <h2>Sign it elsewhere</h2>
 <p>This browser has no wallet. Sign this text with the key of the wallet (<code>personal_sign</code>), and paste the signature.</p>
