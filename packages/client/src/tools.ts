@@ -169,7 +169,7 @@ export interface Tools {
         op: "trim";
         /** Levels of 255. Default: 10. */
         tolerance?: number;
-        /** Absent: the colour of the corners. */
+        /** Default: the colour of the corners. */
         background?: string;
         /** Default: 0. */
         padding?: number | string;
@@ -196,7 +196,7 @@ export interface Tools {
         scale?: number;
         /** cover crops, contain pads, fill may distort. Default: "inside". */
         fit?: "inside" | "cover" | "fill" | "outside" | "contain";
-        /** Absent: only for a scale, or where fit gives both sides exactly. */
+        /** Default: only for a scale, or if fit gives both sides exactly. */
         enlarge?: boolean;
         /** Default: "centre". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -257,7 +257,7 @@ export interface Tools {
         image?: Picture;
         /** Of the image itself. */
         blur?: number | string;
-        /** Remove the background of the image as sent first, before all operations. */
+        /** Remove the background of the original image before all operations. */
         remove?: boolean;
       } | {
         op: "adjust";
@@ -419,7 +419,7 @@ export interface Tools {
         op: "perspective";
         /** Upper left, upper right, lower right, lower left of what becomes a rectangle. */
         corners?: ((number | string)[])[];
-        /** Points that move to those of to. Absent: the corners of the image. */
+        /** Points that move to those of to. Default: the corners of the image. */
         from?: ((number | string)[])[];
         to?: ((number | string)[])[];
         width?: number | string;
@@ -440,11 +440,11 @@ export interface Tools {
         width?: number | string;
         font?: string;
         weight?: number;
-        /** Absent: fitted into box, else 6 %. */
+        /** Default: fitted into box, else 6 %. */
         size?: number | string;
-        /** true: as large as fits. Absent: smaller than size where that does not fit. false: never. */
+        /** true: as large as fits. Default: reduces size if the text does not fit. false: never. */
         fit?: boolean;
-        /** Absent: black or white, by what is behind it. */
+        /** Default: black or white, by the background. */
         color?: string;
         align?: "start" | "left" | "center" | "right" | "end";
         valign?: "top" | "middle" | "bottom";
@@ -480,7 +480,7 @@ export interface Tools {
         rotate?: number;
         /** Default: 1. */
         opacity?: number;
-        /** Repeats it all over, margin apart. Default: false. */
+        /** Repeats it over the whole image, at intervals of margin. Default: false. */
         tile?: boolean;
       } | {
         op: "shape";
@@ -553,27 +553,27 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
       /** Default: 90 for jpeg and webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
       /** Resolution for mm, written into the file. Default: that of the file, else 300. */
       dpi?: number;
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
       /** Also measure the loss of saving. Default: false. */
       measure?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -583,11 +583,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -601,7 +601,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -610,7 +610,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -619,7 +619,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -630,7 +630,7 @@ export interface Tools {
         c2pa: boolean;
       })[];
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
@@ -650,19 +650,19 @@ export interface Tools {
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -673,7 +673,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -694,9 +694,9 @@ export interface Tools {
       };
       layers: ({
         type: "image" | "text" | "shape" | "qr" | "group";
-        /** For captions, and the answer. */
+        /** For captions and the response. */
         name?: string;
-        /** Absent: by gravity, or by the layout. */
+        /** Default: by gravity, or by the layout. */
         box?: {
           x: number | string;
           y: number | string;
@@ -712,11 +712,11 @@ export interface Tools {
         blend?: "normal" | "multiply" | "screen" | "overlay" | "soft-light" | "hard-light" | "darken" | "lighten" | "difference" | "exclusion" | "color-dodge" | "color-burn" | "hue" | "saturation" | "color" | "luminosity";
         /** Degrees clockwise. */
         rotate?: number;
-        /** As of edit_image. Of an image before it is placed; of other layers on what is drawn. */
+        /** As in edit_image. For an image, applied before placement; for other layers, to the drawn pixels. */
         operations?: (Record<string, unknown>)[];
         /** {image} or {shape: circle|ellipse|rect}, invert, feather: where the layer shows. */
         mask?: Record<string, unknown>;
-        /** An address that it leads to, in a pdf or svg. */
+        /** Link target URL, in a pdf or svg. */
         link_to?: string;
         /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
         image?: Picture;
@@ -727,7 +727,7 @@ export interface Tools {
         /** A family, or sans, serif, hand, mono. */
         font?: string;
         weight?: number;
-        /** Height of the em. Absent: fits the box. */
+        /** Em size. Default: fits the box. */
         size?: number | string;
         color?: string;
         align?: "start" | "left" | "center" | "right" | "end";
@@ -768,7 +768,7 @@ export interface Tools {
           columns?: number;
           /** Absent: 2 %. */
           gap?: number | string;
-          /** At the edges. Absent: the gap. */
+          /** At the edges. Default: the gap. */
           padding?: number | string;
           /** Of layers in their cells. */
           align?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -785,7 +785,7 @@ export interface Tools {
         columns?: number;
         /** Absent: 2 %. */
         gap?: number | string;
-        /** At the edges. Absent: the gap. */
+        /** At the edges. Default: the gap. */
         padding?: number | string;
         /** Of layers in their cells. */
         align?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -798,9 +798,9 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng" | "svg";
       /** Default: 90 for jpeg and webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
       /** Printing condition of a pdf, as in print_ready: converts colours to CMYK. Default: sRGB. */
       profile?: string;
@@ -811,11 +811,11 @@ export interface Tools {
       } | null>)[];
       /** Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet. */
       sheet?: "a3" | "a4" | "a5" | "letter";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -825,11 +825,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -840,7 +840,7 @@ export interface Tools {
         c2pa: boolean;
       })[];
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng" | "svg";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** For a CMYK pdf: name of its profile. */
       profile_name?: string;
@@ -883,7 +883,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -904,25 +904,25 @@ export interface Tools {
       quality?: number;
       /** Colour space for reducing: linear light, or gamma (stored values), as most programs use. Default: "linear". */
       light?: "linear" | "gamma";
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
       /** Return quality: the loss of saving. Default: false. */
       measure?: boolean;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -932,11 +932,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -950,7 +950,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -959,7 +959,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -970,26 +970,26 @@ export interface Tools {
       };
       mode: "contain" | "cover" | "stretch";
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1000,7 +1000,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1013,31 +1013,31 @@ export interface Tools {
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
       /** Default: 85 for jpeg and pdf, 82 for webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
       /** Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff support several; other formats return a ZIP of images. */
       pages?: string;
       /** Resolution written into the file, and at which a PDF input is rasterised. Other pixels are unchanged. */
       dpi?: number;
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
       /** Background for transparency if the format has none. Default: white. */
       background?: string;
       /** Also measure the loss of saving. Default: false. */
       measure?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1047,11 +1047,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1065,7 +1065,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1074,7 +1074,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1084,7 +1084,7 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
@@ -1100,19 +1100,19 @@ export interface Tools {
         result_url: string;
       })[];
       original_format: string;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1123,7 +1123,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1169,7 +1169,7 @@ export interface Tools {
       /** result: handle of all files in one. */
       zip: string;
       zip_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
       zip_bytes: number;
       /** Subject of the crops, and how it was detected. */
@@ -1181,7 +1181,7 @@ export interface Tools {
       };
       /** Date when the sizes were last checked against their sources. */
       sizes_of?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1201,7 +1201,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1300,7 +1300,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1342,7 +1342,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1411,7 +1411,7 @@ export interface Tools {
       /** Handle of the file, if requested. */
       palette_file?: string;
       palette_file_url?: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at?: string;
       engine: {
         name: string;
@@ -1419,7 +1419,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1442,15 +1442,15 @@ export interface Tools {
       black?: "mix" | "keep";
       /** A PNG of how the inks will look on their paper. Default: false. */
       soft_proof?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1460,11 +1460,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1478,7 +1478,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1487,7 +1487,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1515,19 +1515,19 @@ export interface Tools {
           black: number;
         };
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1538,7 +1538,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1559,15 +1559,15 @@ export interface Tools {
       strokes?: (Record<string, unknown>)[];
       /** Mask of the subject with the same aspect ratio, such as an earlier cutout to correct: opaque, or white if nothing is transparent. Default: detected. */
       mask?: Picture;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1577,11 +1577,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1595,7 +1595,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1604,7 +1604,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1633,19 +1633,19 @@ export interface Tools {
         width: number;
         height: number;
       })[];
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1654,11 +1654,11 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1677,17 +1677,17 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
       /** For lossy formats: jpeg, webp, avif. Default: 90. */
       quality?: number;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1697,11 +1697,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1715,7 +1715,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1724,7 +1724,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1734,7 +1734,7 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** patches: of the image itself. */
       filled_by: "network" | "patches";
@@ -1751,11 +1751,11 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1792,9 +1792,9 @@ export interface Tools {
       format?: "svg" | "dxf" | "pdf";
       /** "url" omits the drawing; result_url serves it for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
@@ -1847,19 +1847,19 @@ export interface Tools {
           };
         };
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1870,11 +1870,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1894,7 +1894,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1911,15 +1911,15 @@ export interface Tools {
       denoise?: number;
       /** false: 503 and no charge rather than a smaller network. Default: true. */
       allow_degraded?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1929,11 +1929,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1947,7 +1947,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1956,7 +1956,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1973,19 +1973,19 @@ export interface Tools {
       /** Networks used, in order. */
       networks: (string)[];
       chosen_because?: string;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1998,9 +1998,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
@@ -2019,7 +2019,7 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
         /** With `denoise`: the mixed networks and their weights. */
         mixed?: ({
@@ -2029,7 +2029,7 @@ export interface Tools {
         })[];
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2038,11 +2038,11 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -2052,9 +2052,9 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       /** The part compared, at most 96 pixels wide and high. */
       crop: {
@@ -2102,22 +2102,22 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
-  /** Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free. */
+  /** Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free. */
   enrich_metadata: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** premium: the full analysis. Default: "premium". */
       tier?: "standard" | "premium";
-      /** Of the work; empty: one is suggested. Default: "". */
+      /** Title of the work; empty: one is suggested. Default: "". */
       title?: string;
-      /** Who made it. Default: "". */
+      /** Creator of the work. Default: "". */
       artist_name?: string;
-      /** Who holds the rights. Default: "". */
+      /** Rights holder. Default: "". */
       copyright_holder?: string;
       /** Four digits. Default: "". */
       creation_year?: string;
@@ -2133,11 +2133,11 @@ export interface Tools {
       };
       /** What you see in the image. Only `subject` is required. */
       observations?: {
-        /** What is shown, a noun phrase. */
+        /** Main subject, a noun phrase. */
         subject: string;
-        /** What it does, continuing `subject`. */
+        /** Its action, continuing `subject`. */
         action?: string;
-        /** Where, with its preposition. */
+        /** Setting, with its preposition. */
         setting?: string;
         people_count?: number;
         /** Writing, word for word. */
@@ -2157,7 +2157,7 @@ export interface Tools {
         /** People by name. */
         named?: ({
           name: string;
-          /** How it is known, not by the face. */
+          /** How the name is known, not by the face. */
           basis: string;
         })[];
       };
@@ -2167,15 +2167,15 @@ export interface Tools {
       engine?: "default" | "built_in";
     };
     answer: {
-      /** needs_observations: nothing here can see; free. Look at `preview`, then send `observations`. */
+      /** needs_observations: no vision model is available; free. Look at `preview`, then send `observations`. */
       state: "complete" | "needs_observations";
       /** Instructions for the observer. */
       brief?: string;
       /** Of `observations`. */
       example?: Record<string, unknown>;
-      /** What was measured and detected, in short. */
+      /** Summary of measurements and detections. */
       measured?: Record<string, unknown>;
-      /** A small copy of the image to look at. */
+      /** A small copy of the image to view. */
       preview?: {
         result: string;
         result_url: string;
@@ -2184,7 +2184,7 @@ export interface Tools {
         height: number;
         size_bytes: number;
       };
-      /** Observations that the pixels, a network or a museum record disprove. */
+      /** Observations contradicted by the pixels, a network or a museum record. */
       disagreements?: ({
         field: string;
         observed: string;
@@ -2192,9 +2192,9 @@ export interface Tools {
         basis: string;
       })[];
       tier: "standard" | "premium";
-      /** Names of the fields of `metadata`, in tier standard. */
+      /** Field names of `metadata`, in tier standard. */
       fields?: (string)[];
-      /** How much of the analysis there is, in tier premium. */
+      /** Coverage of the analysis, in tier premium. */
       fields_count?: string;
       metadata: {
         title: string;
@@ -2230,7 +2230,7 @@ export interface Tools {
           /** Default: "". */
           sender: string;
         };
-        /** Everything else that is known, each fact with its basis and confidence. */
+        /** Further facts, each with its basis and confidence. */
         sections?: {
           /** Any of title, artist_name, artist_life, date, medium, dimensions, culture, period, classification, department, museum, object_number, credit_line, licence, source_url, copyright_holder, content_type, brief. */
           work: Record<string, {
@@ -2241,11 +2241,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2260,11 +2260,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2279,11 +2279,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2298,11 +2298,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2317,11 +2317,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2336,11 +2336,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2355,11 +2355,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2374,11 +2374,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2386,21 +2386,21 @@ export interface Tools {
           }>;
         };
       };
-      /** How each field of `metadata` is known: observed by the caller, measured, given, from a museum record, by a model, or unseen. */
+      /** Source of each field of `metadata`: observed by the client, measured, given, from a museum record, by a model, or unseen. */
       evidence: Record<string, {
         basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
         confidence: number;
-        /** Of a text of several statements, the basis of each in order. */
+        /** For a text of several statements: the basis of each, in order. */
         statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-        /** The networks that have seen it, where they are not the engine. */
+        /** Networks that detected it, other than the engine. */
         by?: string;
-        /** Of its terms, the ids at AAT and Wikidata. */
+        /** AAT and Wikidata ids of its terms. */
         ids?: Record<string, {
           aat?: string;
           wikidata?: string;
         }>;
       }>;
-      /** Tokens of the vision model; absent where none was asked. */
+      /** Tokens of the vision model; absent if none was used. */
       usage?: {
         input_tokens: number;
         output_tokens: number;
@@ -2412,11 +2412,11 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
-  /** Registers perceptual hashes of a picture (PDQ, whole and in windows), with the time, so that copies are found later, even cropped, rotated or mirrored. Free for a known museum work or your own registration. */
+  /** Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration. */
   register_hash: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2479,7 +2479,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2621,15 +2621,15 @@ export interface Tools {
       } | null;
       /** Message in the file for its readers; null without one. */
       codex: {
-        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
+        /** signed_here, signed_elsewhere: codex and pixels match the signature of this service or of another signer. other_pixels: signed for another image. changed: not the signed codex. revoked: the key was revoked. unsigned: anyone could have written it. */
         state: "signed_here" | "signed_elsewhere" | "other_pixels" | "changed" | "revoked" | "unsigned";
-        /** A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write. */
+        /** A message to the reader. As trustworthy as the codex if it is part of it; otherwise a field that anyone can write. */
         soul_whisper: {
           message: string;
           sender: string;
           place: "codex" | "field";
         } | null;
-        /** The codex as it stands in the file; null without one, or above 64000 characters. */
+        /** The codex in the file; null without one, or above 64000 characters. */
         content: Record<string, unknown> | null;
       } | null;
       /** Rights statements in the file, by location. */
@@ -2639,7 +2639,7 @@ export interface Tools {
           place: string;
           value: string;
         })[];
-        /** Places that contradict each other. */
+        /** Statements that contradict each other. */
         conflicts: (string)[];
       } | null;
       /** AI marks compared with two laws; null if nothing names an AI system. */
@@ -2647,12 +2647,12 @@ export interface Tools {
         law: "eu_code_of_practice" | "california_sb_942";
         measure: string;
         title: string;
-        /** Who carries it out: this server, its operator, or neither. */
+        /** Responsible: this server, its operator, or neither. */
         coverage: "here" | "operator" | "not_covered";
-        /** not_said: the file does not tell. */
+        /** not_said: not stated in the file. */
         status: "met" | "not_met" | "not_said";
         by: string;
-        /** How that was found. */
+        /** Method of the check. */
         tested: string | null;
       })[] | null;
       engine: {
@@ -2661,7 +2661,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2726,11 +2726,11 @@ export interface Tools {
       };
       /** For colours beyond the inks; relative suits flat artwork and logos. Default: "perceptual". */
       intent?: "perceptual" | "relative" | "saturation" | "absolute";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
@@ -2745,9 +2745,9 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       product_size: "a4" | "a3" | "letter" | "poster_24x36" | "custom" | "own";
       dpi: 150 | 300 | 600;
@@ -2779,9 +2779,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
@@ -2876,7 +2876,7 @@ export interface Tools {
           })[];
         })[];
       };
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -2890,19 +2890,19 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -2913,7 +2913,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3017,9 +3017,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
       })[];
       /** With fix. */
@@ -3032,9 +3032,9 @@ export interface Tools {
           result: string;
           /** Signed link to the bytes, valid until expires_at. */
           result_url: string;
-          /** When the file and its link end: 24 hours after it was made. */
+          /** Expiry of the file and its link: 24 hours after creation. */
           expires_at: string;
-          /** Of the file it was made of, with its own extension. */
+          /** Name of the source file, with the extension of the result. */
           name?: string;
         };
         /** What was done. */
@@ -3063,7 +3063,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3092,15 +3092,15 @@ export interface Tools {
       background_color?: string;
       /** Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak. */
       product_color?: string;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3110,11 +3110,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -3128,7 +3128,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -3137,7 +3137,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -3146,7 +3146,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -3175,7 +3175,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3231,11 +3231,11 @@ export interface Tools {
       rights?: {
         /** Rights holder. */
         holder?: string;
-        /** Terms in words, or the address of the licence. */
+        /** Terms as text, or the URL of the licence. */
         licence?: string;
         /** Training AI on it. */
         ai_training?: "allowed" | "no_generative" | "not_allowed" | "constrained";
-        /** Data mining; training is a part of it. */
+        /** Data mining, which includes training. */
         ai_mining?: "allowed" | "search_only" | "not_allowed" | "constrained";
         /** Conditions, with constrained. */
         terms?: string;
@@ -3243,7 +3243,7 @@ export interface Tools {
         policy_url?: string;
         /** E-mail or page to ask for a licence. */
         contact?: string;
-        /** Address of the image, for RSL. */
+        /** URL of the image, for RSL. */
         url?: string;
       };
       /** Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark. */
@@ -3252,13 +3252,13 @@ export interface Tools {
         system: string;
         /** Its version. */
         version: string;
-        /** Who provides it. */
+        /** Provider of the AI system. */
         provider: string;
         /** When, ISO 8601. */
         generated_at: string;
         /** Identifier of the image. Default: the one in the file, or a new one. */
         id?: string;
-        /** Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes. */
+        /** Draws a visible label into a corner, before the watermark: required of deployers for deep fakes. */
         label?: {
           /** icon: "AI GENERATED" as in the EU icon; text: a phrase. Default: "icon". */
           style?: "icon" | "text";
@@ -3270,11 +3270,11 @@ export interface Tools {
       };
       /** If the server signs a C2PA manifest: stores it, so that copies without one can be traced to it. It is public. false: only in the file. Default: true. */
       keep_manifest?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3284,9 +3284,9 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       metadata_mode: "standard" | "full_codex";
       fields_written: (string)[];
@@ -3334,7 +3334,7 @@ export interface Tools {
           place: string;
           value: string;
         })[];
-        /** Places that contradict each other. */
+        /** Statements that contradict each other. */
         conflicts: (string)[];
         /** In the file that was sent. */
         conflicts_found: (string)[];
@@ -3381,12 +3381,12 @@ export interface Tools {
           law: "eu_code_of_practice" | "california_sb_942";
           measure: string;
           title: string;
-          /** Who carries it out: this server, its operator, or neither. */
+          /** Responsible: this server, its operator, or neither. */
           coverage: "here" | "operator" | "not_covered";
-          /** not_said: the file does not tell. */
+          /** not_said: not stated in the file. */
           status: "met" | "not_met" | "not_said";
           by: string;
-          /** How that was found. */
+          /** Method of the check. */
           tested: string | null;
         })[];
         /** The same as a web page, while the result is stored. */
@@ -3401,19 +3401,19 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -3424,7 +3424,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3496,9 +3496,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
@@ -3560,15 +3560,15 @@ export interface Tools {
       strength?: number;
       /** Names your wallet as signer. Needs a verified wallet. Default: false. */
       sign?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3578,11 +3578,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -3596,7 +3596,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -3605,7 +3605,7 @@ export interface Tools {
         /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -3636,19 +3636,19 @@ export interface Tools {
       statement_url?: string;
       /** Upper bound of the probability that an image without a watermark gives this reading. */
       false_positive_probability: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -3659,7 +3659,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3747,7 +3747,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3911,11 +3911,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3930,11 +3930,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3949,11 +3949,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3968,11 +3968,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3987,11 +3987,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4006,11 +4006,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4025,11 +4025,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4044,11 +4044,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4103,7 +4103,7 @@ export interface Tools {
       };
       /** Of metadata, at four characters a token. */
       token_count: number;
-      /** Tokens of the vision model; absent where none was asked. */
+      /** Tokens of the vision model; absent if none was used. */
       usage?: {
         input_tokens: number;
         output_tokens: number;
@@ -4115,7 +4115,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -4339,9 +4339,9 @@ export interface Tools {
       files?: (string)[];
       /** A handle from an earlier call: returns whether the file has arrived. */
       upload?: string;
-      /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
+      /** Expected sha256 of the bytes, as 64 hex digits; other bytes are refused. */
       expect_sha256?: string;
-      /** How many bytes it must be; more or fewer are refused. */
+      /** Expected size in bytes; any other size is refused. */
       expect_bytes?: number;
     };
     answer: {
@@ -4396,9 +4396,9 @@ export interface Tools {
       result?: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url?: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at?: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
     };
   };
@@ -4588,28 +4588,28 @@ export interface Tools {
       };
     };
   };
-  /** Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing. */
+  /** Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free. */
   store_permanent: {
     input: {
       /** A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data. */
       image?: string;
       /** Any other file, in the same forms. This or image. */
       data?: string;
-      /** Media type of data; a picture says its own. Default: "application/octet-stream". */
+      /** Media type of data; detected for images. Default: "application/octet-stream". */
       content_type?: string;
-      /** Anything to keep beside it in the record, public. Other metadata makes another record. Default: {}. */
+      /** Public metadata of the record. Different metadata creates a different record. Default: {}. */
       metadata?: Record<string, unknown>;
     };
     answer: {
-      /** What names the record, and with it content and metadata: its CID, or its id on Arweave. */
+      /** Id of the record, which covers content and metadata: its CID, or its id on Arweave. */
       permanent_storage_tx: string;
-      /** Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here. */
+      /** URL of the record; in the archive, ?format=car returns record and file together. Arweave items are also at /ar/<id> on this server. */
       provenance_uri: string;
-      /** Where the bytes are. */
+      /** URL of the bytes. */
       url: string;
       sha256: string;
       size_bytes: number;
-      /** Which store keeps it: the archive of this server, or Arweave. */
+      /** Store: the archive of this server, or Arweave. */
       store: "archive" | "arweave";
     };
   };
@@ -4768,23 +4768,23 @@ export interface Tools {
       deleted?: true;
     };
   };
-  /** Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents. */
+  /** Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents. */
   open_workspace: {
     input: {
-      /** Id, share link or page address of an existing one; absent: a new one is made. */
+      /** Id, share link or page URL of an existing one. Default: a new one is created. */
       workspace?: string;
       /** Title of the new one. */
       title?: string;
     };
     answer: {
-      /** Send it as workspace with every call; who has a link needs no wallet. */
+      /** Send it as workspace with every call; a link works without a wallet. */
       workspace_id: string;
       /** Page of the workspace, for people. */
       url: string;
       title: string;
-      /** Of the caller: view, work (changes) or own (shares). */
+      /** Your role: view, work (changes) or own (shares). */
       role: "view" | "work" | "own";
-      /** Without an owner: when it is deleted unless it changes. */
+      /** Without an owner: deletion time, extended by every change. */
       expires_at: string | null;
       /** Current branch. */
       branch: string;
@@ -4799,19 +4799,19 @@ export interface Tools {
   /** Shows a workspace: contact sheet with the numbers of its items, newest acts, comments. */
   show_workspace: {
     input: {
-      /** As open_workspace answered it; a link; the address of the page. */
+      /** workspace_id of open_workspace, a link, or the page URL. */
       workspace: string;
-      /** Absent: the current one. */
+      /** Default: the current branch. */
       branch?: string;
-      /** These alone, of any branch and hidden ones too. */
+      /** Only these items, of any branch, including hidden ones. */
       items?: (number)[];
-      /** 24 items are on a page. Default: 1. */
+      /** 24 items per page. Default: 1. */
       page?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -4821,15 +4821,15 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       workspace_id: string;
       title: string;
       role: "view" | "work" | "own";
       branch: string;
-      /** The newest, where there are several. */
+      /** The newest, if there are several. */
       branches?: (string)[];
       pages: number;
       /** In the order of the sheet. */
@@ -4838,10 +4838,10 @@ export interface Tools {
         name: string;
         /** Width × height in px. */
         size?: string;
-        /** The act that made it; absent: it was added. */
+        /** Act that made it; absent: added. */
         act?: number;
       })[];
-      /** Items that are shown on all pages. */
+      /** Number of items on all pages. */
       total: number;
       /** Newest first. */
       acts: ({
@@ -4941,25 +4941,25 @@ export interface Tools {
       problem?: Record<string, unknown>;
     };
   };
-  /** Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good. */
+  /** Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently. */
   post_to_community: {
     input: {
       place: "gallery" | "cafe" | "registry";
       /** Name of the author. It is not verified. */
       name: string;
-      /** What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry. */
+      /** Text: up to 1000 characters in the cafe, 500 with an artwork, 500 in the registry. */
       message?: string;
       /** Gallery: title of the artwork. */
       title?: string;
-      /** Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: "". */
+      /** Gallery: https://…, or asset:<key> of an image in your wallet (save_asset). Uploads and results expire: save them first. Default: "". */
       image_url?: string;
-      /** Words to find it by: a list, or one text with commas between. */
+      /** Search tags: a list, or one text separated by commas. */
       tags?: string | (string)[];
-      /** Cafe; general when absent. */
+      /** Cafe. Default: general. */
       category?: "tip" | "suggestion" | "request" | "question" | "showcase" | "general";
-      /** Registry: what kind of visitor signs. */
+      /** Registry: your visitor type. */
       type?: "explorer" | "artist" | "curator" | "researcher" | "collector" | "builder" | "wanderer" | "sentinel" | "archivist" | "critic";
-      /** The model you run on, in free words. */
+      /** The model you run on, as free text. */
       model?: string;
       /** A wallet to show with the post. Its owner is not verified. */
       wallet?: string;
@@ -4967,7 +4967,7 @@ export interface Tools {
     answer: {
       place: "gallery" | "cafe" | "registry";
       posted: true;
-      /** The same words were posted in the last ten minutes. */
+      /** The same text was posted in the last 10 minutes. */
       already_posted?: true;
       artwork?: {
         id: string;
@@ -4975,7 +4975,7 @@ export interface Tools {
         title: string;
         description: string;
         image_url: string;
-        /** Empty where there is no permanent record. */
+        /** Empty without a permanent record. */
         permanent_storage_tx: string;
         agent_model: string;
         wallet: string;
@@ -5003,11 +5003,11 @@ export interface Tools {
         /** ISO 8601 with microseconds and UTC offset. */
         signed_at: string;
       };
-      /** When the link to a picture of a locked wallet ends. */
+      /** Expiry of the link to an image of a locked wallet. */
       image_expires_at?: string;
     };
   };
-  /** Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link for a person to take it over. */
+  /** Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over. */
   open_account: {
     input: {
       /** Your name, shown to the owner. Default: "guest account". */
@@ -5296,20 +5296,20 @@ export interface Tools {
       examples: (Record<string, unknown>)[];
     };
   };
-  /** Makes an image from a description by the image model of this server, marked as AI-generated. */
+  /** Generates an image from a description with the image model of this server, marked as AI-generated. */
   generate_image: {
     input: {
       /** What the image shows: subject, style, light. */
       prompt: string;
       /** Width to height. Default: "1:1". */
       aspect?: "1:1" | "3:2" | "2:3" | "4:3" | "3:4" | "16:9" | "9:16";
-      /** The same seed gives a similar image, where the model has seeds. */
+      /** The same seed gives a similar image, if the model supports seeds. */
       seed?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -5319,22 +5319,22 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** Who made it; the file says so too. */
+      /** The AI system; also written into the file. */
       model: {
         name: string;
         provider: string;
       };
-      /** Marks of AI that the file carries. */
+      /** AI marks in the file. */
       marks: {
         /** IPTC term, in XMP. */
         digital_source_type: string;
         /** Invisible, in the pixels. */
         watermark: boolean;
-        /** Signed; this server has a certificate. */
+        /** Signed with the certificate of this server. */
         c2pa_manifest: boolean;
       };
       /** Of the manifest. */
@@ -5352,22 +5352,22 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
-  /** Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified. */
+  /** Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified. */
   edit_with_words: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** What to change: "make it winter". */
       prompt: string;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -5377,22 +5377,22 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** Who made it; the file says so too. */
+      /** The AI system; also written into the file. */
       model: {
         name: string;
         provider: string;
       };
-      /** Marks of AI that the file carries. */
+      /** AI marks in the file. */
       marks: {
         /** IPTC term, in XMP. */
         digital_source_type: string;
         /** Invisible, in the pixels. */
         watermark: boolean;
-        /** Signed; this server has a certificate. */
+        /** Signed with the certificate of this server. */
         c2pa_manifest: boolean;
       };
       /** Of the manifest. */
@@ -5404,7 +5404,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -5424,7 +5424,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };

@@ -136,11 +136,11 @@ class Tools:
         return cast("types.CompareUpscalersAnswer", self.call("compare_upscalers", dict(fields), options))
 
     def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
-        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
+        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
         return cast("types.EnrichMetadataAnswer", self.call("enrich_metadata", dict(fields), options))
 
     def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register an image by its hash. Registers perceptual hashes of a picture (PDQ, whole and in windows), with the time, so that copies are found later, even cropped, rotated or mirrored. Free for a known museum work or your own registration."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
         return cast("types.RegisterHashAnswer", self.call("register_hash", dict(fields), options))
 
     def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
@@ -220,7 +220,7 @@ class Tools:
         return cast("types.ManageTrashAnswer", self.call("manage_trash", dict(fields), options))
 
     def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+        """Store for good. Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
         return cast("types.StorePermanentAnswer", self.call("store_permanent", dict(fields), options))
 
     def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
@@ -232,7 +232,7 @@ class Tools:
         return cast("types.ManageRecipesAnswer", self.call("manage_recipes", dict(fields), options))
 
     def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+        """Open a workspace. Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", self.call("open_workspace", dict(fields), options))
 
     def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
@@ -248,11 +248,11 @@ class Tools:
         return cast("types.CancelJobAnswer", self.call("cancel_job", dict(fields), options))
 
     def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
-        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
+        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
         return cast("types.PostToCommunityAnswer", self.call("post_to_community", dict(fields), options))
 
     def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:
-        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link for a person to take it over."""
+        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
         return cast("types.OpenAccountAnswer", self.call("open_account", dict(fields), options))
 
     def register_wallet(self, *, options: Options | None = None, **fields: Unpack[types.RegisterWalletInput]) -> types.RegisterWalletAnswer:
@@ -280,11 +280,11 @@ class Tools:
         return cast("types.GetToolSchemaAnswer", self.call("get_tool_schema", dict(fields), options))
 
     def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
+        """Generate an image from words. Generates an image from a description with the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", self.call("generate_image", dict(fields), options))
 
     def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
+        """Change an image by words. Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", self.call("edit_with_words", dict(fields), options))
 
 
@@ -352,11 +352,11 @@ class AsyncTools:
         return cast("types.CompareUpscalersAnswer", await self.call("compare_upscalers", dict(fields), options))
 
     async def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
-        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
+        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
         return cast("types.EnrichMetadataAnswer", await self.call("enrich_metadata", dict(fields), options))
 
     async def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register an image by its hash. Registers perceptual hashes of a picture (PDQ, whole and in windows), with the time, so that copies are found later, even cropped, rotated or mirrored. Free for a known museum work or your own registration."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
         return cast("types.RegisterHashAnswer", await self.call("register_hash", dict(fields), options))
 
     async def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
@@ -436,7 +436,7 @@ class AsyncTools:
         return cast("types.ManageTrashAnswer", await self.call("manage_trash", dict(fields), options))
 
     async def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+        """Store for good. Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
         return cast("types.StorePermanentAnswer", await self.call("store_permanent", dict(fields), options))
 
     async def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
@@ -448,7 +448,7 @@ class AsyncTools:
         return cast("types.ManageRecipesAnswer", await self.call("manage_recipes", dict(fields), options))
 
     async def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+        """Open a workspace. Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", await self.call("open_workspace", dict(fields), options))
 
     async def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
@@ -464,11 +464,11 @@ class AsyncTools:
         return cast("types.CancelJobAnswer", await self.call("cancel_job", dict(fields), options))
 
     async def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
-        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
+        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
         return cast("types.PostToCommunityAnswer", await self.call("post_to_community", dict(fields), options))
 
     async def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:
-        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link for a person to take it over."""
+        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
         return cast("types.OpenAccountAnswer", await self.call("open_account", dict(fields), options))
 
     async def register_wallet(self, *, options: Options | None = None, **fields: Unpack[types.RegisterWalletInput]) -> types.RegisterWalletAnswer:
@@ -496,9 +496,9 @@ class AsyncTools:
         return cast("types.GetToolSchemaAnswer", await self.call("get_tool_schema", dict(fields), options))
 
     async def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
+        """Generate an image from words. Generates an image from a description with the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", await self.call("generate_image", dict(fields), options))
 
     async def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
+        """Change an image by words. Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", await self.call("edit_with_words", dict(fields), options))

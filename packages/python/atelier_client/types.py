@@ -206,7 +206,7 @@ class EditImageInputOperationsItem2(TypedDict):
     tolerance: NotRequired[float]
     """Levels of 255. Default: 10."""
     background: NotRequired[str]
-    """Absent: the colour of the corners."""
+    """Default: the colour of the corners."""
     padding: NotRequired[Union[float, str]]
     """Default: 0."""
 
@@ -241,7 +241,7 @@ class EditImageInputOperationsItem6(TypedDict):
     fit: NotRequired[Literal["inside", "cover", "fill", "outside", "contain"]]
     """cover crops, contain pads, fill may distort. Default: "inside"."""
     enlarge: NotRequired[bool]
-    """Absent: only for a scale, or where fit gives both sides exactly."""
+    """Default: only for a scale, or if fit gives both sides exactly."""
     gravity: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]]
     """Default: "centre"."""
     background: NotRequired[str]
@@ -316,7 +316,7 @@ class EditImageInputOperationsItem11(TypedDict):
     blur: NotRequired[Union[float, str]]
     """Of the image itself."""
     remove: NotRequired[bool]
-    """Remove the background of the image as sent first, before all operations."""
+    """Remove the background of the original image before all operations."""
 
 
 class EditImageInputOperationsItem12Levels(TypedDict):
@@ -557,11 +557,11 @@ class EditImageInputOperationsItem26(TypedDict):
     font: NotRequired[str]
     weight: NotRequired[int]
     size: NotRequired[Union[float, str]]
-    """Absent: fitted into box, else 6 %."""
+    """Default: fitted into box, else 6 %."""
     fit: NotRequired[bool]
-    """true: as large as fits. Absent: smaller than size where that does not fit. false: never."""
+    """true: as large as fits. Default: reduces size if the text does not fit. false: never."""
     color: NotRequired[str]
-    """Absent: black or white, by what is behind it."""
+    """Default: black or white, by the background."""
     align: NotRequired[Literal["start", "left", "center", "right", "end"]]
     valign: NotRequired[Literal["top", "middle", "bottom"]]
     leading: NotRequired[float]
@@ -576,7 +576,7 @@ class EditImageInputOperationsItem26(TypedDict):
     opacity: NotRequired[float]
     """Default: 1."""
     tile: NotRequired[bool]
-    """Repeats it all over, margin apart. Default: False."""
+    """Repeats it over the whole image, at intervals of margin. Default: False."""
 
 
 class EditImageInputOperationsItem27Box(TypedDict):
@@ -668,23 +668,23 @@ class EditImageInput(TypedDict):
     quality: NotRequired[int]
     """Default: 90 for jpeg and webp, 60 for avif."""
     lossless: NotRequired[bool]
-    """Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette."""
+    """Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette."""
     max_bytes: NotRequired[int]
-    """The file has at most so many bytes: quality gives way first, then the size in pixels."""
+    """Maximum file size: reduces quality first, then the dimensions."""
     frames: NotRequired[Literal["all", "first"]]
-    """Of an animation; gif, webp and apng hold them all. Default: "all"."""
+    """Frames of an animation; gif, webp and apng support all. Default: "all"."""
     dpi: NotRequired[int]
     """Resolution for mm, written into the file. Default: that of the file, else 300."""
     color: NotRequired[Literal["keep", "srgb"]]
-    """Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
+    """Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
     measure: NotRequired[bool]
     """Also measure the loss of saving. Default: False."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class EditImageAnswerMetadataChangedItem(TypedDict):
@@ -749,16 +749,16 @@ class EditImageAnswerHistoryItem(TypedDict):
 class EditImageAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -771,7 +771,7 @@ class EditImageAnswerEngine(TypedDict):
 
 class EditImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -781,20 +781,20 @@ class EditImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: EditImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[EditImageAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[EditImageAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     ingredients: NotRequired[List[EditImageAnswerIngredientsItem]]
-    """What the images say of themselves that were placed in it; the result says it too."""
+    """Statements in the placed images; also written into the result."""
     format: Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "pdf", "ico", "apng"]
     saved_quality: NotRequired[int]
-    """That it was saved with, where something is lost."""
+    """Quality used, for lossy formats."""
     frames: NotRequired[int]
     """Of an animation."""
     applied: List[EditImageAnswerAppliedItem]
@@ -805,11 +805,11 @@ class EditImageAnswer(Envelope):
     """As stored in the file sent, before orientation is applied."""
     original_height: int
     quality: NotRequired[EditImageAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: EditImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ComposeImageInputCanvas(TypedDict):
@@ -858,7 +858,7 @@ class ComposeImageInputLayersItemLayout(TypedDict):
     gap: NotRequired[Union[float, str]]
     """Absent: 2 %."""
     padding: NotRequired[Union[float, str]]
-    """At the edges. Absent: the gap."""
+    """At the edges. Default: the gap."""
     align: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]]
     """Of layers in their cells."""
     captions: NotRequired[bool]
@@ -870,9 +870,9 @@ class ComposeImageInputLayersItemLayout(TypedDict):
 class ComposeImageInputLayersItem(TypedDict):
     type: Literal["image", "text", "shape", "qr", "group"]
     name: NotRequired[str]
-    """For captions, and the answer."""
+    """For captions and the response."""
     box: NotRequired[ComposeImageInputLayersItemBox]
-    """Absent: by gravity, or by the layout."""
+    """Default: by gravity, or by the layout."""
     gravity: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]]
     margin: NotRequired[Union[float, str]]
     """From the edges, with gravity."""
@@ -883,11 +883,11 @@ class ComposeImageInputLayersItem(TypedDict):
     rotate: NotRequired[float]
     """Degrees clockwise."""
     operations: NotRequired[List[Dict[str, Any]]]
-    """As of edit_image. Of an image before it is placed; of other layers on what is drawn."""
+    """As in edit_image. For an image, applied before placement; for other layers, to the drawn pixels."""
     mask: NotRequired[Dict[str, Any]]
     """{image} or {shape: circle|ellipse|rect}, invert, feather: where the layer shows."""
     link_to: NotRequired[str]
-    """An address that it leads to, in a pdf or svg."""
+    """Link target URL, in a pdf or svg."""
     image: NotRequired[Picture]
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
     fit: NotRequired[Union[Literal["contain", "cover", "fill"], bool]]
@@ -898,7 +898,7 @@ class ComposeImageInputLayersItem(TypedDict):
     """A family, or sans, serif, hand, mono."""
     weight: NotRequired[float]
     size: NotRequired[Union[float, str]]
-    """Height of the em. Absent: fits the box."""
+    """Em size. Default: fits the box."""
     color: NotRequired[str]
     align: NotRequired[Literal["start", "left", "center", "right", "end"]]
     valign: NotRequired[Literal["top", "middle", "bottom"]]
@@ -929,7 +929,7 @@ class ComposeImageInputLayout(TypedDict):
     gap: NotRequired[Union[float, str]]
     """Absent: 2 %."""
     padding: NotRequired[Union[float, str]]
-    """At the edges. Absent: the gap."""
+    """At the edges. Default: the gap."""
     align: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]]
     """Of layers in their cells."""
     captions: NotRequired[bool]
@@ -955,9 +955,9 @@ class ComposeImageInput(TypedDict):
     quality: NotRequired[int]
     """Default: 90 for jpeg and webp, 60 for avif."""
     lossless: NotRequired[bool]
-    """Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette."""
+    """Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette."""
     max_bytes: NotRequired[int]
-    """The file has at most so many bytes: quality gives way first, then the size in pixels."""
+    """Maximum file size: reduces quality first, then the dimensions."""
     profile: NotRequired[str]
     """Printing condition of a pdf, as in print_ready: converts colours to CMYK. Default: sRGB."""
     data: NotRequired[List[Dict[str, Union[str, float, ComposeImageInputDataItemValue4, None]]]]
@@ -965,7 +965,7 @@ class ComposeImageInput(TypedDict):
     sheet: NotRequired[Literal["a3", "a4", "a5", "letter"]]
     """Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class ComposeImageAnswerIngredientsItem(TypedDict):
@@ -1018,7 +1018,7 @@ class ComposeImageAnswerEngine(TypedDict):
 
 class ComposeImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -1028,14 +1028,14 @@ class ComposeImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     ingredients: NotRequired[List[ComposeImageAnswerIngredientsItem]]
-    """What the images say of themselves that were placed in it; the result says it too."""
+    """Statements in the placed images; also written into the result."""
     format: Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "pdf", "ico", "apng", "svg"]
     saved_quality: NotRequired[int]
-    """That it was saved with, where something is lost."""
+    """Quality used, for lossy formats."""
     profile_name: NotRequired[str]
     """For a CMYK pdf: name of its profile."""
     dpi: int
@@ -1050,7 +1050,7 @@ class ComposeImageAnswer(Envelope):
     engine: ComposeImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ResizeImageInput(TypedDict):
@@ -1071,21 +1071,21 @@ class ResizeImageInput(TypedDict):
     light: NotRequired[Literal["linear", "gamma"]]
     """Colour space for reducing: linear light, or gamma (stored values), as most programs use. Default: "linear"."""
     color: NotRequired[Literal["keep", "srgb"]]
-    """Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
+    """Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
     measure: NotRequired[bool]
     """Return quality: the loss of saving. Default: False."""
     lossless: NotRequired[bool]
-    """Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette."""
+    """Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette."""
     max_bytes: NotRequired[int]
-    """The file has at most so many bytes: quality gives way first, then the size in pixels."""
+    """Maximum file size: reduces quality first, then the dimensions."""
     frames: NotRequired[Literal["all", "first"]]
-    """Of an animation; gif, webp and apng hold them all. Default: "all"."""
+    """Frames of an animation; gif, webp and apng support all. Default: "all"."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class ResizeImageAnswerMetadataChangedItem(TypedDict):
@@ -1127,16 +1127,16 @@ class ResizeImageAnswerTimeStamp(TypedDict):
 class ResizeImageAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -1149,7 +1149,7 @@ class ResizeImageAnswerEngine(TypedDict):
 
 class ResizeImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -1159,30 +1159,30 @@ class ResizeImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: ResizeImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[ResizeImageAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[ResizeImageAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     mode: Literal["contain", "cover", "stretch"]
     format: Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "pdf", "ico", "apng"]
     saved_quality: NotRequired[int]
-    """That it was saved with, where something is lost."""
+    """Quality used, for lossy formats."""
     frames: NotRequired[int]
     """Of an animation."""
     original_width: int
     """As stored in the file sent, before orientation is applied."""
     original_height: int
     quality: NotRequired[ResizeImageAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: ResizeImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ConvertImageInput(TypedDict):
@@ -1195,27 +1195,27 @@ class ConvertImageInput(TypedDict):
     quality: NotRequired[int]
     """Default: 85 for jpeg and pdf, 82 for webp, 60 for avif."""
     lossless: NotRequired[bool]
-    """Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette."""
+    """Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette."""
     max_bytes: NotRequired[int]
-    """The file has at most so many bytes: quality gives way first, then the size in pixels."""
+    """Maximum file size: reduces quality first, then the dimensions."""
     frames: NotRequired[Literal["all", "first"]]
-    """Of an animation; gif, webp and apng hold them all. Default: "all"."""
+    """Frames of an animation; gif, webp and apng support all. Default: "all"."""
     pages: NotRequired[str]
     """Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff support several; other formats return a ZIP of images."""
     dpi: NotRequired[int]
     """Resolution written into the file, and at which a PDF input is rasterised. Other pixels are unchanged."""
     color: NotRequired[Literal["keep", "srgb"]]
-    """Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
+    """Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep"."""
     background: NotRequired[str]
     """Background for transparency if the format has none. Default: white."""
     measure: NotRequired[bool]
     """Also measure the loss of saving. Default: False."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class ConvertImageAnswerMetadataChangedItem(TypedDict):
@@ -1266,16 +1266,16 @@ class ConvertImageAnswerFilesItem(TypedDict):
 class ConvertImageAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -1288,7 +1288,7 @@ class ConvertImageAnswerEngine(TypedDict):
 
 class ConvertImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -1298,18 +1298,18 @@ class ConvertImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: ConvertImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[ConvertImageAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[ConvertImageAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     format: Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "pdf", "ico", "apng"]
     saved_quality: NotRequired[int]
-    """That it was saved with, where something is lost."""
+    """Quality used, for lossy formats."""
     frames: NotRequired[int]
     """Of an animation."""
     pages: NotRequired[int]
@@ -1318,11 +1318,11 @@ class ConvertImageAnswer(Envelope):
     """Contents of the ZIP, for several pages in a single-page format."""
     original_format: str
     quality: NotRequired[ConvertImageAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: ConvertImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class MakeVariantsInputSet2Item(TypedDict):
@@ -1404,7 +1404,7 @@ class MakeVariantsAnswer(Envelope):
     """result: handle of all files in one."""
     zip_url: str
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     zip_bytes: int
     located: NotRequired[str]
     """Subject of the crops, and how it was detected."""
@@ -1413,11 +1413,11 @@ class MakeVariantsAnswer(Envelope):
     sizes_of: NotRequired[str]
     """Date when the sizes were last checked against their sources."""
     metadata: MakeVariantsAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     engine: MakeVariantsAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class InspectImageInput(TypedDict):
@@ -1541,7 +1541,7 @@ class InspectImageAnswer(Envelope):
     engine: InspectImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ReadTextInput(TypedDict):
@@ -1590,7 +1590,7 @@ class ReadTextAnswer(Envelope):
     engine: ReadTextAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ExtractPaletteInput(TypedDict):
@@ -1676,11 +1676,11 @@ class ExtractPaletteAnswer(Envelope):
     """Handle of the file, if requested."""
     palette_file_url: NotRequired[str]
     expires_at: NotRequired[str]
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     engine: ExtractPaletteAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class ConvertColorProfileInput(TypedDict):
@@ -1703,11 +1703,11 @@ class ConvertColorProfileInput(TypedDict):
     soft_proof: NotRequired[bool]
     """A PNG of how the inks will look on their paper. Default: False."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class ConvertColorProfileAnswerMetadataChangedItem(TypedDict):
@@ -1765,16 +1765,16 @@ class ConvertColorProfileAnswerReport(TypedDict):
 class ConvertColorProfileAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -1787,7 +1787,7 @@ class ConvertColorProfileAnswerEngine(TypedDict):
 
 class ConvertColorProfileAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -1797,15 +1797,15 @@ class ConvertColorProfileAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: ConvertColorProfileAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[ConvertColorProfileAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[ConvertColorProfileAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     profile: str
     """What the ICC profile calls itself."""
     color_mode: Literal["CMYK", "RGB"]
@@ -1814,11 +1814,11 @@ class ConvertColorProfileAnswer(Envelope):
     report: NotRequired[ConvertColorProfileAnswerReport]
     """Of inks and of soft proofs."""
     quality: NotRequired[ConvertColorProfileAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: ConvertColorProfileAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class RemoveBackgroundInput(TypedDict):
@@ -1839,11 +1839,11 @@ class RemoveBackgroundInput(TypedDict):
     mask: NotRequired[Picture]
     """Mask of the subject with the same aspect ratio, such as an earlier cutout to correct: opaque, or white if nothing is transparent. Default: detected."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class RemoveBackgroundAnswerMetadataChangedItem(TypedDict):
@@ -1892,16 +1892,16 @@ class RemoveBackgroundAnswerSubjectsItem(TypedDict):
 class RemoveBackgroundAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -1911,12 +1911,12 @@ class RemoveBackgroundAnswerEngine(TypedDict):
     version: str
     weights_sha256: NotRequired[str]
     provider: NotRequired[str]
-    """Where it ran: cpu, cuda, …"""
+    """Execution device: cpu, cuda, …"""
 
 
 class RemoveBackgroundAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -1926,15 +1926,15 @@ class RemoveBackgroundAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: RemoveBackgroundAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[RemoveBackgroundAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[RemoveBackgroundAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     format: Literal["png", "webp"]
     found_by: Literal["network", "colors", "flat_background", "own_transparency", "mask"]
     """Method: a network, colour alone, a flat background, existing transparency, or the mask sent."""
@@ -1951,11 +1951,11 @@ class RemoveBackgroundAnswer(Envelope):
     subjects: List[RemoveBackgroundAnswerSubjectsItem]
     """Boxes of the kept areas, the largest first; `where` accepts one."""
     quality: NotRequired[RemoveBackgroundAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: RemoveBackgroundAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class EraseObjectInput(TypedDict):
@@ -1974,13 +1974,13 @@ class EraseObjectInput(TypedDict):
     quality: NotRequired[int]
     """For lossy formats: jpeg, webp, avif. Default: 90."""
     max_bytes: NotRequired[int]
-    """The file has at most so many bytes: quality gives way first, then the size in pixels."""
+    """Maximum file size: reduces quality first, then the dimensions."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class EraseObjectAnswerMetadataChangedItem(TypedDict):
@@ -2031,12 +2031,12 @@ class EraseObjectAnswerEngine(TypedDict):
     version: str
     weights_sha256: NotRequired[str]
     provider: NotRequired[str]
-    """Where it ran: cpu, cuda, …"""
+    """Execution device: cpu, cuda, …"""
 
 
 class EraseObjectAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -2046,18 +2046,18 @@ class EraseObjectAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: EraseObjectAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[EraseObjectAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[EraseObjectAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     format: Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "pdf", "ico", "apng"]
     saved_quality: NotRequired[int]
-    """That it was saved with, where something is lost."""
+    """Quality used, for lossy formats."""
     filled_by: Literal["network", "patches"]
     """patches: of the image itself."""
     areas: List[EraseObjectAnswerAreasItem]
@@ -2067,7 +2067,7 @@ class EraseObjectAnswer(Envelope):
     engine: EraseObjectAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class VectorizeImageInput(TypedDict):
@@ -2104,9 +2104,9 @@ class VectorizeImageInput(TypedDict):
     output: NotRequired[Literal["base64", "url"]]
     """"url" omits the drawing; result_url serves it for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class VectorizeImageAnswerRasterError(TypedDict):
@@ -2159,16 +2159,16 @@ class VectorizeImageAnswerSheet(TypedDict):
 class VectorizeImageAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -2215,7 +2215,7 @@ class VectorizeImageAnswer(Envelope):
     sheet: NotRequired[VectorizeImageAnswerSheet]
     """Of a drawing in mm."""
     quality: NotRequired[VectorizeImageAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     content_type: str
     size_bytes: int
     result: str
@@ -2223,15 +2223,15 @@ class VectorizeImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: VectorizeImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     engine: VectorizeImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class UpscaleImageInput(TypedDict):
@@ -2248,11 +2248,11 @@ class UpscaleImageInput(TypedDict):
     allow_degraded: NotRequired[bool]
     """false: 503 and no charge rather than a smaller network. Default: True."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class UpscaleImageAnswerMetadataChangedItem(TypedDict):
@@ -2294,16 +2294,16 @@ class UpscaleImageAnswerTimeStamp(TypedDict):
 class UpscaleImageAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -2316,9 +2316,9 @@ class UpscaleImageAnswerDetailMap(TypedDict):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     width: int
     height: int
 
@@ -2342,14 +2342,14 @@ class UpscaleImageAnswerEngine(TypedDict):
     version: str
     weights_sha256: NotRequired[str]
     provider: NotRequired[str]
-    """Where it ran: cpu, cuda, …"""
+    """Execution device: cpu, cuda, …"""
     mixed: NotRequired[List[UpscaleImageAnswerEngineMixedItem]]
     """With `denoise`: the mixed networks and their weights."""
 
 
 class UpscaleImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -2359,15 +2359,15 @@ class UpscaleImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: UpscaleImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[UpscaleImageAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[UpscaleImageAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     model: Literal["realesrgan_x2plus", "realesrgan_x4plus", "realesrgan_x4plus_anime", "realesr_general_x4v3", "realesr_animevideov3", "span_x2", "span_x4"]
     scale: int
     """Scale factor of width and height."""
@@ -2377,7 +2377,7 @@ class UpscaleImageAnswer(Envelope):
     """Networks used, in order."""
     chosen_because: NotRequired[str]
     quality: NotRequired[UpscaleImageAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     detail_map: NotRequired[UpscaleImageAnswerDetailMap]
     """Up to 4 times: a small grey map; lighter areas have more invented detail."""
     against_lanczos: NotRequired[UpscaleImageAnswerAgainstLanczos]
@@ -2387,7 +2387,7 @@ class UpscaleImageAnswer(Envelope):
     engine: UpscaleImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class CompareUpscalersInput(TypedDict):
@@ -2396,7 +2396,7 @@ class CompareUpscalersInput(TypedDict):
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class CompareUpscalersAnswerCrop(TypedDict):
@@ -2437,7 +2437,7 @@ class CompareUpscalersAnswerEngine(TypedDict):
 
 class CompareUpscalersAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -2447,9 +2447,9 @@ class CompareUpscalersAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     crop: CompareUpscalersAnswerCrop
     """The part compared, at most 96 pixels wide and high."""
     condition: Literal["clean", "spoiled"]
@@ -2467,7 +2467,7 @@ class CompareUpscalersAnswer(Envelope):
     engine: CompareUpscalersAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class EnrichMetadataInputSoulWhisper(TypedDict):
@@ -2479,16 +2479,16 @@ class EnrichMetadataInputSoulWhisper(TypedDict):
 class EnrichMetadataInputObservationsNamedItem(TypedDict):
     name: str
     basis: str
-    """How it is known, not by the face."""
+    """How the name is known, not by the face."""
 
 
 class EnrichMetadataInputObservations(TypedDict):
     subject: str
-    """What is shown, a noun phrase."""
+    """Main subject, a noun phrase."""
     action: NotRequired[str]
-    """What it does, continuing `subject`."""
+    """Its action, continuing `subject`."""
     setting: NotRequired[str]
-    """Where, with its preposition."""
+    """Setting, with its preposition."""
     people_count: NotRequired[int]
     visible_text: NotRequired[List[str]]
     """Writing, word for word."""
@@ -2509,18 +2509,18 @@ class EnrichMetadataInputObservations(TypedDict):
 
 
 class EnrichMetadataInput(TypedDict):
-    """Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
+    """Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
     tier: NotRequired[Literal["standard", "premium"]]
     """premium: the full analysis. Default: "premium"."""
     title: NotRequired[str]
-    """Of the work; empty: one is suggested. Default: ""."""
+    """Title of the work; empty: one is suggested. Default: ""."""
     artist_name: NotRequired[str]
-    """Who made it. Default: ""."""
+    """Creator of the work. Default: ""."""
     copyright_holder: NotRequired[str]
-    """Who holds the rights. Default: ""."""
+    """Rights holder. Default: ""."""
     creation_year: NotRequired[str]
     """Four digits. Default: ""."""
     content_type: NotRequired[Literal["artwork", "photo"]]
@@ -2590,11 +2590,11 @@ class EnrichMetadataAnswerMetadata2SectionsWorkValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsWorkValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsDescriptionValueValue4Item(TypedDict):
@@ -2613,11 +2613,11 @@ class EnrichMetadataAnswerMetadata2SectionsDescriptionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsDescriptionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsCompositionValueValue4Item(TypedDict):
@@ -2636,11 +2636,11 @@ class EnrichMetadataAnswerMetadata2SectionsCompositionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsCompositionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsColorValueValue4Item(TypedDict):
@@ -2659,11 +2659,11 @@ class EnrichMetadataAnswerMetadata2SectionsColorValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsColorValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsLightValueValue4Item(TypedDict):
@@ -2682,11 +2682,11 @@ class EnrichMetadataAnswerMetadata2SectionsLightValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsLightValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsSurfaceValueValue4Item(TypedDict):
@@ -2705,11 +2705,11 @@ class EnrichMetadataAnswerMetadata2SectionsSurfaceValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsSurfaceValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsReadingValueValue4Item(TypedDict):
@@ -2728,11 +2728,11 @@ class EnrichMetadataAnswerMetadata2SectionsReadingValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsReadingValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2SectionsReproductionValueValue4Item(TypedDict):
@@ -2751,11 +2751,11 @@ class EnrichMetadataAnswerMetadata2SectionsReproductionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerMetadata2SectionsReproductionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerMetadata2Sections(TypedDict):
@@ -2797,7 +2797,7 @@ class EnrichMetadataAnswerMetadata2(TypedDict):
     copyright_holder: NotRequired[str]
     soul_whisper: NotRequired[EnrichMetadataAnswerMetadata2SoulWhisper]
     sections: NotRequired[EnrichMetadataAnswerMetadata2Sections]
-    """Everything else that is known, each fact with its basis and confidence."""
+    """Further facts, each with its basis and confidence."""
 
 
 class EnrichMetadataAnswerEvidenceValueIdsValue(TypedDict):
@@ -2809,11 +2809,11 @@ class EnrichMetadataAnswerEvidenceValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, EnrichMetadataAnswerEvidenceValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class EnrichMetadataAnswerUsage(TypedDict):
@@ -2830,35 +2830,35 @@ class EnrichMetadataAnswerEngine(TypedDict):
 
 class EnrichMetadataAnswer(Envelope):
     state: Literal["complete", "needs_observations"]
-    """needs_observations: nothing here can see; free. Look at `preview`, then send `observations`."""
+    """needs_observations: no vision model is available; free. Look at `preview`, then send `observations`."""
     brief: NotRequired[str]
     """Instructions for the observer."""
     example: NotRequired[Dict[str, Any]]
     """Of `observations`."""
     measured: NotRequired[Dict[str, Any]]
-    """What was measured and detected, in short."""
+    """Summary of measurements and detections."""
     preview: NotRequired[EnrichMetadataAnswerPreview]
-    """A small copy of the image to look at."""
+    """A small copy of the image to view."""
     disagreements: NotRequired[List[EnrichMetadataAnswerDisagreementsItem]]
-    """Observations that the pixels, a network or a museum record disprove."""
+    """Observations contradicted by the pixels, a network or a museum record."""
     tier: Literal["standard", "premium"]
     fields: NotRequired[List[str]]
-    """Names of the fields of `metadata`, in tier standard."""
+    """Field names of `metadata`, in tier standard."""
     fields_count: NotRequired[str]
-    """How much of the analysis there is, in tier premium."""
+    """Coverage of the analysis, in tier premium."""
     metadata: Union[EnrichMetadataAnswerMetadata1, EnrichMetadataAnswerMetadata2]
     evidence: Dict[str, EnrichMetadataAnswerEvidenceValue]
-    """How each field of `metadata` is known: observed by the caller, measured, given, from a museum record, by a model, or unseen."""
+    """Source of each field of `metadata`: observed by the client, measured, given, from a museum record, by a model, or unseen."""
     usage: NotRequired[EnrichMetadataAnswerUsage]
-    """Tokens of the vision model; absent where none was asked."""
+    """Tokens of the vision model; absent if none was used."""
     engine: EnrichMetadataAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class RegisterHashInput(TypedDict):
-    """Registers perceptual hashes of a picture (PDQ, whole and in windows), with the time, so that copies are found later, even cropped, rotated or mirrored. Free for a known museum work or your own registration."""
+    """Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2928,7 +2928,7 @@ class RegisterHashAnswer(Envelope):
     engine: RegisterHashAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class VerifyProvenanceInput(TypedDict):
@@ -3064,11 +3064,11 @@ class VerifyProvenanceAnswerCodex1SoulWhisper1(TypedDict):
 
 class VerifyProvenanceAnswerCodex1(TypedDict):
     state: Literal["signed_here", "signed_elsewhere", "other_pixels", "changed", "revoked", "unsigned"]
-    """signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it."""
+    """signed_here, signed_elsewhere: codex and pixels match the signature of this service or of another signer. other_pixels: signed for another image. changed: not the signed codex. revoked: the key was revoked. unsigned: anyone could have written it."""
     soul_whisper: Union[VerifyProvenanceAnswerCodex1SoulWhisper1, None]
-    """A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write."""
+    """A message to the reader. As trustworthy as the codex if it is part of it; otherwise a field that anyone can write."""
     content: Union[Dict[str, Any], None]
-    """The codex as it stands in the file; null without one, or above 64000 characters."""
+    """The codex in the file; null without one, or above 64000 characters."""
 
 
 class VerifyProvenanceAnswerRightsPolicy1StatementsItem(TypedDict):
@@ -3080,7 +3080,7 @@ class VerifyProvenanceAnswerRightsPolicy1StatementsItem(TypedDict):
 class VerifyProvenanceAnswerRightsPolicy1(TypedDict):
     statements: List[VerifyProvenanceAnswerRightsPolicy1StatementsItem]
     conflicts: List[str]
-    """Places that contradict each other."""
+    """Statements that contradict each other."""
 
 
 class VerifyProvenanceAnswerAiEvidence1Item(TypedDict):
@@ -3088,12 +3088,12 @@ class VerifyProvenanceAnswerAiEvidence1Item(TypedDict):
     measure: str
     title: str
     coverage: Literal["here", "operator", "not_covered"]
-    """Who carries it out: this server, its operator, or neither."""
+    """Responsible: this server, its operator, or neither."""
     status: Literal["met", "not_met", "not_said"]
-    """not_said: the file does not tell."""
+    """not_said: not stated in the file."""
     by: str
     tested: Union[str, None]
-    """How that was found."""
+    """Method of the check."""
 
 
 class VerifyProvenanceAnswerEngine(TypedDict):
@@ -3143,7 +3143,7 @@ class VerifyProvenanceAnswer(Envelope):
     engine: VerifyProvenanceAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class PrintReadyInputLayout(TypedDict):
@@ -3212,11 +3212,11 @@ class PrintReadyInput(TypedDict):
     intent: NotRequired[Literal["perceptual", "relative", "saturation", "absolute"]]
     """For colours beyond the inks; relative suits flat artwork and logos. Default: "perceptual"."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class PrintReadyAnswerTrimMm(TypedDict):
@@ -3237,9 +3237,9 @@ class PrintReadyAnswerPreview(TypedDict):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     width: int
     height: int
 
@@ -3367,16 +3367,16 @@ class PrintReadyAnswerMetadata(TypedDict):
 class PrintReadyAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -3400,9 +3400,9 @@ class PrintReadyAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     product_size: Literal["a4", "a3", "letter", "poster_24x36", "custom", "own"]
     dpi: Literal[150, 300, 600]
     output_format: Literal["tiff", "pdf"]
@@ -3432,13 +3432,13 @@ class PrintReadyAnswer(Envelope):
     """Plates beside CMYK, such as CutContour."""
     preflight: PrintReadyAnswerPreflight
     metadata: PrintReadyAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     quality: NotRequired[PrintReadyAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: PrintReadyAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class PreflightFileInput(TypedDict):
@@ -3513,9 +3513,9 @@ class PreflightFileAnswerDrawingsItem(TypedDict):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
 
 
 class PreflightFileAnswerRepairedFile(TypedDict):
@@ -3526,9 +3526,9 @@ class PreflightFileAnswerRepairedFile(TypedDict):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
 
 
 class PreflightFileAnswerRepairedBefore(TypedDict):
@@ -3584,7 +3584,7 @@ class PreflightFileAnswer(Envelope):
     engine: PreflightFileAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class MockupImageInput(TypedDict):
@@ -3613,11 +3613,11 @@ class MockupImageInput(TypedDict):
     product_color: NotRequired[str]
     """Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class MockupImageAnswerMetadataChangedItem(TypedDict):
@@ -3685,7 +3685,7 @@ class MockupImageAnswerEngine(TypedDict):
 
 class MockupImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -3695,17 +3695,17 @@ class MockupImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: MockupImageAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[MockupImageAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[MockupImageAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     ingredients: NotRequired[List[MockupImageAnswerIngredientsItem]]
-    """What the images say of themselves that were placed in it; the result says it too."""
+    """Statements in the placed images; also written into the result."""
     product: Union[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box"], None]
     """null: shown in the scene sent."""
     background_color: str
@@ -3713,7 +3713,7 @@ class MockupImageAnswer(Envelope):
     engine: MockupImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class InfuseMetadataInputMetadata(TypedDict):
@@ -3761,11 +3761,11 @@ class InfuseMetadataInputRights(TypedDict):
     holder: NotRequired[str]
     """Rights holder."""
     licence: NotRequired[str]
-    """Terms in words, or the address of the licence."""
+    """Terms as text, or the URL of the licence."""
     ai_training: NotRequired[Literal["allowed", "no_generative", "not_allowed", "constrained"]]
     """Training AI on it."""
     ai_mining: NotRequired[Literal["allowed", "search_only", "not_allowed", "constrained"]]
-    """Data mining; training is a part of it."""
+    """Data mining, which includes training."""
     terms: NotRequired[str]
     """Conditions, with constrained."""
     policy_url: NotRequired[str]
@@ -3773,7 +3773,7 @@ class InfuseMetadataInputRights(TypedDict):
     contact: NotRequired[str]
     """E-mail or page to ask for a licence."""
     url: NotRequired[str]
-    """Address of the image, for RSL."""
+    """URL of the image, for RSL."""
 
 
 class InfuseMetadataInputAiLabel(TypedDict):
@@ -3791,13 +3791,13 @@ class InfuseMetadataInputAi(TypedDict):
     version: str
     """Its version."""
     provider: str
-    """Who provides it."""
+    """Provider of the AI system."""
     generated_at: str
     """When, ISO 8601."""
     id: NotRequired[str]
     """Identifier of the image. Default: the one in the file, or a new one."""
     label: NotRequired[InfuseMetadataInputAiLabel]
-    """Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes."""
+    """Draws a visible label into a corner, before the watermark: required of deployers for deep fakes."""
 
 
 class InfuseMetadataInput(TypedDict):
@@ -3816,7 +3816,7 @@ class InfuseMetadataInput(TypedDict):
     keep_manifest: NotRequired[bool]
     """If the server signs a C2PA manifest: stores it, so that copies without one can be traced to it. It is public. false: only in the file. Default: True."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class InfuseMetadataAnswerSoulmark(TypedDict):
@@ -3865,7 +3865,7 @@ class InfuseMetadataAnswerRightsReplacedItem(TypedDict):
 class InfuseMetadataAnswerRights(TypedDict):
     statements: List[InfuseMetadataAnswerRightsStatementsItem]
     conflicts: List[str]
-    """Places that contradict each other."""
+    """Statements that contradict each other."""
     conflicts_found: List[str]
     """In the file that was sent."""
     replaced: List[InfuseMetadataAnswerRightsReplacedItem]
@@ -3896,12 +3896,12 @@ class InfuseMetadataAnswerAiEvidenceItem(TypedDict):
     measure: str
     title: str
     coverage: Literal["here", "operator", "not_covered"]
-    """Who carries it out: this server, its operator, or neither."""
+    """Responsible: this server, its operator, or neither."""
     status: Literal["met", "not_met", "not_said"]
-    """not_said: the file does not tell."""
+    """not_said: not stated in the file."""
     by: str
     tested: Union[str, None]
-    """How that was found."""
+    """Method of the check."""
 
 
 class InfuseMetadataAnswerAi(TypedDict):
@@ -3937,16 +3937,16 @@ class InfuseMetadataAnswerKeptManifest1(TypedDict):
 class InfuseMetadataAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -3959,7 +3959,7 @@ class InfuseMetadataAnswerEngine(TypedDict):
 
 class InfuseMetadataAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -3969,9 +3969,9 @@ class InfuseMetadataAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata_mode: Literal["standard", "full_codex"]
     fields_written: List[str]
     blocks: List[Literal["xmp", "iptc_iim", "exif"]]
@@ -3993,11 +3993,11 @@ class InfuseMetadataAnswer(Envelope):
     kept_manifest: Union[InfuseMetadataAnswerKeptManifest1, None]
     """The stored manifest, to which copies without metadata can be traced: GET /api/c2pa/manifests/{manifestId}. null if none was made or stored."""
     quality: NotRequired[InfuseMetadataAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: InfuseMetadataAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class SearchArtworksInput(TypedDict):
@@ -4064,9 +4064,9 @@ class SearchArtworksAnswerSheet(TypedDict):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     width: int
     height: int
 
@@ -4148,11 +4148,11 @@ class WatermarkEmbedInput(TypedDict):
     sign: NotRequired[bool]
     """Names your wallet as signer. Needs a verified wallet. Default: False."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
     keep: NotRequired[Literal["all", "rights", "none"]]
-    """Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
+    """Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all"."""
     keep_location: NotRequired[bool]
-    """Also where it was taken. Default: False."""
+    """Also keep the location. Default: False."""
 
 
 class WatermarkEmbedAnswerMetadataChangedItem(TypedDict):
@@ -4194,16 +4194,16 @@ class WatermarkEmbedAnswerTimeStamp(TypedDict):
 class WatermarkEmbedAnswerQuality(TypedDict):
     compared_at: NotRequired[Literal["source_size", "result_size"]]
     psnr_db: NotRequired[float]
-    """99: the same."""
+    """99: identical."""
     ssim: NotRequired[float]
     delta_e00_mean: NotRequired[float]
     delta_e00_p95: NotRequired[float]
     halo_percent: NotRequired[float]
-    """Of the pixels beside edges, outside of what is around them."""
+    """Share of pixels at edges that overshoot their surroundings."""
     uncertain_percent: NotRequired[float]
-    """Of what was cut out, an edge that is a guess."""
+    """Share of the cutout whose edge is uncertain."""
     invented_percent: NotRequired[float]
-    """Of the picture, detail that was made up."""
+    """Share of invented detail in the image."""
     line_error_px: NotRequired[float]
     """Of the source, for drawn lines."""
 
@@ -4216,7 +4216,7 @@ class WatermarkEmbedAnswerEngine(TypedDict):
 
 class WatermarkEmbedAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -4226,15 +4226,15 @@ class WatermarkEmbedAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     metadata: WatermarkEmbedAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     kept_manifest: NotRequired[Union[WatermarkEmbedAnswerKeptManifest1, None]]
-    """The manifest of the result, kept if you have kept that of the input and have proved your wallet."""
+    """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[WatermarkEmbedAnswerTimeStamp]
-    """Of the manifest of the result, where it was signed anew."""
+    """Time stamp of the manifest of the result, if newly signed."""
     payload_embedded: str
     strength: float
     bits_embedded: int
@@ -4258,11 +4258,11 @@ class WatermarkEmbedAnswer(Envelope):
     false_positive_probability: float
     """Upper bound of the probability that an image without a watermark gives this reading."""
     quality: NotRequired[WatermarkEmbedAnswerQuality]
-    """Measured against the picture that was sent; what does not apply is absent."""
+    """Measured against the image sent; fields that do not apply are absent."""
     engine: WatermarkEmbedAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class WatermarkDetectInput(TypedDict):
@@ -4363,7 +4363,7 @@ class WatermarkDetectAnswer(Envelope):
     engine: WatermarkDetectAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class GetArtworkInput(TypedDict):
@@ -4553,11 +4553,11 @@ class GetArtworkOracleAnswerMetadataWorkValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataWorkValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataDescriptionValueValue4Item(TypedDict):
@@ -4576,11 +4576,11 @@ class GetArtworkOracleAnswerMetadataDescriptionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataDescriptionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataCompositionValueValue4Item(TypedDict):
@@ -4599,11 +4599,11 @@ class GetArtworkOracleAnswerMetadataCompositionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataCompositionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataColorValueValue4Item(TypedDict):
@@ -4622,11 +4622,11 @@ class GetArtworkOracleAnswerMetadataColorValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataColorValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataLightValueValue4Item(TypedDict):
@@ -4645,11 +4645,11 @@ class GetArtworkOracleAnswerMetadataLightValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataLightValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataSurfaceValueValue4Item(TypedDict):
@@ -4668,11 +4668,11 @@ class GetArtworkOracleAnswerMetadataSurfaceValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataSurfaceValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataReadingValueValue4Item(TypedDict):
@@ -4691,11 +4691,11 @@ class GetArtworkOracleAnswerMetadataReadingValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataReadingValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadataReproductionValueValue4Item(TypedDict):
@@ -4714,11 +4714,11 @@ class GetArtworkOracleAnswerMetadataReproductionValue(TypedDict):
     basis: Literal["measured", "record", "given", "model", "observed", "unseen"]
     confidence: float
     statements: NotRequired[List[Literal["measured", "record", "given", "model", "observed", "unseen"]]]
-    """Of a text of several statements, the basis of each in order."""
+    """For a text of several statements: the basis of each, in order."""
     by: NotRequired[str]
-    """The networks that have seen it, where they are not the engine."""
+    """Networks that detected it, other than the engine."""
     ids: NotRequired[Dict[str, GetArtworkOracleAnswerMetadataReproductionValueIdsValue]]
-    """Of its terms, the ids at AAT and Wikidata."""
+    """AAT and Wikidata ids of its terms."""
 
 
 class GetArtworkOracleAnswerMetadata(TypedDict):
@@ -4813,11 +4813,11 @@ class GetArtworkOracleAnswer(Envelope):
     token_count: int
     """Of metadata, at four characters a token."""
     usage: NotRequired[GetArtworkOracleAnswerUsage]
-    """Tokens of the vision model; absent where none was asked."""
+    """Tokens of the vision model; absent if none was used."""
     engine: GetArtworkOracleAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class BatchDownloadInput(TypedDict):
@@ -5077,9 +5077,9 @@ class RequestUploadInput(TypedDict):
     upload: NotRequired[str]
     """A handle from an earlier call: returns whether the file has arrived."""
     expect_sha256: NotRequired[str]
-    """The sha256 the bytes must have, as 64 hex digits; others are refused."""
+    """Expected sha256 of the bytes, as 64 hex digits; other bytes are refused."""
     expect_bytes: NotRequired[int]
-    """How many bytes it must be; more or fewer are refused."""
+    """Expected size in bytes; any other size is refused."""
 
 
 class RequestUploadAnswerUploadsItem(TypedDict):
@@ -5144,9 +5144,9 @@ class ZipFilesAnswer(Envelope):
     result_url: NotRequired[str]
     """Signed link to the bytes, valid until expires_at."""
     expires_at: NotRequired[str]
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
 
 
 class SaveAssetInput(TypedDict):
@@ -5355,29 +5355,29 @@ class ManageTrashAnswer(Envelope):
 
 
 class StorePermanentInput(TypedDict):
-    """Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
+    """Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
 
     image: NotRequired[str]
     """A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data."""
     data: NotRequired[str]
     """Any other file, in the same forms. This or image."""
     content_type: NotRequired[str]
-    """Media type of data; a picture says its own. Default: "application/octet-stream"."""
+    """Media type of data; detected for images. Default: "application/octet-stream"."""
     metadata: NotRequired[Dict[str, Any]]
-    """Anything to keep beside it in the record, public. Other metadata makes another record. Default: {}."""
+    """Public metadata of the record. Different metadata creates a different record. Default: {}."""
 
 
 class StorePermanentAnswer(Envelope):
     permanent_storage_tx: str
-    """What names the record, and with it content and metadata: its CID, or its id on Arweave."""
+    """Id of the record, which covers content and metadata: its CID, or its id on Arweave."""
     provenance_uri: str
-    """Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here."""
+    """URL of the record; in the archive, ?format=car returns record and file together. Arweave items are also at /ar/<id> on this server."""
     url: str
-    """Where the bytes are."""
+    """URL of the bytes."""
     sha256: str
     size_bytes: int
     store: Literal["archive", "arweave"]
-    """Which store keeps it: the archive of this server, or Arweave."""
+    """Store: the archive of this server, or Arweave."""
 
 
 class RunRecipeInputStepsItem(TypedDict):
@@ -5566,10 +5566,10 @@ class ManageRecipesAnswer(Envelope):
 
 
 class OpenWorkspaceInput(TypedDict):
-    """Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+    """Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
 
     workspace: NotRequired[str]
-    """Id, share link or page address of an existing one; absent: a new one is made."""
+    """Id, share link or page URL of an existing one. Default: a new one is created."""
     title: NotRequired[str]
     """Title of the new one."""
 
@@ -5583,14 +5583,14 @@ class OpenWorkspaceAnswerCounts(TypedDict):
 
 class OpenWorkspaceAnswer(Envelope):
     workspace_id: str
-    """Send it as workspace with every call; who has a link needs no wallet."""
+    """Send it as workspace with every call; a link works without a wallet."""
     url: str
     """Page of the workspace, for people."""
     title: str
     role: Literal["view", "work", "own"]
-    """Of the caller: view, work (changes) or own (shares)."""
+    """Your role: view, work (changes) or own (shares)."""
     expires_at: Union[str, None]
-    """Without an owner: when it is deleted unless it changes."""
+    """Without an owner: deletion time, extended by every change."""
     branch: str
     """Current branch."""
     counts: OpenWorkspaceAnswerCounts
@@ -5600,15 +5600,15 @@ class ShowWorkspaceInput(TypedDict):
     """Shows a workspace: contact sheet with the numbers of its items, newest acts, comments."""
 
     workspace: str
-    """As open_workspace answered it; a link; the address of the page."""
+    """workspace_id of open_workspace, a link, or the page URL."""
     branch: NotRequired[str]
-    """Absent: the current one."""
+    """Default: the current branch."""
     items: NotRequired[List[int]]
-    """These alone, of any branch and hidden ones too."""
+    """Only these items, of any branch, including hidden ones."""
     page: NotRequired[int]
-    """24 items are on a page. Default: 1."""
+    """24 items per page. Default: 1."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class ShowWorkspaceAnswerItemsItem(TypedDict):
@@ -5617,7 +5617,7 @@ class ShowWorkspaceAnswerItemsItem(TypedDict):
     size: NotRequired[str]
     """Width × height in px."""
     act: NotRequired[int]
-    """The act that made it; absent: it was added."""
+    """Act that made it; absent: added."""
 
 
 class ShowWorkspaceAnswerActsItem(TypedDict):
@@ -5638,7 +5638,7 @@ class ShowWorkspaceAnswerCommentsItem(TypedDict):
 
 class ShowWorkspaceAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -5648,20 +5648,20 @@ class ShowWorkspaceAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     workspace_id: str
     title: str
     role: Literal["view", "work", "own"]
     branch: str
     branches: NotRequired[List[str]]
-    """The newest, where there are several."""
+    """The newest, if there are several."""
     pages: int
     items: List[ShowWorkspaceAnswerItemsItem]
     """In the order of the sheet."""
     total: int
-    """Items that are shown on all pages."""
+    """Number of items on all pages."""
     acts: List[ShowWorkspaceAnswerActsItem]
     """Newest first."""
     comments: List[ShowWorkspaceAnswerCommentsItem]
@@ -5763,25 +5763,25 @@ class CancelJobAnswer(Envelope):
 
 
 class PostToCommunityInput(TypedDict):
-    """Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
+    """Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
 
     place: Literal["gallery", "cafe", "registry"]
     name: str
     """Name of the author. It is not verified."""
     message: NotRequired[str]
-    """What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry."""
+    """Text: up to 1000 characters in the cafe, 500 with an artwork, 500 in the registry."""
     title: NotRequired[str]
     """Gallery: title of the artwork."""
     image_url: NotRequired[str]
-    """Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: ""."""
+    """Gallery: https://…, or asset:<key> of an image in your wallet (save_asset). Uploads and results expire: save them first. Default: ""."""
     tags: NotRequired[Union[str, List[str]]]
-    """Words to find it by: a list, or one text with commas between."""
+    """Search tags: a list, or one text separated by commas."""
     category: NotRequired[Literal["tip", "suggestion", "request", "question", "showcase", "general"]]
-    """Cafe; general when absent."""
+    """Cafe. Default: general."""
     type: NotRequired[Literal["explorer", "artist", "curator", "researcher", "collector", "builder", "wanderer", "sentinel", "archivist", "critic"]]
-    """Registry: what kind of visitor signs."""
+    """Registry: your visitor type."""
     model: NotRequired[str]
-    """The model you run on, in free words."""
+    """The model you run on, as free text."""
     wallet: NotRequired[str]
     """A wallet to show with the post. Its owner is not verified."""
 
@@ -5793,7 +5793,7 @@ class PostToCommunityAnswerArtwork(TypedDict):
     description: str
     image_url: str
     permanent_storage_tx: str
-    """Empty where there is no permanent record."""
+    """Empty without a permanent record."""
     agent_model: str
     wallet: str
     tags: List[str]
@@ -5827,16 +5827,16 @@ class PostToCommunityAnswer(Envelope):
     place: Literal["gallery", "cafe", "registry"]
     posted: Literal[True]
     already_posted: NotRequired[Literal[True]]
-    """The same words were posted in the last ten minutes."""
+    """The same text was posted in the last 10 minutes."""
     artwork: NotRequired[PostToCommunityAnswerArtwork]
     post: NotRequired[PostToCommunityAnswerPost]
     entry: NotRequired[PostToCommunityAnswerEntry]
     image_expires_at: NotRequired[str]
-    """When the link to a picture of a locked wallet ends."""
+    """Expiry of the link to an image of a locked wallet."""
 
 
 class OpenAccountInput(TypedDict):
-    """Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link for a person to take it over."""
+    """Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
 
     name: NotRequired[str]
     """Your name, shown to the owner. Default: "guest account"."""
@@ -6162,16 +6162,16 @@ class GetToolSchemaAnswer(Envelope):
 
 
 class GenerateImageInput(TypedDict):
-    """Makes an image from a description by the image model of this server, marked as AI-generated."""
+    """Generates an image from a description with the image model of this server, marked as AI-generated."""
 
     prompt: str
     """What the image shows: subject, style, light."""
     aspect: NotRequired[Literal["1:1", "3:2", "2:3", "4:3", "3:4", "16:9", "9:16"]]
     """Width to height. Default: "1:1"."""
     seed: NotRequired[int]
-    """The same seed gives a similar image, where the model has seeds."""
+    """The same seed gives a similar image, if the model supports seeds."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class GenerateImageAnswerModel(TypedDict):
@@ -6185,7 +6185,7 @@ class GenerateImageAnswerMarks(TypedDict):
     watermark: bool
     """Invisible, in the pixels."""
     c2pa_manifest: bool
-    """Signed; this server has a certificate."""
+    """Signed with the certificate of this server."""
 
 
 class GenerateImageAnswerTimeStamp(TypedDict):
@@ -6205,7 +6205,7 @@ class GenerateImageAnswerEngine(TypedDict):
 
 class GenerateImageAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -6215,30 +6215,30 @@ class GenerateImageAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     model: GenerateImageAnswerModel
-    """Who made it; the file says so too."""
+    """The AI system; also written into the file."""
     marks: GenerateImageAnswerMarks
-    """Marks of AI that the file carries."""
+    """AI marks in the file."""
     time_stamp: NotRequired[GenerateImageAnswerTimeStamp]
     """Of the manifest."""
     engine: GenerateImageAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 
 
 class EditWithWordsInput(TypedDict):
-    """Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
+    """Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
     prompt: str
     """What to change: "make it winter"."""
     output: NotRequired[Literal["base64", "url"]]
-    """"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64"."""
+    """"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64"."""
 
 
 class EditWithWordsAnswerModel(TypedDict):
@@ -6252,7 +6252,7 @@ class EditWithWordsAnswerMarks(TypedDict):
     watermark: bool
     """Invisible, in the pixels."""
     c2pa_manifest: bool
-    """Signed; this server has a certificate."""
+    """Signed with the certificate of this server."""
 
 
 class EditWithWordsAnswerTimeStamp(TypedDict):
@@ -6290,7 +6290,7 @@ class EditWithWordsAnswerEngine(TypedDict):
 
 class EditWithWordsAnswer(Envelope):
     image_b64: NotRequired[str]
-    """The picture as base64; absent with output "url", and above 32 MB: then result_url has it."""
+    """The image as base64; absent with output "url", and above 32 MB: then use result_url."""
     width: int
     height: int
     content_type: str
@@ -6300,19 +6300,19 @@ class EditWithWordsAnswer(Envelope):
     result_url: str
     """Signed link to the bytes, valid until expires_at."""
     expires_at: str
-    """When the file and its link end: 24 hours after it was made."""
+    """Expiry of the file and its link: 24 hours after creation."""
     name: NotRequired[str]
-    """Of the file it was made of, with its own extension."""
+    """Name of the source file, with the extension of the result."""
     model: EditWithWordsAnswerModel
-    """Who made it; the file says so too."""
+    """The AI system; also written into the file."""
     marks: EditWithWordsAnswerMarks
-    """Marks of AI that the file carries."""
+    """AI marks in the file."""
     time_stamp: NotRequired[EditWithWordsAnswerTimeStamp]
     """Of the manifest."""
     metadata: EditWithWordsAnswerMetadata
-    """What became of the metadata of the picture that was sent."""
+    """Handling of the metadata of the image sent."""
     engine: EditWithWordsAnswerEngine
     degraded: bool
     degraded_reason: NotRequired[str]
-    """Where degraded: what would do better, and how to get it."""
+    """If degraded: what gives better quality, and how to install it."""
 

@@ -56,7 +56,7 @@ test.each<[string, string]>([
   ['"aud"', token({ ...claims, aud: 'another' })],
   ['"iss"', token({ ...claims, iss: 'https://evil.example' })],
   ['"exp"', token({ ...claims, exp: undefined })],
-  ['notification of events', token({ ...claims, events: {} })],
+  ['security event token', token({ ...claims, events: {} })],
   ['"nbf"', token({ ...claims, nbf: NOW_S + 61 })],
   ['names no operator', token({ ...claims, groups: ['Atelier', 'atelier '] })],
   ['names no operator', token({ ...claims, groups: { atelier: true } })],

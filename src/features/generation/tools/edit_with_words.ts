@@ -25,7 +25,7 @@ export const editWithWords = defineTool({
   toolset: 'edit',
   needs: 'image_editing_model',
   summary:
-    'Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified.',
+    'Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified.',
   instead: {
     edit_image: 'for exact edits',
     erase_object: 'to remove things',
@@ -49,7 +49,7 @@ export const editWithWords = defineTool({
     {
       action: 'See its marks',
       tool: 'verify_provenance',
-      why: 'Free; shows how the file says that AI took part',
+      why: 'Free; shows the AI marks of the file',
       params: { image: result },
     },
   ],
@@ -61,7 +61,7 @@ export const editWithWords = defineTool({
     const generation = requireModel(services);
     const sent = await reduced(image, services, received);
     const call = await beforeAsking(services, received);
-    call.onProgress(0.1, 'Asking the image model');
+    call.onProgress(0.1, 'Querying the image model');
     const made = await generation.make({ prompt, image: sent }, call);
     call.onProgress(0.8, 'Marking the image');
     const { metadata, ...carried } = await services.pixels.run(

@@ -235,7 +235,7 @@ test('a subject found by colour alone is a lower quality, and the answer says so
     cutting({ foundBy: 'colors', doubt: 0.5 }),
   );
   expect(answer).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('colour alone') });
-  expect(warnings.join()).toMatch(/operations.0 \(background\): the subject may be wrong/);
+  expect(warnings.join()).toMatch(/operations.0 \(background\): the subject is uncertain/);
 });
 
 test('a background that is not found is refused with another way', async () => {
