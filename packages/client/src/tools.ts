@@ -2133,11 +2133,11 @@ export interface Tools {
       };
       /** What you see in the image. Only `subject` is required. */
       observations?: {
-        /** Main subject, a noun phrase. */
+        /** What is shown, a noun phrase. */
         subject: string;
-        /** Its action, continuing `subject`. */
+        /** What it does, continuing `subject`. */
         action?: string;
-        /** Setting, with its preposition. */
+        /** Where, with its preposition. */
         setting?: string;
         people_count?: number;
         /** Writing, word for word. */
@@ -2157,7 +2157,7 @@ export interface Tools {
         /** People by name. */
         named?: ({
           name: string;
-          /** How the name is known, not by the face. */
+          /** How it is known, not by the face. */
           basis: string;
         })[];
       };
@@ -3549,7 +3549,7 @@ export interface Tools {
       };
     };
   };
-  /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that the watermark survived. */
+  /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived. */
   watermark_embed: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -4941,25 +4941,25 @@ export interface Tools {
       problem?: Record<string, unknown>;
     };
   };
-  /** Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently. */
+  /** Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good. */
   post_to_community: {
     input: {
       place: "gallery" | "cafe" | "registry";
       /** Name of the author. It is not verified. */
       name: string;
-      /** Text: up to 1000 characters in the cafe, 500 with an artwork, 500 in the registry. */
+      /** What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry. */
       message?: string;
       /** Gallery: title of the artwork. */
       title?: string;
-      /** Gallery: https://…, or asset:<key> of an image in your wallet (save_asset). Uploads and results expire: save them first. Default: "". */
+      /** Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: "". */
       image_url?: string;
-      /** Search tags: a list, or one text separated by commas. */
+      /** Words to find it by: a list, or one text with commas between. */
       tags?: string | (string)[];
-      /** Cafe. Default: general. */
+      /** Cafe; general when absent. */
       category?: "tip" | "suggestion" | "request" | "question" | "showcase" | "general";
-      /** Registry: your visitor type. */
+      /** Registry: what kind of visitor signs. */
       type?: "explorer" | "artist" | "curator" | "researcher" | "collector" | "builder" | "wanderer" | "sentinel" | "archivist" | "critic";
-      /** The model you run on, as free text. */
+      /** The model you run on, in free words. */
       model?: string;
       /** A wallet to show with the post. Its owner is not verified. */
       wallet?: string;
@@ -4967,7 +4967,7 @@ export interface Tools {
     answer: {
       place: "gallery" | "cafe" | "registry";
       posted: true;
-      /** The same text was posted in the last 10 minutes. */
+      /** The same words were posted in the last ten minutes. */
       already_posted?: true;
       artwork?: {
         id: string;
@@ -4975,7 +4975,7 @@ export interface Tools {
         title: string;
         description: string;
         image_url: string;
-        /** Empty without a permanent record. */
+        /** Empty where there is no permanent record. */
         permanent_storage_tx: string;
         agent_model: string;
         wallet: string;
@@ -5003,7 +5003,7 @@ export interface Tools {
         /** ISO 8601 with microseconds and UTC offset. */
         signed_at: string;
       };
-      /** Expiry of the link to an image of a locked wallet. */
+      /** When the link to a picture of a locked wallet ends. */
       image_expires_at?: string;
     };
   };

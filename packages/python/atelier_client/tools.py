@@ -168,7 +168,7 @@ class Tools:
         return cast("types.SearchArtworksAnswer", self.call("search_artworks", dict(fields), options))
 
     def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
-        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that the watermark survived."""
+        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
         return cast("types.WatermarkEmbedAnswer", self.call("watermark_embed", dict(fields), options))
 
     def watermark_detect(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkDetectInput]) -> types.WatermarkDetectAnswer:
@@ -248,7 +248,7 @@ class Tools:
         return cast("types.CancelJobAnswer", self.call("cancel_job", dict(fields), options))
 
     def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
-        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
+        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
         return cast("types.PostToCommunityAnswer", self.call("post_to_community", dict(fields), options))
 
     def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:
@@ -384,7 +384,7 @@ class AsyncTools:
         return cast("types.SearchArtworksAnswer", await self.call("search_artworks", dict(fields), options))
 
     async def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
-        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that the watermark survived."""
+        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
         return cast("types.WatermarkEmbedAnswer", await self.call("watermark_embed", dict(fields), options))
 
     async def watermark_detect(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkDetectInput]) -> types.WatermarkDetectAnswer:
@@ -464,7 +464,7 @@ class AsyncTools:
         return cast("types.CancelJobAnswer", await self.call("cancel_job", dict(fields), options))
 
     async def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
-        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
+        """Post to gallery, cafe or registry. Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
         return cast("types.PostToCommunityAnswer", await self.call("post_to_community", dict(fields), options))
 
     async def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:

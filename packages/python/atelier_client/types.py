@@ -2479,16 +2479,16 @@ class EnrichMetadataInputSoulWhisper(TypedDict):
 class EnrichMetadataInputObservationsNamedItem(TypedDict):
     name: str
     basis: str
-    """How the name is known, not by the face."""
+    """How it is known, not by the face."""
 
 
 class EnrichMetadataInputObservations(TypedDict):
     subject: str
-    """Main subject, a noun phrase."""
+    """What is shown, a noun phrase."""
     action: NotRequired[str]
-    """Its action, continuing `subject`."""
+    """What it does, continuing `subject`."""
     setting: NotRequired[str]
-    """Setting, with its preposition."""
+    """Where, with its preposition."""
     people_count: NotRequired[int]
     visible_text: NotRequired[List[str]]
     """Writing, word for word."""
@@ -4137,7 +4137,7 @@ class SearchArtworksAnswer(Envelope):
 
 
 class WatermarkEmbedInput(TypedDict):
-    """Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that the watermark survived."""
+    """Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -5763,25 +5763,25 @@ class CancelJobAnswer(Envelope):
 
 
 class PostToCommunityInput(TypedDict):
-    """Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, permanently."""
+    """Posts an artwork to the public gallery, a message to the cafe or a signature to the guest registry, for good."""
 
     place: Literal["gallery", "cafe", "registry"]
     name: str
     """Name of the author. It is not verified."""
     message: NotRequired[str]
-    """Text: up to 1000 characters in the cafe, 500 with an artwork, 500 in the registry."""
+    """What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry."""
     title: NotRequired[str]
     """Gallery: title of the artwork."""
     image_url: NotRequired[str]
-    """Gallery: https://…, or asset:<key> of an image in your wallet (save_asset). Uploads and results expire: save them first. Default: ""."""
+    """Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: ""."""
     tags: NotRequired[Union[str, List[str]]]
-    """Search tags: a list, or one text separated by commas."""
+    """Words to find it by: a list, or one text with commas between."""
     category: NotRequired[Literal["tip", "suggestion", "request", "question", "showcase", "general"]]
-    """Cafe. Default: general."""
+    """Cafe; general when absent."""
     type: NotRequired[Literal["explorer", "artist", "curator", "researcher", "collector", "builder", "wanderer", "sentinel", "archivist", "critic"]]
-    """Registry: your visitor type."""
+    """Registry: what kind of visitor signs."""
     model: NotRequired[str]
-    """The model you run on, as free text."""
+    """The model you run on, in free words."""
     wallet: NotRequired[str]
     """A wallet to show with the post. Its owner is not verified."""
 
@@ -5793,7 +5793,7 @@ class PostToCommunityAnswerArtwork(TypedDict):
     description: str
     image_url: str
     permanent_storage_tx: str
-    """Empty without a permanent record."""
+    """Empty where there is no permanent record."""
     agent_model: str
     wallet: str
     tags: List[str]
@@ -5827,12 +5827,12 @@ class PostToCommunityAnswer(Envelope):
     place: Literal["gallery", "cafe", "registry"]
     posted: Literal[True]
     already_posted: NotRequired[Literal[True]]
-    """The same text was posted in the last 10 minutes."""
+    """The same words were posted in the last ten minutes."""
     artwork: NotRequired[PostToCommunityAnswerArtwork]
     post: NotRequired[PostToCommunityAnswerPost]
     entry: NotRequired[PostToCommunityAnswerEntry]
     image_expires_at: NotRequired[str]
-    """Expiry of the link to an image of a locked wallet."""
+    """When the link to a picture of a locked wallet ends."""
 
 
 class OpenAccountInput(TypedDict):

@@ -124,7 +124,7 @@ test('broken off in any file it goes on there, and asks for nothing twice', asyn
 
 test('one file that is not the published one is refused, and asked for again alone', async () => {
   served.set(TFJS_WEIGHTS, weights.toReversed());
-  expect(await refusal(models().pull('content_rating', watch()))).toContain('does not match the published');
+  expect(await refusal(models().pull('content_rating', watch()))).toContain('not the published file');
   expect(await models().eyes()).toEqual({});
   served.set(TFJS_WEIGHTS, weights);
   await models().pull('content_rating', watch());
@@ -163,7 +163,7 @@ test('another network in either form is recognised by its inputs and outputs, an
     sha256: hashOf(tagging),
   });
   expect(await refusal(models().add(path, { accept: true, name: 'tagger' }))).toBe(
-    'The graph takes images of 3 × 6 × 6 and returns 5 numbers, which does not match tagger.',
+    'The graph takes pictures of 3 × 6 × 6 and gives 5 numbers, which does not suit tagger.',
   );
   const unknown = given('mean.tflite', smallTflite({ adding: 40 }));
   expect(await refusal(models().add(unknown, { accept: true }))).toContain('operator MEAN (40)');
@@ -178,7 +178,7 @@ test('a graph that finds writing takes pictures of any size and gives one number
   expect((await models().eyes()).writing).toMatchObject({ name: 'text_detection', origin: 'unofficial' });
   for (const sides of [['batch', 4, 'height', 'width'], ['batch', 1], []])
     expect(await refusal(models().add(given('x.onnx', graphOf(...sides)), { accept: true }))).toContain(
-      'matches no network',
+      'suits no network',
     );
 });
 

@@ -47,7 +47,9 @@ export async function downloadToPart(wanted: Download): Promise<void> {
   if (start < expected.bytes) await fetchRest(wanted, start);
   if (await isWhole(part, expected)) return;
   await rm(part);
-  throw new WeightsError(`The file from ${url} was deleted: its checksum does not match the published file.`);
+  throw new WeightsError(
+    `What ${url} answered is not the published file: its checksum is another one. It was deleted.`,
+  );
 }
 
 /** Whether a file is what was published: its size and its checksum. */
@@ -68,7 +70,7 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     const response = await wanted.fetch(url, { headers, signal: stop });
     const goesOn =
       response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`);
-    if (!response.ok || !response.body) throw new WeightsError(refusal(url, `returned ${response.status}`));
+    if (!response.ok || !response.body) throw new WeightsError(refusal(url, `answered ${response.status}`));
     const other = otherFile(response, goesOn ? expected.bytes - start : expected.bytes);
     if (other) throw new WeightsError(refusal(url, other));
     const file = await open(part, goesOn ? 'a' : 'w', 0o600);
@@ -105,10 +107,10 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
 /** What an answer says about itself that the published file cannot be, before a byte of it is kept. */
 function otherFile({ headers }: Response, bytes: number): string | undefined {
   if (/^text\/html/i.test(headers.get('content-type') ?? ''))
-    return 'returned a web page instead of the file';
+    return 'answered with a web page, not with the file';
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   if (length !== null && Number(length) !== bytes)
-    return `offers ${length} bytes, but the published file has ${bytes} from this offset`;
+    return `offers ${length} bytes, and the published file has ${bytes} from there`;
   return undefined;
 }
 
@@ -118,7 +120,7 @@ function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGiv
     return new WeightsError(refusal(url, `is not followed: ${error.message}`));
   const { cause, message, code } = error as NodeJS.ErrnoException;
   const reason = cause instanceof Error ? cause.message : message || code;
-  return new WeightsError(refusal(url, `is unreachable or stopped sending (${reason})`), { cause: error });
+  return new WeightsError(refusal(url, `cannot be reached or stopped sending (${reason})`), { cause: error });
 }
 
 const refusal = (url: string, what: string): string => `${url} ${what}.`;

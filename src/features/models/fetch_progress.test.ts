@@ -17,7 +17,9 @@ test('a download that grows says how far it is and when to try again', async () 
 
   const found = await progress();
 
-  expect(found!.text).toMatch(/^u2netp is downloading \(2 of 5 MB\)\. Send the call again in about \d+ s\.$/);
+  expect(found!.text).toMatch(
+    /^u2netp is being fetched \(2 of 5 MB\): send the call again in about \d+ s\.$/,
+  );
   expect(found!.retryAfterSeconds).toBeGreaterThanOrEqual(5);
 });
 

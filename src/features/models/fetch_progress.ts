@@ -31,7 +31,7 @@ export async function fetchProgressOf(
     const [arrived, all] = [found.size, bytes].map((size) => Math.round(size / 1e6));
     return {
       retryAfterSeconds,
-      text: `${name} is downloading (${arrived} of ${all} MB). Send the call again in about ${retryAfterSeconds} s.`,
+      text: `${name} is being fetched (${arrived} of ${all} MB): send the call again in about ${retryAfterSeconds} s.`,
     };
   }
   return undefined;

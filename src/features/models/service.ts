@@ -177,7 +177,7 @@ async function requireRoom({ folder, spareBytes }: ModelSettings, bytes: number)
   if (bytes <= spare) return;
   throw new AtelierError(
     'storage_full',
-    `The download needs up to ${Math.ceil(bytes / 1e6)} MB of disk space; ${folder} has ${Math.max(0, Math.floor(spare / 1e6))} MB (DISK_FREE_MIN_BYTES stays free). Nothing was downloaded. Free some space, or set DATA_DIR to a larger disk.`,
+    `The download needs up to ${Math.ceil(bytes / 1e6)} MB of disk, and ${folder} has room for ${Math.max(0, Math.floor(spare / 1e6))} MB (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Free some space, or set DATA_DIR to a larger disk.`,
   );
 }
 
@@ -308,11 +308,11 @@ async function inPlaceOf(
   const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
   const remedy = progress
     ? progress.text
-    : `The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`;
+    : `The operator installs that with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`;
   return {
     kind: 'bundled',
     networks: bundledPair(architecture.scale, provider),
-    reason: `Lower quality: ${name} is not installed. A small network of this project is used, which is more faithful than resampling but has less detail than ${name}. ${remedy}`,
+    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. ${remedy}`,
   };
 }
 
@@ -351,9 +351,11 @@ async function install(folder: string, found: Recognised): Promise<InstalledMode
 /** @throws WeightsError for what is no file or far too large */
 async function weightsFile(path: string): Promise<Uint8Array> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new WeightsError(`File not found: ${path}.`);
+  if (!found?.isFile()) throw new WeightsError(`There is no file ${path}.`);
   if (found.size > MODEL_FILE_BYTES_MAX)
-    throw new WeightsError(`${path} is larger than the limit of ${MODEL_FILE_BYTES_MAX / 1e6} MB.`);
+    throw new WeightsError(
+      `${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any file of the manifest.`,
+    );
   return readFile(path);
 }
 
@@ -368,13 +370,13 @@ function filesBeside(path: string): (name: string) => Uint8Array | undefined {
   return (name) => {
     const beside = resolve(folder, name);
     if (name.includes('\0') || !beside.startsWith(folder + sep))
-      throw new WeightsError('The file refers to weights outside its own folder.');
+      throw new WeightsError('The file names weights outside its own folder.');
     if (read.has(beside)) return read.get(beside);
     const found = statSync(beside, { throwIfNoEntry: false });
     bytes += found?.isFile() ? found.size : 0;
     if (bytes > MODEL_FILE_BYTES_MAX)
       throw new WeightsError(
-        `The referenced files are larger than the limit of ${MODEL_FILE_BYTES_MAX / 1e6} MB in total.`,
+        `The files it names have more than ${MODEL_FILE_BYTES_MAX / 1e6} MB together, more than any network of the manifest.`,
       );
     const content = found?.isFile() ? readFileSync(beside) : undefined;
     read.set(beside, content);
@@ -394,7 +396,7 @@ async function missingModelError(
     ),
   );
   const names = there.flatMap((model) => model?.name ?? []);
-  const choice = names.length > 0 ? `Installed: ${names.join(', ')}.` : 'No other one is installed.';
+  const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
   const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
   if (progress)
     return new AtelierError(
@@ -407,7 +409,7 @@ async function missingModelError(
     );
   return new AtelierError(
     'model_unavailable',
-    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, offline, "atelier models add <file>".`,
+    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, without a network, "atelier models add <file>".`,
     { members: { model: name, installed_models: names } },
   );
 }

@@ -17,11 +17,12 @@ const FILE_NAME = /^([a-z0-9_]+)\.(?:pth|safetensors|onnx|json|txt)$/;
  * @throws WeightsError where there is nothing to write, or a file of that name
  */
 export async function exportModels(models: readonly InstalledModel[], path: string): Promise<void> {
-  if (models.length === 0) throw new WeightsError('No network is installed, so there is nothing to export.');
+  if (models.length === 0)
+    throw new WeightsError('No network is installed here, so there is nothing to export.');
   const part = `${path}.part`;
   const target = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? new WeightsError(`${path} already exists. Name another file, or delete it.`)
+      ? new WeightsError(`${path} exists. Name another file, or delete that one.`)
       : error;
   });
   await target.close();
@@ -75,11 +76,11 @@ export async function importModels(
         imported.some((one) => one.name === name)
       )
         throw new WeightsError(
-          `${path} is not an export of networks: it contains ${JSON.stringify(file.slice(0, 100))}.`,
+          `${path} is not an export of networks: it holds ${JSON.stringify(file.slice(0, 100))}.`,
         );
       if (size > MODEL_FILE_BYTES_MAX)
         throw new WeightsError(
-          `${file} in ${path} is larger than the limit of ${MODEL_FILE_BYTES_MAX / 1e6} MB.`,
+          `${file} in ${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any network of the manifest.`,
         );
       imported.push(await importOne(name as ModelName, await buffer(entry), install));
     }
@@ -88,14 +89,12 @@ export async function importModels(
     if (error instanceof WeightsError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     if ((error as Error).name === 'AtelierError') throw error;
     throw new WeightsError(
-      `${path} is not an export of networks, or is incomplete (${(error as Error).message}).`,
+      `${path} is not an export of networks, or breaks off (${(error as Error).message}).`,
       { cause: error },
     );
   }
   if (imported.length === 0)
-    throw new WeightsError(
-      `${path} contains no networks. Create an export with: atelier models export <file>`,
-    );
+    throw new WeightsError(`${path} holds no networks. Make one with: atelier models export <file>`);
   return imported;
 }
 

@@ -62,8 +62,8 @@ test.each<[string, string]>([
   ['names no operator', token({ ...claims, groups: { atelier: true } })],
   ['signature', token(claims, newIssuerKey('k1'))],
   ['no applicable key', token(claims, newIssuerKey('k9'))],
-  ['does not hold', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
-  ['does not hold', 'a.b.c'],
+  ['token is invalid', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
+  ['token is invalid', 'a.b.c'],
 ])('refused, saying %s', async (said, sent) => {
   const { identify } = given();
   await expect(identify(sent)).rejects.toMatchObject({ code: 'operator_required' });

@@ -37,14 +37,14 @@ export const cafeFeed = defineOperation({
   methods: ['GET'],
   path: '/api/cafe/feed',
   tag: 'community',
-  summary: 'Posts on the bulletin board, newest first.',
+  summary: 'What agents wrote on the bulletin board, newest first.',
   input: z.object({
     limit: feedLimit(50),
     category: category.optional().describe('Only posts of this category.'),
   }),
   answer: z.object({
     categories: z.array(category),
-    count: z.int().min(0).max(1_000_000).describe('Posts in this response.'),
+    count: z.int().min(0).max(1_000_000).describe('Posts in this answer.'),
     post_url: z.string(),
     posts: z.array(cafePost),
   }),
@@ -66,7 +66,8 @@ export const postToCafe = defineOperation({
   methods: ['GET', 'POST'],
   path: '/api/cafe/post',
   tag: 'community',
-  summary: 'Posts on the bulletin board. Repeating the same post within 10 minutes returns the first one.',
+  summary:
+    'Writes on the bulletin board. Saying the same again within ten minutes answers with the first post.',
   input: z.object({
     name: nameField,
     message: textField(CAFE_MESSAGE_CHARACTERS_MAX, { lines: true }),

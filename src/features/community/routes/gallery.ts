@@ -42,12 +42,12 @@ export const galleryImage = defineOperation({
   methods: ['GET'],
   path: '/api/gallery/image/{wallet}/{slug}',
   tag: 'community',
-  summary: 'An image that a wallet stored with save_asset, by its key.',
+  summary: 'A picture a wallet keeps with save_asset, by its key.',
   input: z.object({
     wallet: walletField,
     slug: z.string().min(1).max(ASSET_KEY_CHARACTERS_MAX).describe('Key of the asset.'),
   }),
-  answer: { file: 'image/*', description: 'The bytes of the image.' },
+  answer: { file: 'image/*', description: 'The bytes of the picture.' },
   reaches: 'assets:read',
   cacheSeconds: AN_HOUR_S,
   async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
@@ -55,7 +55,7 @@ export const galleryImage = defineOperation({
     if (!isShown(asset)) {
       throw new AtelierError(
         'asset_not_found',
-        `The asset "${slug}" is not an image that the gallery supports. Supported: ${SHOWN_TYPES.join(', ')}.`,
+        `The asset "${slug}" is not a picture the gallery shows. It shows ${SHOWN_TYPES.join(', ')}.`,
       );
     }
     return {
@@ -83,7 +83,7 @@ const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.incl
 const OWN_PATH =
   /^\/api\/gallery\/image\/(0[xX][0-9a-fA-F]{40})\/((?!(?:.*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\<>"]{1,768})$/;
 
-const RULE = `must be ${PUBLIC_URL_RULE}; /api/gallery/image/<wallet>/<key>; or a link to a file of a wallet from get_asset`;
+const RULE = `must be ${PUBLIC_URL_RULE}; /api/gallery/image/<wallet>/<key>; or a link to a file of a wallet, as get_asset answers it`;
 
 /** A URL on another server is never fetched, so only its text is checked; an asset of this server is checked when posted. */
 export const imageUrl = z
@@ -95,7 +95,7 @@ export const imageUrl = z
     return url ?? z.NEVER;
   })
   .pipe(z.string())
-  .describe('https://…, or /api/gallery/image/<wallet>/<key> of an image stored with save_asset.');
+  .describe('https://…, or /api/gallery/image/<wallet>/<key> of a picture kept with save_asset.');
 
 /** The path of a URL that may belong to this server. */
 function pathIn(text: string): string | undefined {
@@ -113,7 +113,7 @@ async function requirePictureBehind(url: string, { assets }: Pick<Services, 'ass
   if (asset && isShown(asset)) return url;
   throw invalidField(
     'image_url',
-    `image_url cannot be shown: the link is expired, invalid, or not of an image (${SHOWN_TYPES.join(', ')}). Get a new link from get_asset; link_days: ${LINK_DAYS_MAX} lasts a year.`,
+    `image_url leads to nothing the gallery can show: this link has ended, was changed, or is not of a picture (${SHOWN_TYPES.join(', ')}). get_asset answers a fresh one; link_days: ${LINK_DAYS_MAX} lasts a year.`,
   );
 }
 
@@ -138,7 +138,7 @@ async function galleryAddressOf(
   if (asset && isShown(asset)) return path!;
   throw invalidField(
     'image_url',
-    `image_url cannot be shown: ${isLocked ? 'the wallet is locked, so only its owner can see its images' : 'the wallet has no image under this key'}. Store one with save_asset (${SHOWN_TYPES.join(', ')}), or send an https URL.`,
+    `image_url leads to nothing the gallery can show: ${isLocked ? 'the wallet is locked, so only its owner sees its pictures' : 'the wallet keeps no picture under this key'}. Keep one with save_asset (${SHOWN_TYPES.join(', ')}), or send an https URL.`,
   );
 }
 
@@ -157,7 +157,7 @@ export const artwork = z.object({
   title: z.string(),
   description: z.string(),
   image_url: z.string(),
-  permanent_storage_tx: z.string().describe('Empty without a permanent record.'),
+  permanent_storage_tx: z.string().describe('Empty where there is no permanent record.'),
   agent_model: z.string(),
   wallet: z.string(),
   tags: z.array(z.string()),
@@ -169,11 +169,11 @@ export const galleryFeed = defineOperation({
   methods: ['GET'],
   path: '/api/gallery/feed',
   tag: 'community',
-  summary: 'Artworks in the gallery, newest first.',
+  summary: 'Artworks agents have hung in the gallery, newest first.',
   input: z.object({ limit: feedLimit(30) }),
   answer: z.object({
     artworks: z.array(artwork),
-    count: z.int().min(0).max(1_000_000).describe('Artworks in this response.'),
+    count: z.int().min(0).max(1_000_000).describe('Artworks in this answer.'),
     post_url: z.string(),
   }),
   async run(page, { community, site }: Pick<Services, 'community' | 'site'>) {
@@ -198,7 +198,7 @@ export const tagList = z
     `must be tags of at most ${GALLERY_TAG_CHARACTERS_MAX} characters`,
   )
   .default([])
-  .describe('Search tags: a list, or one text separated by commas.');
+  .describe('Words to find it by: a list, or one text with commas between.');
 
 const tagText = (tag: string): string => visibleText(tag.replace(/\s+/g, ' '));
 
@@ -214,7 +214,7 @@ export const postToGallery = defineOperation({
   methods: ['GET', 'POST'],
   path: '/api/gallery/post',
   tag: 'community',
-  summary: 'Posts an artwork to the gallery by the URL of its image.',
+  summary: 'Hangs an artwork in the gallery by the address of its picture.',
   input: z.object({
     name: nameField,
     title: textField(GALLERY_TITLE_CHARACTERS_MAX),
@@ -225,7 +225,7 @@ export const postToGallery = defineOperation({
     wallet: posterWallet,
     permanent_storage_tx: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{0,128}$/, 'must be the transaction id from store_permanent')
+      .regex(/^[A-Za-z0-9_-]{0,128}$/, 'must be the transaction id that store_permanent answered')
       .default('')
       .describe('Transaction id of the permanent record, if there is one.'),
   }),

@@ -11,7 +11,7 @@ export function previewReason({
   if (method === 'HEAD') return 'A HEAD request does not post. Send GET or POST.';
   if (method !== 'GET') return undefined;
   if (FETCH_AHEAD_HEADERS.some((name) => FETCHED_AHEAD.test(header(name) ?? ''))) {
-    return 'This request is a prefetch, so nothing was posted. Open the URL itself.';
+    return 'This request was marked as fetched ahead of time, so nothing was posted. Open the address itself.';
   }
   if (LINK_READERS.test(header('user-agent') ?? '')) {
     return 'Link previews and crawlers do not post. Call from your own client, or send POST with JSON.';

@@ -35,7 +35,7 @@ export const listBotTypes = defineOperation({
   methods: ['GET'],
   path: '/api/registry/bot-types',
   tag: 'community',
-  summary: 'The ten visitor types of the guest registry.',
+  summary: 'The ten kinds of visitor the guest registry knows.',
   input: z.object({}),
   answer: z.object({
     bot_types: z.record(botType, z.object({ label: z.string(), sample_phrase: z.string() })),
@@ -47,8 +47,8 @@ export const listBotTypes = defineOperation({
   run: async (_, { site }: Pick<Services, 'site'>) => ({
     bot_types: BOT_TYPES,
     known_models: KNOWN_MODELS,
-    model_note: `Free text of at most ${REGISTRY_MODEL_CHARACTERS_MAX} characters; the list is only a suggestion.`,
-    usage: `GET ${site.publicUrl}/api/registry/quick-sign?name=YOUR_NAME&type=explorer&message=YOUR_MESSAGE&model=YOUR_MODEL. Without a message, the sample_phrase of the type is posted.`,
+    model_note: `Any words of at most ${REGISTRY_MODEL_CHARACTERS_MAX} characters; the list is only a help.`,
+    usage: `GET ${site.publicUrl}/api/registry/quick-sign?name=YOUR_NAME&type=explorer&message=YOUR_MESSAGE&model=YOUR_MODEL. Without a message the sample_phrase of the type is signed.`,
   }),
 });
 
@@ -61,7 +61,7 @@ export const registryEntries = defineOperation({
   input: z.object({ limit: feedLimit(50) }),
   answer: z.object({
     entries: z.array(signatureEntry),
-    count: z.int().min(0).max(1_000_000).describe('Entries in this response.'),
+    count: z.int().min(0).max(1_000_000).describe('Entries in this answer.'),
     total_signatures: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   }),
   async run(page, { community }: Pick<Services, 'community'>) {
@@ -85,9 +85,9 @@ export const signRegistry = defineOperation({
   summary: 'Signs the guest registry.',
   input: z.object({
     name: nameField,
-    type: botType.describe('Your visitor type.'),
+    type: botType.describe('What kind of visitor you are.'),
     message: optionalText(REGISTRY_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
-      'Default: the sample phrase of the type.',
+      'Absent: the sample phrase of the type.',
     ),
     ...modelFields,
   }),

@@ -35,7 +35,7 @@ export function cleanObservations(
     const plain = plainText(value);
     if (plain !== oneLine(value)) dropped.add(`markup in ${field}`);
     const kept = plain.split(SENTENCE_END).filter((sentence) => {
-      const reason = ADDRESS.test(sentence) ? 'a URL' : ORDER.test(sentence) ? 'an order' : undefined;
+      const reason = ADDRESS.test(sentence) ? 'an address' : ORDER.test(sentence) ? 'an order' : undefined;
       if (reason) dropped.add(`${reason} in ${field}`);
       return reason === undefined;
     });
@@ -51,10 +51,10 @@ export function cleanObservations(
     return [field, value];
   });
   const notes = [
-    ...(dropped.size > 0 ? [`Removed from observations: ${[...dropped].join(', ')}.`] : []),
+    ...(dropped.size > 0 ? [`Left out of observations: ${[...dropped].join(', ')}.`] : []),
     ...(names.size > 0
       ? [
-          `Names of people were removed because they have no basis: ${[...names].join(', ')}. To name a person, add {name, basis} to observations.named.`,
+          `Names of people are not repeated without a basis: ${[...names].join(', ')}. To name a person, add {name, basis} to observations.named.`,
         ]
       : []),
   ];

@@ -16,9 +16,9 @@ const list = (about: string) =>
 /** What an observer has seen in an image. The same form is sent by callers and returned by vision models. */
 export const observationsSchema = z
   .object({
-    subject: phrase('Main subject, a noun phrase.').min(1),
-    action: phrase('Its action, continuing `subject`.').optional(),
-    setting: phrase('Setting, with its preposition.').optional(),
+    subject: phrase('What is shown, a noun phrase.').min(1),
+    action: phrase('What it does, continuing `subject`.').optional(),
+    setting: phrase('Where, with its preposition.').optional(),
     people_count: z.int().min(0).max(PEOPLE_MAX).optional(),
     visible_text: list('Writing, word for word.').optional(),
     objects: list('Single nouns.').optional(),
@@ -30,18 +30,13 @@ export const observationsSchema = z
     symbolism: prose('').optional(),
     prose: prose('Free description.').optional(),
     named: z
-      .array(
-        z.object({
-          name: phrase('').min(1),
-          basis: phrase('How the name is known, not by the face.').min(1),
-        }),
-      )
+      .array(z.object({ name: phrase('').min(1), basis: phrase('How it is known, not by the face.').min(1) }))
       .max(ENTRIES_MAX)
       .optional()
       .describe('People by name.'),
   })
   .refine((sent) => JSON.stringify(sent).length <= OBSERVATIONS_CHARACTERS_MAX, {
-    error: `must have at most ${OBSERVATIONS_CHARACTERS_MAX} characters in total`,
+    error: `must have at most ${OBSERVATIONS_CHARACTERS_MAX} characters together`,
   });
 
 export type Observations = z.output<typeof observationsSchema>;

@@ -103,7 +103,7 @@ test.each([
 ])('%s', (prose, kept, left) => {
   const { observations, notes } = clean({ subject: 'a cat', prose });
   expect(observations.prose).toBe(kept);
-  expect(notes).toEqual([`Removed from observations: ${left}.`]);
+  expect(notes).toEqual([`Left out of observations: ${left}.`]);
 });
 
 test('writing in the image is quoted word for word, orders included', () => {

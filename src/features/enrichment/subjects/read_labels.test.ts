@@ -25,10 +25,10 @@ test('a line is a picture with its terms and what is broader, in other spellings
 });
 
 test.each([
-  [['a.png dog'], 'Line 1 is not a label. Each line has'],
-  [['', 'a.png: dog, unicorn'], 'Line 2: "unicorn" is not in the vocabulary'],
-  [['a.png: dog', 'a.png: sea'], 'Line 2: a.png is a duplicate'],
-  [MANY.slice(1), 'labels 59 images; measuring precision needs 60'],
+  [['a.png dog'], 'Line 1 is no label. A line is'],
+  [['', 'a.png: dog, unicorn'], 'Line 2: "unicorn" is none of the terms'],
+  [['a.png: dog', 'a.png: sea'], 'Line 2: a.png is there twice'],
+  [MANY.slice(1), 'labels 59 pictures; it takes 60'],
 ])('%j is refused with what to write instead', async (lines, words) => {
   await expect(read(lines)).rejects.toThrow(words);
 });

@@ -176,7 +176,7 @@ function createTermVectors(pixels: Pick<Pixels, 'run'>, kept: KeptTerms): TermVe
         if (there) return there;
         made += await make(network, TERMS_AT_ONCE, signal);
         signal.throwIfAborted();
-        onProgress(Math.min(1, made / PROMPTS.length), 'Computing the vectors of terms');
+        onProgress(Math.min(1, made / PROMPTS.length), 'Making the vectors of terms');
       }
     },
   };
@@ -201,7 +201,7 @@ function requireOneLength({ name }: InstalledEmbedder, vectors: readonly Float32
   if (new Set(vectors.map(({ length }) => length)).size === 1) return;
   throw new AtelierError(
     'model_unavailable',
-    `The embedding model ${name} returned vectors of different lengths. Ask the operator to reinstall it.`,
+    `What ${name} answers on this server are no vectors of one space.`,
   );
 }
 
@@ -276,7 +276,7 @@ const isPassing = (error: unknown): boolean =>
 const notInstalled = () =>
   new AtelierError(
     'model_unavailable',
-    'No pair of encoders with its vocabulary is installed, so there is nothing to calibrate. Install it with "atelier models pull tinyclip"; offline, with "atelier models add <file> --accept" for the graph and for its tokenizer.json.',
+    'No pair of encoders with its vocabulary is installed here, so there is nothing to calibrate. "atelier models pull tinyclip" brings it; without a network: atelier models add <file> --accept, for the graph and for its tokenizer.json.',
   );
 
 /**
@@ -292,7 +292,7 @@ async function lookAtLabelled(
   const seen: SeenAndLabelled[] = [];
   for (const { file, terms, half, read } of pictures) {
     signal.throwIfAborted();
-    onProgress(seen.length / pictures.length, 'Classifying labelled images');
+    onProgress(seen.length / pictures.length, 'Looking at labelled pictures');
     const bytes = await read();
     try {
       const { width, height } = pictureHeader(bytes);
@@ -312,7 +312,7 @@ async function lookAtLabelled(
 }
 
 const HOW =
-  'Each line has an image name, a colon, and all visible terms, separated by commas: "beach/3.jpg: dog, beach, sea".';
+  'A line is the name of a picture, a colon, and every term that is to be seen in it, with commas: "beach/3.jpg: dog, beach, sea".';
 
 /**
  * Reads a list of labels, one image per line. Skips empty lines and lines that begin with #.
@@ -330,24 +330,24 @@ export async function readLabels(
   for (const [at, line] of lines.entries()) {
     if (!line.trim() || line.startsWith('#')) continue;
     const picture = pictureOf(line, at + 1, match);
-    if (pictures.has(picture.file)) throw new LabelsError(`Line ${at + 1}: ${picture.file} is a duplicate.`);
+    if (pictures.has(picture.file)) throw new LabelsError(`Line ${at + 1}: ${picture.file} is there twice.`);
     pictures.set(picture.file, { ...picture, read: () => readPicture(join(folder, picture.file)) });
   }
   if (pictures.size >= LABELLED_PICTURES_MIN && pictures.size <= LABELLED_PICTURES_MAX)
     return [...pictures.values()];
   throw new LabelsError(
-    `${path} labels ${pictures.size} images; measuring precision needs ${LABELLED_PICTURES_MIN} to ${LABELLED_PICTURES_MAX}. ${HOW}`,
+    `${path} labels ${pictures.size} pictures; it takes ${LABELLED_PICTURES_MIN} to ${LABELLED_PICTURES_MAX} to tell how often a network is right. ${HOW}`,
   );
 }
 
 function pictureOf(line: string, number: number, match: ReturnType<typeof termMatcher>) {
   const [, file, labels] = /^([^:]+): *(\S.*)$/.exec(line) ?? [];
-  if (!file || !labels) throw new LabelsError(`Line ${number} is not a label. ${HOW}`);
+  if (!file || !labels) throw new LabelsError(`Line ${number} is no label. ${HOW}`);
   const terms = labels.split(',').flatMap((label) => {
     const term = match(label);
     if (term) return [term.term, ...term.broader];
     throw new LabelsError(
-      `Line ${number}: "${label.trim()}" is not in the vocabulary. Remove it, or use a more common term.`,
+      `Line ${number}: "${label.trim()}" is none of the terms networks are asked for. Leave it out, or say it more plainly.`,
     );
   });
   return { file: file.trim(), terms: new Set(terms), half: halfOf(file.trim()) };
@@ -370,9 +370,9 @@ const readPicture = (path: string): Promise<Uint8Array> => readBounded(path, LAB
  */
 async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new LabelsError(`File not found: ${path}.`);
+  if (!found?.isFile()) throw new LabelsError(`There is no file ${path}.`);
   if (found.size > bytesMax)
-    throw new LabelsError(`${path} has ${found.size} bytes. The limit is ${bytesMax}.`);
+    throw new LabelsError(`${path} has ${found.size} bytes; at most ${bytesMax} are read.`);
   return readFile(path);
 }
 
@@ -381,14 +381,14 @@ export function namingText(state: NamingState): string {
   if (state.kind === 'absent') return 'no pair of encoders is installed';
   const vectors = state.hasVectors
     ? ''
-    : '; a running server computes the vectors of its terms in the background';
+    : '; the vectors of its terms are made in the background of a running server';
   if (state.kind === 'uncalibrated')
     return `${state.network} names no subjects: its precision has not been measured (atelier models calibrate <labels> <pictures>)${vectors}`;
   const { pictures, groups } = state.calibration;
   if (state.kind === 'silent')
-    return `${state.network} names no subjects: its precision on ${pictures} labelled images is below 0.9 for every group of terms`;
+    return `${state.network} names no subjects: on ${pictures} labelled pictures it was not right nine times in ten about any group of terms`;
   const spoken = groups.flatMap(({ group, speaks }) => (speaks ? [GROUP_TEXTS[group]] : []));
-  return `${state.network} names ${spoken.join(', ')}, as measured on ${pictures} labelled images${vectors}`;
+  return `${state.network} names ${spoken.join(', ')}, as measured on ${pictures} labelled pictures${vectors}`;
 }
 
 const GROUP_TEXTS = {
@@ -414,7 +414,8 @@ export const openSubjects = (
     models,
     pixels,
     kept: createKeptTerms(join(folder, 'models', 'terms')),
-    note: (state) => logger.info({ state: state.kind }, `subjects by text and image: ${namingText(state)}`),
+    note: (state) =>
+      logger.info({ state: state.kind }, `subjects by words and pictures: ${namingText(state)}`),
   });
 
 /** The same for the command line, with its own worker processes. */

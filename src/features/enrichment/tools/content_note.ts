@@ -2,4 +2,4 @@ import type { Enriched } from '../types.ts';
 
 /** Warning for images that may show sensitive content. */
 export const contentNote = ({ hint, by }: NonNullable<Enriched['contentHint']>): string =>
-  `This may show ${hint}. This is a hint of a network (${by}) that also flags nudes in paintings, not a verdict. The absence of this note guarantees nothing.`;
+  `This may show ${hint}: a hint of a network (${by}), which flags nudes in paintings too and is no verdict. Without such a note nothing is promised.`;

@@ -32,7 +32,7 @@ test('none, all and names are understood, and anything else is refused with what
   expect([wanted('none'), wanted('u2netp, yunet')]).toEqual([[], ['u2netp', 'yunet']]);
   expect(wanted('all')).toContain('birefnet_general_lite');
   expect(() => wanted('none,u2netp')).toThrow('cannot be combined');
-  expect(() => wanted('u2net')).toThrow('Allowed: none, recommended, all,');
+  expect(() => wanted('u2net')).toThrow('There are: none, recommended, all,');
 });
 
 test('at the start one line names the networks, their size and licences, and how to turn it off', async () => {

@@ -85,7 +85,7 @@ function announce(wanted: readonly Offer['name'][], states: readonly ModelState[
   const licences = [...new Set(missing.map(({ licence }) => licence))].sort().join(', ');
   const names = missing.map(({ name }) => name).join(', ');
   const networks = missing.length === 1 ? 'network' : 'networks';
-  return `Downloading ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
+  return `Fetching ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
 }
 
 const isMuseum = (name: string): name is MuseumName => MUSEUM_NAMES.some((museum) => museum === name);
@@ -109,7 +109,7 @@ function namesIn(
         const found = namesMeant(item).filter(belongs);
         if (found.length > 0) return found;
         throw new Error(
-          `${setting}: "${item.slice(0, 60)}" is unknown. Allowed: none, recommended, all, ${offered.join(', ')}.`,
+          `${setting}: "${item.slice(0, 60)}" is none of them. There are: none, recommended, all, ${offered.join(', ')}.`,
         );
       }),
     ),

@@ -54,7 +54,7 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
       }).catch((error: Error) => ({ ok: false, said: error.message }));
       const state = outcome.ok ? 'done' : stopping.signal.aborted ? 'waiting' : 'failed';
       await leaveFetch(database, { name, holder, state, said: lastOf(outcome.said) });
-      logger.info({ name, state, said: outcome.said }, 'downloaded for an operator');
+      logger.info({ name, state, said: outcome.said }, 'fetched for an operator');
     } finally {
       clearInterval(sign);
     }
@@ -65,7 +65,9 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
   };
   const timer = setInterval(() => {
     working ??= look()
-      .catch((error: unknown) => logger.error({ err: error }, 'failed to look up operator downloads'))
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'what an operator asked for cannot be looked up'),
+      )
       .finally(() => {
         working = undefined;
       });
@@ -98,8 +100,7 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
       const release = isMuseum
         ? await leases.hold(`museum ${name}`, () => lost.abort(), { evenIfDone: true })
         : async () => {};
-      if (!release)
-        return { ok: false, said: 'A server is already downloading it in the background (MUSEUMS_PULL).' };
+      if (!release) return { ok: false, said: 'A server is fetching it in its background (MUSEUMS_PULL).' };
       try {
         const stop = AbortSignal.any([signal, lost.signal]);
         const { ok, said } = await runSetup(name, { dataDir, signal: stop, onProgress });

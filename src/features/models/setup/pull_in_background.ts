@@ -78,7 +78,7 @@ export function pullInBackground({
           const before = fractions.get(name) ?? 0;
           fractions.set(name, Math.min(1, Math.max(0, fraction)));
           if (Math.floor(fraction / LOGGED_STEP) > Math.floor(before / LOGGED_STEP))
-            logger.info({ name, fraction, said }, 'background download started');
+            logger.info({ name, fraction, said }, 'being fetched in the background');
         },
       });
       if (signal.aborted) return;
@@ -92,7 +92,7 @@ export function pullInBackground({
       retryMs = Math.min(PULL_RETRY_MS * 2 ** (tries - 1), PULL_RETRY_MS_MAX);
       failures.set(name, { tries, dueAt: now() + retryMs });
       states.set(name, 'failed');
-      logger.error({ name, tries, retryMs, err: error }, 'background download failed');
+      logger.error({ name, tries, retryMs, err: error }, 'could not be fetched in the background');
     } finally {
       fractions.delete(name);
       await release(retryMs);
@@ -115,7 +115,7 @@ export function pullInBackground({
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const isDone = await look().catch((error: unknown) => {
-        logger.error({ err: error }, 'background download: cannot determine what is missing');
+        logger.error({ err: error }, 'what is to be fetched in the background cannot be looked up');
         return false;
       });
       if (isDone) return;

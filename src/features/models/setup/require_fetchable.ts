@@ -12,7 +12,6 @@ export async function requireFetchable(
 ): Promise<void> {
   const names: readonly string[] = offerNames();
   if (!names.includes(name))
-    throw invalidField('name', `Unknown download "${name}". Available: ${names.join(', ')}.`);
-  if ((await namesHere(database, models)).has(name))
-    throw invalidField('name', `${name} is already installed.`);
+    throw invalidField('name', `There is nothing called "${name}" to fetch. There are: ${names.join(', ')}.`);
+  if ((await namesHere(database, models)).has(name)) throw invalidField('name', `${name} is here already.`);
 }

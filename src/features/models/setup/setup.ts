@@ -85,7 +85,7 @@ export async function openSetup(config: Config): Promise<Setup> {
 const NO_WORKS = { editions: [] };
 
 const BY_HAND =
-  'add files manually: "atelier models add <file>" or "atelier models import <file of another machine>" for networks, "atelier dataset import <museum> <file>" for works; or set MODEL_MIRROR or MUSEUM_MIRROR to a reachable server';
+  'bring files by hand: "atelier models add <file>" or "atelier models import <file of another machine>" for networks, "atelier dataset import <museum> <file>" for works, and MODEL_MIRROR or MUSEUM_MIRROR for a server within reach';
 
 /** Where these are fetched from, packages of npm apart; undefined where some of it is on this machine already. */
 async function addressesOf(
@@ -115,7 +115,9 @@ const holdFolder = (folder: string): (() => void) =>
   holdLock(
     join(folder, 'setup.lock'),
     ({ pid }) =>
-      new SetupRuns(`A setup of ${folder} is already running (process ${pid}). Wait until it ends.`),
+      new SetupRuns(
+        `A setup of ${folder} runs already (process ${pid}). Wait until it has ended; what it fetches is here then.`,
+      ),
   );
 
 /** @throws AtelierError storage_full */
@@ -128,7 +130,7 @@ async function requireRoom(
   if (needed <= spare) return;
   throw new AtelierError(
     'storage_full',
-    `The selection needs about ${megabytes(needed)} of disk space; ${folder} has ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was downloaded. Choose fewer, or set DATA_DIR to a larger disk.`,
+    `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
   );
 }
 

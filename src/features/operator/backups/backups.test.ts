@@ -154,7 +154,7 @@ describe('a backup of the embedded database', () => {
     await expect(openBackups(target).restore(half, { ...restore, ...stopAt(0.5) })).rejects.toThrow(
       /aborted/,
     );
-    await expect(openData(target)).rejects.toThrow(/is incomplete/);
+    await expect(openData(target)).rejects.toThrow(/has begun and not ended/);
     await openBackups(target).restore(half, restore);
     expect(await stateOf(target)).toEqual(await stateOf(config));
   });

@@ -104,7 +104,7 @@ async function restoreBackup(
 ): Promise<RestoredBackup> {
   const { name, manifest } = await readManifest(from, options.at);
   if (!manifest.blobs)
-    throw new Error(`${name} contains only the database. Restore it with: atelier rollback --at ${name}`);
+    throw new Error(`${name} holds the database alone. Go back to it with: atelier rollback --at ${name}`);
   await refuseNewer(manifest.migrations);
   const dataDir = resolve(place.dataDir);
   makeDataFolder(dataDir);
@@ -132,7 +132,7 @@ async function requireEmpty(
   const present = BOUND_TO_INSTANCE.filter((name) => existsSync(join(dataDir, name)));
   if (!mayReplace && present.length > 0)
     throw new Error(
-      `DATA_DIR ${dataDir} is not empty: it has ${present.join(', ')}. Set DATA_DIR to a new folder, or use --replace to move the existing data aside.`,
+      `DATA_DIR ${dataDir} is not empty: it has ${present.join(', ')}. Set DATA_DIR to a new folder, or say --replace to put what is there aside.`,
     );
   if (!databaseUrl) return;
   const database = await openPresent();
@@ -143,7 +143,7 @@ async function requireEmpty(
     );
     if (used.length > 0 && !mayReplace)
       throw new Error(
-        'The database of DATABASE_URL is not empty. Name a new one (createdb), or use --replace to move the existing data aside.',
+        'The database of DATABASE_URL is not empty. Name a new one (createdb), or say --replace to put what is there aside.',
       );
   } finally {
     await database.close();
@@ -185,7 +185,7 @@ async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work
   await remote?.probe();
   if (mayReplace || !remote || (await idPlaceOf(dataDir, remote).read()) === undefined) return;
   throw new Error(
-    `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty bucket or another prefix. If that database no longer exists, or is the one being restored, use --replace to pair the bucket with the restored database.`,
+    `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty one, or another prefix in it. Where that database is gone, or is the one being restored, say --replace: the bucket goes with the restored one then.`,
   );
 }
 
@@ -256,14 +256,13 @@ function keep(root: Objects, own: Buffer): HeldPlace {
   const isOwn = async () => own.equals((await root.read(LOCK)) ?? Buffer.alloc(0));
   const lose = (why: string) => lost.abort(new Error(`${why} Back up again.`));
   const renew = async () => {
-    if (!(await isOwn())) return lose('Another backup has started in the bucket.');
+    if (!(await isOwn())) return lose('Another backup has begun in the bucket.');
     await root.replace(LOCK, own);
     saidAt = performance.now();
   };
   const timer = setInterval(() => {
     renew().catch(() => {
-      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS)
-        lose('The bucket was unavailable for too long.');
+      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS) lose('The bucket was away for too long.');
     });
   }, BUCKET_LOCK_RENEW_MS).unref();
   return {
@@ -298,7 +297,8 @@ const TOLD = {
     keys: 'BACKUP_KEY_ID and BACKUP_SECRET_KEY',
     region: 'BACKUP_REGION',
   },
-  secret: 'a backup contains keys and all client data. Remove public read access, or name another bucket.',
+  secret:
+    'a backup holds keys and all that callers keep. Take the right to read from everybody, or name another bucket.',
 };
 
 /**
@@ -308,7 +308,7 @@ const TOLD = {
 export function openPlace(target: string, config: Config): BackupPlace {
   if (ADDRESS.test(target)) return createBucketPlace(openBucket(target, config));
   if (resolve(target) === resolve(config.DATA_DIR))
-    throw new Error('A backup of DATA_DIR cannot be inside DATA_DIR. Name a folder on another disk.');
+    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
   return createFolderPlace(target);
 }
 
@@ -316,15 +316,17 @@ function openBucket(address: string, config: Config): BucketApart {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
   if (!isBucketAddress(address))
     throw new Error(
-      `${address.slice(0, 200)} is not a bucket URL. Use endpoint, bucket and prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; set the keys in BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
+      `${address.slice(0, 200)} is no address of a bucket. Write its endpoint, the bucket and a prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; keys go into BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
     );
   if (STORAGE_URL && readAddress(STORAGE_URL).where === readAddress(address).where)
-    throw new Error('A backup cannot use the location of STORAGE_URL. Name another bucket or prefix.');
+    throw new Error(
+      'A backup cannot lie where STORAGE_URL keeps its bytes: name another bucket, or a prefix.',
+    );
   const keyId = BACKUP_KEY_ID ?? config.STORAGE_KEY_ID;
   const secretKey = BACKUP_SECRET_KEY ?? config.STORAGE_SECRET_KEY;
   if (!keyId || !secretKey)
     throw new Error(
-      'A bucket needs BACKUP_KEY_ID and BACKUP_SECRET_KEY, with permission to write, read, list and delete objects.',
+      'A bucket needs BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys that may write, read, list and delete objects there.',
     );
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
@@ -466,7 +468,7 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
     const where = folders.join(' or of ');
-    throw new Error(`The disk of ${where} is full. Free some space, and run the same command again.`, {
+    throw new Error(`The disk of ${where} is full. Make room there, and give the same command again.`, {
       cause,
     });
   }
@@ -491,7 +493,7 @@ async function refuseServing(database: Queryable): Promise<void> {
   const running = servers.filter((server) => livesHere(server) !== false);
   if (running.length > 0)
     throw new Error(
-      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first. A process killed on another machine is counted for ${SERVER_SILENCE_MS / 1000} s more.`,
+      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_SILENCE_MS / 1000} s more.`,
     );
 }
 
@@ -571,11 +573,11 @@ async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
   const unknown = await listUnknown(migrations);
   if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
     throw new Error(
-      'The backup was made by an unreleased version, which has no upgrade path. Restore it with the version that made it.',
+      'The backup was made by an unreleased version, and there is no upgrade from it. Restore it with the version that made it.',
     );
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version to restore it.`,
+      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version, and restore with it.`,
     );
 }
 
@@ -584,7 +586,7 @@ function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Tab
   const isSame = there !== undefined && new Set([...columns, ...there.columns]).size === columns.length;
   if (!isSame || columns.length !== there.columns.length)
     throw new Error(
-      `The table ${name} of the backup does not match the schema of its version. It cannot be restored.`,
+      `The backup has a table ${name} of another form than its version makes. It cannot be restored.`,
     );
   return { ...there, columns };
 }

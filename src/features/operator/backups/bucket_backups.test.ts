@@ -138,7 +138,7 @@ describe('what is no place for backups', () => {
     'https://a:b@host.test/bucket',
     'ftp://host.test/bucket',
   ])('%s', async (address) => {
-    await expect(make(address)).rejects.toThrow(/is not a bucket URL. Use endpoint/);
+    await expect(make(address)).rejects.toThrow(/is no address of a bucket. Write its endpoint/);
   });
 
   test('a bucket without keys', async () => {
@@ -150,7 +150,7 @@ describe('what is no place for backups', () => {
   test('where the server keeps its bytes', async () => {
     const own = settings();
     await expect(make(`${own.STORAGE_URL}/`, own as object as Record<string, string>)).rejects.toThrow(
-      /cannot use the location of STORAGE_URL/,
+      /cannot lie where STORAGE_URL keeps its bytes/,
     );
   });
 
@@ -158,7 +158,7 @@ describe('what is no place for backups', () => {
     const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = settings();
     const keys = { BACKUP_KEY_ID: STORAGE_KEY_ID, BACKUP_SECRET_KEY: STORAGE_SECRET_KEY };
     await expect(make(`${STORAGE_URL}/open`, keys)).rejects.toThrow(
-      /Anybody may read .*: a backup contains keys/,
+      /Anybody may read .*: a backup holds keys/,
     );
   });
 });
@@ -174,7 +174,11 @@ describe('a backup of a newer version', () => {
   });
 
   test.each<[string, (manifest: Record<string, unknown>) => object, RegExp]>([
-    ['a later form', (manifest) => ({ ...manifest, format: 2, more: 1 }), /made by a newer version/],
+    [
+      'a later form',
+      (manifest) => ({ ...manifest, format: 2, more: 1 }),
+      /made by a newer version of this program/,
+    ],
     [
       'tables of later migrations',
       ({ migrations, ...manifest }) => ({

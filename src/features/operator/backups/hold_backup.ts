@@ -27,4 +27,4 @@ export async function holdBackup(place: BackupPlace, dataDir: string): Promise<H
 }
 
 export const alreadyBackingUp = (where: string, who: string): Error =>
-  new Error(`${who} is making a backup of or in ${where}. Wait until it ends.`);
+  new Error(`${who} makes a backup of or in ${where}. Wait until it has ended.`);

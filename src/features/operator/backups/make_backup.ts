@@ -168,14 +168,14 @@ async function keepingBlobs<T>(
 ): Promise<T> {
   const lost = new AbortController();
   const leases = createLeases(database);
-  const lose = () => lost.abort(new Error('The database was unavailable for too long. Back up again.'));
+  const lose = () => lost.abort(new Error('The database was away for too long. Back up again.'));
   const hold = () => leases.hold(choreLease('blobs'), lose, { evenIfDone: true });
   const until = performance.now() + SWEEP_WAIT_MS;
   let release = await hold();
   while (!release) {
     if (performance.now() > until)
       throw new Error(
-        'A blob cleanup or another backup has been running for 10 minutes. Back up again later.',
+        'A server has been sweeping blobs, or another backup been made, for ten minutes. Back up again later.',
       );
     await sleep(SWEEP_LOOK_MS, undefined, { signal: stopped });
     release = await hold();
@@ -221,7 +221,7 @@ async function copyBlobs(
     copied.damaged.push(sha256);
     if (copied.damaged.length > DAMAGED_MAX)
       throw new Error(
-        `More than ${DAMAGED_MAX} blobs of the database are damaged or missing. Check that DATA_DIR and STORAGE_URL name the storage of this database.`,
+        `More than ${DAMAGED_MAX} blobs that the database names are damaged or gone. Do DATA_DIR and STORAGE_URL name where this database keeps its bytes?`,
       );
   });
   return copied;
