@@ -1205,7 +1205,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reports format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
+  /** Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
   inspect_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1346,7 +1346,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Finds the main colours of a picture with their shares and names, including small vivid accents; exact for flat artwork. */
+  /** Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork. */
   extract_palette: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1662,7 +1662,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Erases boxes, a mask, text or faces and fills the area plausibly. */
+  /** Erases boxes, a mask, text or faces and fills in what could be behind. */
   erase_object: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2033,7 +2033,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Runs every upscaling network on the most detailed part of a picture: contact sheet, metrics, and a recommendation. */
+  /** Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use. */
   compare_upscalers: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2106,7 +2106,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free. */
+  /** Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free. */
   enrich_metadata: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2416,7 +2416,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration. */
+  /** Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing. */
   register_hash: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2483,7 +2483,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reports whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake. */
+  /** Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake. */
   verify_provenance: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -3549,7 +3549,7 @@ export interface Tools {
       };
     };
   };
-  /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived. */
+  /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived. */
   watermark_embed: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -3663,7 +3663,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reads a watermark of watermark_embed, even after compression, resizing, cropping, rotation, shearing or a photograph of it: the exact payload or none. Finding none proves nothing. */
+  /** Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing. */
   watermark_detect: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -4328,7 +4328,7 @@ export interface Tools {
       signature_url?: string;
     };
   };
-  /** For a picture that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle. */
+  /** For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have. */
   request_upload: {
     input: {
       /** Name or path of the file on that machine, used in the command. */
@@ -4402,7 +4402,7 @@ export interface Tools {
       name?: string;
     };
   };
-  /** Stores a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under the same key replaces the file; 10 earlier versions are kept. */
+  /** Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept. */
   save_asset: {
     input: {
       /** Your wallet; the one that pays. */
@@ -4512,7 +4512,7 @@ export interface Tools {
       next_cursor: string | null;
     };
   };
-  /** Deletes a stored file of a wallet and frees its space. It can be restored for 7 days. */
+  /** Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored. */
   delete_asset: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4534,7 +4534,7 @@ export interface Tools {
       };
     };
   };
-  /** Lists deleted files of a wallet (7 days) or the 10 earlier versions of a key, or restores one. */
+  /** Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one. */
   manage_trash: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4588,7 +4588,7 @@ export interface Tools {
       };
     };
   };
-  /** Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free. */
+  /** Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing. */
   store_permanent: {
     input: {
       /** A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data. */
@@ -4613,7 +4613,7 @@ export interface Tools {
       store: "archive" | "arweave";
     };
   };
-  /** Runs up to 12 tools in sequence, each on results of earlier ones, for one picture or several; charged for successful steps only. */
+  /** Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed. */
   run_recipe: {
     input: {
       /** The steps in their order. Absent with recipe. */
@@ -4673,7 +4673,7 @@ export interface Tools {
       recipe_url?: string;
     };
   };
-  /** Lists the presets and the saved recipes of a wallet; shows, saves or deletes one. Anyone with its id or link can run it. */
+  /** Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it. */
   manage_recipes: {
     input: {
       /** Default: "list". */
@@ -4768,7 +4768,7 @@ export interface Tools {
       deleted?: true;
     };
   };
-  /** Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents. */
+  /** Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents. */
   open_workspace: {
     input: {
       /** Id, share link or page URL of an existing one. Default: a new one is created. */
@@ -4861,7 +4861,7 @@ export interface Tools {
       })[];
     };
   };
-  /** Returns the progress of a call that became a job, and its result or problem once it has ended. Waits up to 20 s. Send the same payer as with that call. */
+  /** Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call. */
   get_job: {
     input: {
       /** job_id of the call that became a job. */
@@ -4902,7 +4902,7 @@ export interface Tools {
       problem?: Record<string, unknown>;
     };
   };
-  /** Cancels a job and releases its hold. Has no effect on an ended job or one whose image a provider is making. Send the same payer as with its call. */
+  /** Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call. */
   cancel_job: {
     input: {
       /** job_id of the call that became a job. */
@@ -5052,7 +5052,7 @@ export interface Tools {
       address_alone?: string;
     };
   };
-  /** Locks a wallet, so that its address alone gives no access; lists, creates and revokes keys. The owner signs in first: challenge, then sign_in. */
+  /** Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in. */
   manage_wallet: {
     input: {
       action: "challenge" | "sign_in" | "lock" | "unlock" | "keys" | "create_key" | "revoke_key";
@@ -5137,7 +5137,7 @@ export interface Tools {
       })[];
     };
   };
-  /** Returns the credits of a wallet, holds of running calls, totals, recent entries and storage used. */
+  /** Credits a wallet owns, what is held by running calls, totals, recent entries and storage used. */
   check_balance: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -5187,7 +5187,7 @@ export interface Tools {
       };
     };
   };
-  /** If you cannot pay: starts a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and returns a link for the person. Call again with `code` for the state. */
+  /** For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done. */
   request_payment: {
     input: {
       /** credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields. */
@@ -5228,7 +5228,7 @@ export interface Tools {
       expires_at?: string;
     };
   };
-  /** Find tools by words, category or price. Without a filter it lists all of them. */
+  /** Find tools by words, category or price. Without any filter it lists all of them. */
   search_tools: {
     input: {
       /** What you want to do, in your own words. Default: "". */
@@ -5296,7 +5296,7 @@ export interface Tools {
       examples: (Record<string, unknown>)[];
     };
   };
-  /** Generates an image from a description with the image model of this server, marked as AI-generated. */
+  /** Makes an image from a description by the image model of this server, marked as AI-generated. */
   generate_image: {
     input: {
       /** What the image shows: subject, style, light. */
@@ -5356,7 +5356,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified. */
+  /** Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified. */
   edit_with_words: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

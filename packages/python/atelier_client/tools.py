@@ -100,7 +100,7 @@ class Tools:
         return cast("types.MakeVariantsAnswer", self.call("make_variants", dict(fields), options))
 
     def inspect_image(self, *, options: Options | None = None, **fields: Unpack[types.InspectImageInput]) -> types.InspectImageAnswer:
-        """Inspect an image. Reports format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+        """Inspect an image. Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
         return cast("types.InspectImageAnswer", self.call("inspect_image", dict(fields), options))
 
     def read_text(self, *, options: Options | None = None, **fields: Unpack[types.ReadTextInput]) -> types.ReadTextAnswer:
@@ -108,7 +108,7 @@ class Tools:
         return cast("types.ReadTextAnswer", self.call("read_text", dict(fields), options))
 
     def extract_palette(self, *, options: Options | None = None, **fields: Unpack[types.ExtractPaletteInput]) -> types.ExtractPaletteAnswer:
-        """Extract a palette. Finds the main colours of a picture with their shares and names, including small vivid accents; exact for flat artwork."""
+        """Extract a palette. Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
         return cast("types.ExtractPaletteAnswer", self.call("extract_palette", dict(fields), options))
 
     def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
@@ -120,7 +120,7 @@ class Tools:
         return cast("types.RemoveBackgroundAnswer", self.call("remove_background", dict(fields), options))
 
     def erase_object(self, *, options: Options | None = None, **fields: Unpack[types.EraseObjectInput]) -> types.EraseObjectAnswer:
-        """Erase an object. Erases boxes, a mask, text or faces and fills the area plausibly."""
+        """Erase an object. Erases boxes, a mask, text or faces and fills in what could be behind."""
         return cast("types.EraseObjectAnswer", self.call("erase_object", dict(fields), options))
 
     def vectorize_image(self, *, options: Options | None = None, **fields: Unpack[types.VectorizeImageInput]) -> types.VectorizeImageAnswer:
@@ -132,19 +132,19 @@ class Tools:
         return cast("types.UpscaleImageAnswer", self.call("upscale_image", dict(fields), options))
 
     def compare_upscalers(self, *, options: Options | None = None, **fields: Unpack[types.CompareUpscalersInput]) -> types.CompareUpscalersAnswer:
-        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, metrics, and a recommendation."""
+        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
         return cast("types.CompareUpscalersAnswer", self.call("compare_upscalers", dict(fields), options))
 
     def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
-        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
+        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
         return cast("types.EnrichMetadataAnswer", self.call("enrich_metadata", dict(fields), options))
 
     def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
         return cast("types.RegisterHashAnswer", self.call("register_hash", dict(fields), options))
 
     def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
-        """Verify provenance. Reports whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
+        """Verify provenance. Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
         return cast("types.VerifyProvenanceAnswer", self.call("verify_provenance", dict(fields), options))
 
     def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
@@ -168,11 +168,11 @@ class Tools:
         return cast("types.SearchArtworksAnswer", self.call("search_artworks", dict(fields), options))
 
     def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
-        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
+        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived."""
         return cast("types.WatermarkEmbedAnswer", self.call("watermark_embed", dict(fields), options))
 
     def watermark_detect(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkDetectInput]) -> types.WatermarkDetectAnswer:
-        """Detect a watermark. Reads a watermark of watermark_embed, even after compression, resizing, cropping, rotation, shearing or a photograph of it: the exact payload or none. Finding none proves nothing."""
+        """Detect a watermark. Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing."""
         return cast("types.WatermarkDetectAnswer", self.call("watermark_detect", dict(fields), options))
 
     def get_artwork(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkInput]) -> types.GetArtworkAnswer:
@@ -192,7 +192,7 @@ class Tools:
         return cast("types.ComplianceManifestAnswer", self.call("compliance_manifest", dict(fields), options))
 
     def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
-        """Bring a file. For a picture that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
+        """Bring a file. For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
         return cast("types.RequestUploadAnswer", self.call("request_upload", dict(fields), options))
 
     def zip_files(self, *, options: Options | None = None, **fields: Unpack[types.ZipFilesInput]) -> types.ZipFilesAnswer:
@@ -200,7 +200,7 @@ class Tools:
         return cast("types.ZipFilesAnswer", self.call("zip_files", dict(fields), options))
 
     def save_asset(self, *, options: Options | None = None, **fields: Unpack[types.SaveAssetInput]) -> types.SaveAssetAnswer:
-        """Save an asset. Stores a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under the same key replaces the file; 10 earlier versions are kept."""
+        """Save an asset. Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
         return cast("types.SaveAssetAnswer", self.call("save_asset", dict(fields), options))
 
     def get_asset(self, *, options: Options | None = None, **fields: Unpack[types.GetAssetInput]) -> types.GetAssetAnswer:
@@ -212,27 +212,27 @@ class Tools:
         return cast("types.ListAssetsAnswer", self.call("list_assets", dict(fields), options))
 
     def delete_asset(self, *, options: Options | None = None, **fields: Unpack[types.DeleteAssetInput]) -> types.DeleteAssetAnswer:
-        """Delete an asset. Deletes a stored file of a wallet and frees its space. It can be restored for 7 days."""
+        """Delete an asset. Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
         return cast("types.DeleteAssetAnswer", self.call("delete_asset", dict(fields), options))
 
     def manage_trash(self, *, options: Options | None = None, **fields: Unpack[types.ManageTrashInput]) -> types.ManageTrashAnswer:
-        """Trash and versions. Lists deleted files of a wallet (7 days) or the 10 earlier versions of a key, or restores one."""
+        """Trash and versions. Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
         return cast("types.ManageTrashAnswer", self.call("manage_trash", dict(fields), options))
 
     def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
+        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
         return cast("types.StorePermanentAnswer", self.call("store_permanent", dict(fields), options))
 
     def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
-        """Run several tools in one call. Runs up to 12 tools in sequence, each on results of earlier ones, for one picture or several; charged for successful steps only."""
+        """Run several tools in one call. Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
         return cast("types.RunRecipeAnswer", self.call("run_recipe", dict(fields), options))
 
     def manage_recipes(self, *, options: Options | None = None, **fields: Unpack[types.ManageRecipesInput]) -> types.ManageRecipesAnswer:
-        """Saved recipes. Lists the presets and the saved recipes of a wallet; shows, saves or deletes one. Anyone with its id or link can run it."""
+        """Saved recipes. Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
         return cast("types.ManageRecipesAnswer", self.call("manage_recipes", dict(fields), options))
 
     def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
+        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", self.call("open_workspace", dict(fields), options))
 
     def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
@@ -240,11 +240,11 @@ class Tools:
         return cast("types.ShowWorkspaceAnswer", self.call("show_workspace", dict(fields), options))
 
     def get_job(self, *, options: Options | None = None, **fields: Unpack[types.GetJobInput]) -> types.GetJobAnswer:
-        """Get a job. Returns the progress of a call that became a job, and its result or problem once it has ended. Waits up to 20 s. Send the same payer as with that call."""
+        """Get a job. Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
         return cast("types.GetJobAnswer", self.call("get_job", dict(fields), options))
 
     def cancel_job(self, *, options: Options | None = None, **fields: Unpack[types.CancelJobInput]) -> types.CancelJobAnswer:
-        """Cancel a job. Cancels a job and releases its hold. Has no effect on an ended job or one whose image a provider is making. Send the same payer as with its call."""
+        """Cancel a job. Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
         return cast("types.CancelJobAnswer", self.call("cancel_job", dict(fields), options))
 
     def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
@@ -260,19 +260,19 @@ class Tools:
         return cast("types.RegisterWalletAnswer", self.call("register_wallet", dict(fields), options))
 
     def manage_wallet(self, *, options: Options | None = None, **fields: Unpack[types.ManageWalletInput]) -> types.ManageWalletAnswer:
-        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone gives no access; lists, creates and revokes keys. The owner signs in first: challenge, then sign_in."""
+        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
         return cast("types.ManageWalletAnswer", self.call("manage_wallet", dict(fields), options))
 
     def check_balance(self, *, options: Options | None = None, **fields: Unpack[types.CheckBalanceInput]) -> types.CheckBalanceAnswer:
-        """Check a balance. Returns the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
+        """Check a balance. Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
         return cast("types.CheckBalanceAnswer", self.call("check_balance", dict(fields), options))
 
     def request_payment(self, *, options: Options | None = None, **fields: Unpack[types.RequestPaymentInput]) -> types.RequestPaymentAnswer:
-        """Have a person pay. If you cannot pay: starts a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and returns a link for the person. Call again with `code` for the state."""
+        """Have a person pay. For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
         return cast("types.RequestPaymentAnswer", self.call("request_payment", dict(fields), options))
 
     def search_tools(self, *, options: Options | None = None, **fields: Unpack[types.SearchToolsInput]) -> types.SearchToolsAnswer:
-        """Search the tools. Find tools by words, category or price. Without a filter it lists all of them."""
+        """Search the tools. Find tools by words, category or price. Without any filter it lists all of them."""
         return cast("types.SearchToolsAnswer", self.call("search_tools", dict(fields), options))
 
     def get_tool_schema(self, *, options: Options | None = None, **fields: Unpack[types.GetToolSchemaInput]) -> types.GetToolSchemaAnswer:
@@ -280,11 +280,11 @@ class Tools:
         return cast("types.GetToolSchemaAnswer", self.call("get_tool_schema", dict(fields), options))
 
     def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Generates an image from a description with the image model of this server, marked as AI-generated."""
+        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", self.call("generate_image", dict(fields), options))
 
     def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
+        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", self.call("edit_with_words", dict(fields), options))
 
 
@@ -316,7 +316,7 @@ class AsyncTools:
         return cast("types.MakeVariantsAnswer", await self.call("make_variants", dict(fields), options))
 
     async def inspect_image(self, *, options: Options | None = None, **fields: Unpack[types.InspectImageInput]) -> types.InspectImageAnswer:
-        """Inspect an image. Reports format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+        """Inspect an image. Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
         return cast("types.InspectImageAnswer", await self.call("inspect_image", dict(fields), options))
 
     async def read_text(self, *, options: Options | None = None, **fields: Unpack[types.ReadTextInput]) -> types.ReadTextAnswer:
@@ -324,7 +324,7 @@ class AsyncTools:
         return cast("types.ReadTextAnswer", await self.call("read_text", dict(fields), options))
 
     async def extract_palette(self, *, options: Options | None = None, **fields: Unpack[types.ExtractPaletteInput]) -> types.ExtractPaletteAnswer:
-        """Extract a palette. Finds the main colours of a picture with their shares and names, including small vivid accents; exact for flat artwork."""
+        """Extract a palette. Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
         return cast("types.ExtractPaletteAnswer", await self.call("extract_palette", dict(fields), options))
 
     async def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
@@ -336,7 +336,7 @@ class AsyncTools:
         return cast("types.RemoveBackgroundAnswer", await self.call("remove_background", dict(fields), options))
 
     async def erase_object(self, *, options: Options | None = None, **fields: Unpack[types.EraseObjectInput]) -> types.EraseObjectAnswer:
-        """Erase an object. Erases boxes, a mask, text or faces and fills the area plausibly."""
+        """Erase an object. Erases boxes, a mask, text or faces and fills in what could be behind."""
         return cast("types.EraseObjectAnswer", await self.call("erase_object", dict(fields), options))
 
     async def vectorize_image(self, *, options: Options | None = None, **fields: Unpack[types.VectorizeImageInput]) -> types.VectorizeImageAnswer:
@@ -348,19 +348,19 @@ class AsyncTools:
         return cast("types.UpscaleImageAnswer", await self.call("upscale_image", dict(fields), options))
 
     async def compare_upscalers(self, *, options: Options | None = None, **fields: Unpack[types.CompareUpscalersInput]) -> types.CompareUpscalersAnswer:
-        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, metrics, and a recommendation."""
+        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
         return cast("types.CompareUpscalersAnswer", await self.call("compare_upscalers", dict(fields), options))
 
     async def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
-        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
+        """Enrich metadata. Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
         return cast("types.EnrichMetadataAnswer", await self.call("enrich_metadata", dict(fields), options))
 
     async def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
         return cast("types.RegisterHashAnswer", await self.call("register_hash", dict(fields), options))
 
     async def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
-        """Verify provenance. Reports whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
+        """Verify provenance. Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
         return cast("types.VerifyProvenanceAnswer", await self.call("verify_provenance", dict(fields), options))
 
     async def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
@@ -384,11 +384,11 @@ class AsyncTools:
         return cast("types.SearchArtworksAnswer", await self.call("search_artworks", dict(fields), options))
 
     async def watermark_embed(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkEmbedInput]) -> types.WatermarkEmbedAnswer:
-        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
+        """Embed a watermark. Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived."""
         return cast("types.WatermarkEmbedAnswer", await self.call("watermark_embed", dict(fields), options))
 
     async def watermark_detect(self, *, options: Options | None = None, **fields: Unpack[types.WatermarkDetectInput]) -> types.WatermarkDetectAnswer:
-        """Detect a watermark. Reads a watermark of watermark_embed, even after compression, resizing, cropping, rotation, shearing or a photograph of it: the exact payload or none. Finding none proves nothing."""
+        """Detect a watermark. Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing."""
         return cast("types.WatermarkDetectAnswer", await self.call("watermark_detect", dict(fields), options))
 
     async def get_artwork(self, *, options: Options | None = None, **fields: Unpack[types.GetArtworkInput]) -> types.GetArtworkAnswer:
@@ -408,7 +408,7 @@ class AsyncTools:
         return cast("types.ComplianceManifestAnswer", await self.call("compliance_manifest", dict(fields), options))
 
     async def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
-        """Bring a file. For a picture that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
+        """Bring a file. For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
         return cast("types.RequestUploadAnswer", await self.call("request_upload", dict(fields), options))
 
     async def zip_files(self, *, options: Options | None = None, **fields: Unpack[types.ZipFilesInput]) -> types.ZipFilesAnswer:
@@ -416,7 +416,7 @@ class AsyncTools:
         return cast("types.ZipFilesAnswer", await self.call("zip_files", dict(fields), options))
 
     async def save_asset(self, *, options: Options | None = None, **fields: Unpack[types.SaveAssetInput]) -> types.SaveAssetAnswer:
-        """Save an asset. Stores a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under the same key replaces the file; 10 earlier versions are kept."""
+        """Save an asset. Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
         return cast("types.SaveAssetAnswer", await self.call("save_asset", dict(fields), options))
 
     async def get_asset(self, *, options: Options | None = None, **fields: Unpack[types.GetAssetInput]) -> types.GetAssetAnswer:
@@ -428,27 +428,27 @@ class AsyncTools:
         return cast("types.ListAssetsAnswer", await self.call("list_assets", dict(fields), options))
 
     async def delete_asset(self, *, options: Options | None = None, **fields: Unpack[types.DeleteAssetInput]) -> types.DeleteAssetAnswer:
-        """Delete an asset. Deletes a stored file of a wallet and frees its space. It can be restored for 7 days."""
+        """Delete an asset. Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
         return cast("types.DeleteAssetAnswer", await self.call("delete_asset", dict(fields), options))
 
     async def manage_trash(self, *, options: Options | None = None, **fields: Unpack[types.ManageTrashInput]) -> types.ManageTrashAnswer:
-        """Trash and versions. Lists deleted files of a wallet (7 days) or the 10 earlier versions of a key, or restores one."""
+        """Trash and versions. Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
         return cast("types.ManageTrashAnswer", await self.call("manage_trash", dict(fields), options))
 
     async def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
-        """Store for good. Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
+        """Store for good. Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
         return cast("types.StorePermanentAnswer", await self.call("store_permanent", dict(fields), options))
 
     async def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
-        """Run several tools in one call. Runs up to 12 tools in sequence, each on results of earlier ones, for one picture or several; charged for successful steps only."""
+        """Run several tools in one call. Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
         return cast("types.RunRecipeAnswer", await self.call("run_recipe", dict(fields), options))
 
     async def manage_recipes(self, *, options: Options | None = None, **fields: Unpack[types.ManageRecipesInput]) -> types.ManageRecipesAnswer:
-        """Saved recipes. Lists the presets and the saved recipes of a wallet; shows, saves or deletes one. Anyone with its id or link can run it."""
+        """Saved recipes. Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
         return cast("types.ManageRecipesAnswer", await self.call("manage_recipes", dict(fields), options))
 
     async def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
+        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", await self.call("open_workspace", dict(fields), options))
 
     async def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
@@ -456,11 +456,11 @@ class AsyncTools:
         return cast("types.ShowWorkspaceAnswer", await self.call("show_workspace", dict(fields), options))
 
     async def get_job(self, *, options: Options | None = None, **fields: Unpack[types.GetJobInput]) -> types.GetJobAnswer:
-        """Get a job. Returns the progress of a call that became a job, and its result or problem once it has ended. Waits up to 20 s. Send the same payer as with that call."""
+        """Get a job. Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
         return cast("types.GetJobAnswer", await self.call("get_job", dict(fields), options))
 
     async def cancel_job(self, *, options: Options | None = None, **fields: Unpack[types.CancelJobInput]) -> types.CancelJobAnswer:
-        """Cancel a job. Cancels a job and releases its hold. Has no effect on an ended job or one whose image a provider is making. Send the same payer as with its call."""
+        """Cancel a job. Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
         return cast("types.CancelJobAnswer", await self.call("cancel_job", dict(fields), options))
 
     async def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
@@ -476,19 +476,19 @@ class AsyncTools:
         return cast("types.RegisterWalletAnswer", await self.call("register_wallet", dict(fields), options))
 
     async def manage_wallet(self, *, options: Options | None = None, **fields: Unpack[types.ManageWalletInput]) -> types.ManageWalletAnswer:
-        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone gives no access; lists, creates and revokes keys. The owner signs in first: challenge, then sign_in."""
+        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
         return cast("types.ManageWalletAnswer", await self.call("manage_wallet", dict(fields), options))
 
     async def check_balance(self, *, options: Options | None = None, **fields: Unpack[types.CheckBalanceInput]) -> types.CheckBalanceAnswer:
-        """Check a balance. Returns the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
+        """Check a balance. Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
         return cast("types.CheckBalanceAnswer", await self.call("check_balance", dict(fields), options))
 
     async def request_payment(self, *, options: Options | None = None, **fields: Unpack[types.RequestPaymentInput]) -> types.RequestPaymentAnswer:
-        """Have a person pay. If you cannot pay: starts a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and returns a link for the person. Call again with `code` for the state."""
+        """Have a person pay. For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
         return cast("types.RequestPaymentAnswer", await self.call("request_payment", dict(fields), options))
 
     async def search_tools(self, *, options: Options | None = None, **fields: Unpack[types.SearchToolsInput]) -> types.SearchToolsAnswer:
-        """Search the tools. Find tools by words, category or price. Without a filter it lists all of them."""
+        """Search the tools. Find tools by words, category or price. Without any filter it lists all of them."""
         return cast("types.SearchToolsAnswer", await self.call("search_tools", dict(fields), options))
 
     async def get_tool_schema(self, *, options: Options | None = None, **fields: Unpack[types.GetToolSchemaInput]) -> types.GetToolSchemaAnswer:
@@ -496,9 +496,9 @@ class AsyncTools:
         return cast("types.GetToolSchemaAnswer", await self.call("get_tool_schema", dict(fields), options))
 
     async def generate_image(self, *, options: Options | None = None, **fields: Unpack[types.GenerateImageInput]) -> types.GenerateImageAnswer:
-        """Generate an image from words. Generates an image from a description with the image model of this server, marked as AI-generated."""
+        """Generate an image from words. Makes an image from a description by the image model of this server, marked as AI-generated."""
         return cast("types.GenerateImageAnswer", await self.call("generate_image", dict(fields), options))
 
     async def edit_with_words(self, *, options: Options | None = None, **fields: Unpack[types.EditWithWordsInput]) -> types.EditWithWordsAnswer:
-        """Change an image by words. Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
+        """Change an image by words. Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
         return cast("types.EditWithWordsAnswer", await self.call("edit_with_words", dict(fields), options))

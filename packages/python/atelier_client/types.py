@@ -1421,7 +1421,7 @@ class MakeVariantsAnswer(Envelope):
 
 
 class InspectImageInput(TypedDict):
-    """Reports format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+    """Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1594,7 +1594,7 @@ class ReadTextAnswer(Envelope):
 
 
 class ExtractPaletteInput(TypedDict):
-    """Finds the main colours of a picture with their shares and names, including small vivid accents; exact for flat artwork."""
+    """Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1959,7 +1959,7 @@ class RemoveBackgroundAnswer(Envelope):
 
 
 class EraseObjectInput(TypedDict):
-    """Erases boxes, a mask, text or faces and fills the area plausibly."""
+    """Erases boxes, a mask, text or faces and fills in what could be behind."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2391,7 +2391,7 @@ class UpscaleImageAnswer(Envelope):
 
 
 class CompareUpscalersInput(TypedDict):
-    """Runs every upscaling network on the most detailed part of a picture: contact sheet, metrics, and a recommendation."""
+    """Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2509,7 +2509,7 @@ class EnrichMetadataInputObservations(TypedDict):
 
 
 class EnrichMetadataInput(TypedDict):
-    """Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free."""
+    """Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2858,7 +2858,7 @@ class EnrichMetadataAnswer(Envelope):
 
 
 class RegisterHashInput(TypedDict):
-    """Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration."""
+    """Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2932,7 +2932,7 @@ class RegisterHashAnswer(Envelope):
 
 
 class VerifyProvenanceInput(TypedDict):
-    """Reports whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
+    """Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -4137,7 +4137,7 @@ class SearchArtworksAnswer(Envelope):
 
 
 class WatermarkEmbedInput(TypedDict):
-    """Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the edits that this picture survived."""
+    """Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -4266,7 +4266,7 @@ class WatermarkEmbedAnswer(Envelope):
 
 
 class WatermarkDetectInput(TypedDict):
-    """Reads a watermark of watermark_embed, even after compression, resizing, cropping, rotation, shearing or a photograph of it: the exact payload or none. Finding none proves nothing."""
+    """Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -5066,7 +5066,7 @@ class ComplianceManifestAnswer(Envelope):
 
 
 class RequestUploadInput(TypedDict):
-    """For a picture that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
+    """For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
 
     file: NotRequired[str]
     """Name or path of the file on that machine, used in the command."""
@@ -5150,7 +5150,7 @@ class ZipFilesAnswer(Envelope):
 
 
 class SaveAssetInput(TypedDict):
-    """Stores a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under the same key replaces the file; 10 earlier versions are kept."""
+    """Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
 
     wallet: str
     """Your wallet; the one that pays."""
@@ -5269,7 +5269,7 @@ class ListAssetsAnswer(Envelope):
 
 
 class DeleteAssetInput(TypedDict):
-    """Deletes a stored file of a wallet and frees its space. It can be restored for 7 days."""
+    """Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5294,7 +5294,7 @@ class DeleteAssetAnswer(Envelope):
 
 
 class ManageTrashInput(TypedDict):
-    """Lists deleted files of a wallet (7 days) or the 10 earlier versions of a key, or restores one."""
+    """Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5355,7 +5355,7 @@ class ManageTrashAnswer(Envelope):
 
 
 class StorePermanentInput(TypedDict):
-    """Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free."""
+    """Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing."""
 
     image: NotRequired[str]
     """A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data."""
@@ -5390,7 +5390,7 @@ class RunRecipeInputStepsItem(TypedDict):
 
 
 class RunRecipeInput(TypedDict):
-    """Runs up to 12 tools in sequence, each on results of earlier ones, for one picture or several; charged for successful steps only."""
+    """Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
 
     steps: NotRequired[List[RunRecipeInputStepsItem]]
     """The steps in their order. Absent with recipe."""
@@ -5459,7 +5459,7 @@ class ManageRecipesInputStepsItem(TypedDict):
 
 
 class ManageRecipesInput(TypedDict):
-    """Lists the presets and the saved recipes of a wallet; shows, saves or deletes one. Anyone with its id or link can run it."""
+    """Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
 
     action: NotRequired[Literal["list", "get", "save", "delete"]]
     """Default: "list"."""
@@ -5566,7 +5566,7 @@ class ManageRecipesAnswer(Envelope):
 
 
 class OpenWorkspaceInput(TypedDict):
-    """Creates a workspace, or opens one by id or link. Calls with the field workspace save images and results there, for people and agents."""
+    """Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
 
     workspace: NotRequired[str]
     """Id, share link or page URL of an existing one. Default: a new one is created."""
@@ -5669,7 +5669,7 @@ class ShowWorkspaceAnswer(Envelope):
 
 
 class GetJobInput(TypedDict):
-    """Returns the progress of a call that became a job, and its result or problem once it has ended. Waits up to 20 s. Send the same payer as with that call."""
+    """Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
 
     job_id: str
     """job_id of the call that became a job."""
@@ -5717,7 +5717,7 @@ class GetJobAnswer(Envelope):
 
 
 class CancelJobInput(TypedDict):
-    """Cancels a job and releases its hold. Has no effect on an ended job or one whose image a provider is making. Send the same payer as with its call."""
+    """Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
 
     job_id: str
     """job_id of the call that became a job."""
@@ -5902,7 +5902,7 @@ class ManageWalletInputKey(TypedDict):
 
 
 class ManageWalletInput(TypedDict):
-    """Locks a wallet, so that its address alone gives no access; lists, creates and revokes keys. The owner signs in first: challenge, then sign_in."""
+    """Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
 
     action: Literal["challenge", "sign_in", "lock", "unlock", "keys", "create_key", "revoke_key"]
     wallet: NotRequired[str]
@@ -5979,7 +5979,7 @@ class ManageWalletAnswer(Envelope):
 
 
 class CheckBalanceInput(TypedDict):
-    """Returns the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
+    """Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -6038,7 +6038,7 @@ class CheckBalanceAnswer(Envelope):
 
 
 class RequestPaymentInput(TypedDict):
-    """If you cannot pay: starts a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and returns a link for the person. Call again with `code` for the state."""
+    """For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
 
     way: NotRequired[Literal["credits", "call", "key"]]
     """credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields."""
@@ -6080,7 +6080,7 @@ class RequestPaymentAnswer(Envelope):
 
 
 class SearchToolsInput(TypedDict):
-    """Find tools by words, category or price. Without a filter it lists all of them."""
+    """Find tools by words, category or price. Without any filter it lists all of them."""
 
     query: NotRequired[str]
     """What you want to do, in your own words. Default: ""."""
@@ -6162,7 +6162,7 @@ class GetToolSchemaAnswer(Envelope):
 
 
 class GenerateImageInput(TypedDict):
-    """Generates an image from a description with the image model of this server, marked as AI-generated."""
+    """Makes an image from a description by the image model of this server, marked as AI-generated."""
 
     prompt: str
     """What the image shows: subject, style, light."""
@@ -6231,7 +6231,7 @@ class GenerateImageAnswer(Envelope):
 
 
 class EditWithWordsInput(TypedDict):
-    """Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified."""
+    """Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""

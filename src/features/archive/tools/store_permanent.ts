@@ -20,7 +20,7 @@ export const storePermanent = defineTool({
   title: 'Store for good',
   category: 'storage',
   summary:
-    'Stores any file of up to 25 MB permanently, in the archive of this server by content hash (CID) or, if the operator chose so, on Arweave, with a public record. It can never be changed or deleted; storing it again is free.',
+    'Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing.',
   instead: { save_asset: 'for files to replace or delete' },
   words:
     'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin, upload to arweave, keep it for a hundred years, immutable record of my file, permanent link that never breaks, mint, nft, proof on chain, on-chain, permaweb, tamper-proof, preserve, time capsule, notarise, still there in fifty years, for my grandchildren, heritage, archival copy, cannot be changed or censored, forever online, blockchain proof, web3, content address, eternal, legacy',

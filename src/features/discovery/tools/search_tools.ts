@@ -13,7 +13,7 @@ export const searchTools = defineTool({
   name: 'search_tools',
   title: 'Search the tools',
   category: 'account',
-  summary: 'Find tools by words, category or price. Without a filter it lists all of them.',
+  summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
   instead: { search_artworks: 'for art', get_tool_schema: 'for one tool' },
   words:
     'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services, what tools are there, which tool can do this, how much does each tool cost, price list, show only the free tools, do you support, is it possible, catalogue of tools, browse tools, recommend a tool, discover, anything for it, other functions, overview of tools, menu, options you have, what are you, introduction, skills, abilities, do you have',

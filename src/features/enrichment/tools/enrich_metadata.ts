@@ -135,7 +135,7 @@ export const enrichMetadata = defineTool({
   category: 'creative',
   toolset: 'rights',
   summary:
-    'Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a vision model it returns a preview and a brief, free.',
+    'Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free.',
   instead: { infuse_metadata: 'to write it into the file', get_artwork_oracle: 'for museum works' },
   words:
     'describe, say or tell what is in or on a picture, caption, title, description, generate keywords, tags, alt text, accessibility, blind, analyse my image, seo, stock photo, listing of an online shop, artist statement, what does it show, what do you see in this image, what can you see, what is shown here, caption this, name or give my artwork a title, hashtags for instagram, product description from a photo, analyse the mood and style of my painting, analyse my drawing, accessibility text for a website, image recognition, classify, image to text, understand an image, write a blurb, catalogue text, critique my painting, explain to a blind user what the photo shows, who or what is in the photo, objects, scene, subject, content, screen reader, blog text, press release, catalogue entry, portfolio text, etsy description, interpret my own artwork, feedback on my art, category',

@@ -25,7 +25,7 @@ export const editWithWords = defineTool({
   toolset: 'edit',
   needs: 'image_editing_model',
   summary:
-    'Redraws an image with the image model of this server, with a change described in words; other details may change. Marked as AI-modified.',
+    'Has the image model of this server draw an image anew with a change described in words; details elsewhere may change. Marked as AI-modified.',
   instead: {
     edit_image: 'for exact edits',
     erase_object: 'to remove things',

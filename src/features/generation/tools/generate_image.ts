@@ -49,8 +49,7 @@ export const generateImage = defineTool({
   category: 'creative',
   toolset: 'edit',
   needs: 'image_model',
-  summary:
-    'Generates an image from a description with the image model of this server, marked as AI-generated.',
+  summary: 'Makes an image from a description by the image model of this server, marked as AI-generated.',
   instead: { compose_image: 'to lay out text, shapes and images', search_artworks: 'for real art' },
   words:
     'generate an image, make a picture of something, text to image, create a picture from a description, draw me, paint me, make an illustration, ai art, ai image, dall-e, midjourney, stable diffusion, flux, imagine, render a scene, concept art, invent a picture, prompt, bild erzeugen, générer une image',

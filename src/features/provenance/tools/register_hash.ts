@@ -31,7 +31,7 @@ export const registerHash = defineTool({
   category: 'creative',
   toolset: 'rights',
   summary:
-    'Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, even cropped, turned or mirrored. Free for a known museum work or your own registration.',
+    'Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing.',
   instead: { watermark_embed: 'to hide a mark in the picture', save_asset: 'to keep the file' },
   words:
     'fingerprint my artwork, perceptual hash, pdq, register, claim authorship or ownership, prove that it is mine and that I made it first, evidence of the date, timestamp a design, priority, prior art, find copies later, lay claim to my illustration, document when I created it, be warned when somebody copies me, store a fingerprint in the index, add my work to the provenance index, protect my copyright by registration, registration of a picture, evidence that I had it first, i am the author, record of creation, add to the index of registered works, record it officially, put it on file so that copies get found, registry, notary, deposit, ownership record, intellectual property, patent, trademark, be the first, log my creation, document when I created a picture, index my image, catalogue raisonne',

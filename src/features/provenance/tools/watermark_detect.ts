@@ -35,7 +35,7 @@ export const watermarkDetect = defineTool({
   category: 'creative',
   toolset: 'rights',
   summary:
-    'Reads a watermark of watermark_embed, even after compression, resizing, cropping, rotation, shearing or a photograph of it: the exact payload or none. Finding none proves nothing.',
+    'Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing.',
   instead: { verify_provenance: 'for any picture without our mark' },
   words:
     'read, find, extract or decode a hidden watermark, does it contain a secret message, text or code, check for a mark, is my watermark still in it, which code or text is hidden in it, screenshot, reveal, is my watermark still there after cropping, extract the hidden message, check an image for invisible watermarks, does this picture carry my mark, verify a watermark payload, what does the watermark say, recover the payload, reader, scan for a mark, does it have my signature hidden in it, is something hidden in this, whose mark is it, decode invisible text, which code is in this screenshot, carries a payload, who does the watermark name, lookup of a watermark, extract the id',
