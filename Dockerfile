@@ -26,7 +26,7 @@ RUN node scripts/prepare_database.mjs && node scripts/compile_sources.mjs
 
 FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="Atelier" \
-      org.opencontainers.image.description="Pictures, print, provenance, museum works and storage for AI agents. Most tools are free." \
+      org.opencontainers.image.description="Images, print, provenance, museum works and storage for AI agents. Most tools are free." \
       org.opencontainers.image.licenses="Apache-2.0"
 RUN useradd --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin atelier
 COPY --from=build /usr/local/bin/node /usr/local/bin/node

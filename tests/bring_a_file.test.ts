@@ -50,9 +50,9 @@ test('in a browser the link is a page that shows when it has expired', async () 
   const path = new URL(upload_url).pathname;
   expect((await app.get(path)).text).toContain('Choose an image');
   await send(upload_url, picture);
-  expect((await app.get(path)).text).toContain('A file has come by this link.');
+  expect((await app.get(path)).text).toContain('A file was uploaded with this link.');
   expect((await app.get(path.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).text).toContain(
-    'This link has ended',
+    'This link has expired',
   );
 });
 
@@ -69,7 +69,7 @@ describe('expectations beside an image', () => {
   });
 
   test.each([
-    [{ expect_bytes: picture.length + 1 }, 'bytes_differ', 'It broke off on its way.'],
+    [{ expect_bytes: picture.length + 1 }, 'bytes_differ', 'The transfer is incomplete.'],
     [{ expect_sha256: '0'.repeat(64) }, 'bytes_differ', `image has the sha256 ${sha256}`],
     [{ expect_sha256: 'abc' }, 'invalid_input', 'must be the sha256 as 64 hex digits'],
     [{ expect_bytes: '12' }, 'invalid_input', 'expect_bytes'],

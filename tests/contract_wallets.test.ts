@@ -112,7 +112,7 @@ forEachApp((open) => {
     const before = chain.asked.length;
     const { status, body } = await signedIn(without, chain.deploy(owner.address), signing(owner));
     expect([status, body.code]).toEqual([401, 'invalid_signature']);
-    expect(body.detail).toContain('this server cannot check contract wallets');
+    expect(body.detail).toContain('this server cannot verify contract wallets');
     expect(chain.asked.length).toBe(before);
   });
 });

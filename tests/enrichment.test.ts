@@ -27,7 +27,7 @@ test('the same call is charged once and reports it', async () => {
   expect(asked.body.quote).toMatchObject({
     credit: 0,
     usd: 0,
-    note: expect.stringMatching(/^The same call was answered on .* costs nothing again\.$/),
+    note: expect.stringMatching(/^The same call succeeded on .* are free\.$/),
   });
   const second = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(second.body).toMatchObject({
@@ -36,7 +36,7 @@ test('the same call is charged once and reports it', async () => {
     cost: {
       credit: 0,
       usd: 0,
-      note: expect.stringMatching(/^The same call was answered on \d{4}-\d\d-\d\d/),
+      note: expect.stringMatching(/^The same call succeeded on \d{4}-\d\d-\d\d/),
     },
   });
   expect(second.body).not.toHaveProperty('payment');

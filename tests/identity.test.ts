@@ -90,7 +90,9 @@ forEachApp((open) => {
       to_vouch: { line, message },
       keys: [{ kid, log_entry: `key:${kid}`, revoked_at: null, revocation: null }],
     });
-    expect(reply.body.says).toMatch(/^The holder of this key says .*Neither makes true what is said\.$/);
+    expect(reply.body.says).toMatch(
+      /^A signature shows that the holder of this key .*Neither proves that the content is true\.$/,
+    );
     const { signature } = reply.body.vouchers[2];
     expect(await verifyMessage({ address: account.address, message, signature })).toBe(true);
   });
@@ -146,7 +148,7 @@ test('the key vouches for the certificate of C2PA manifests', needs('OpenSSL'), 
 
 describe('a voucher that does not fit keeps a server from starting', () => {
   test.each([
-    ['half of one', { VOUCHING_WALLET: account.address }, 'belong together'],
+    ['half of one', { VOUCHING_WALLET: account.address }, 'or neither'],
     [
       'of another wallet',
       { VOUCHING_WALLET: `0x${'1'.repeat(40)}`, VOUCHING_SIGNATURE: `0x${'1'.repeat(130)}` },

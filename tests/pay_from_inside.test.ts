@@ -105,8 +105,8 @@ describe('a key the owner gives', () => {
     expect(text).toContain('&lt;b&gt;agent&lt;/b&gt;');
     expect(text).not.toContain(asked.code);
     const over = await granted();
-    expect((await app.get(`/grant/${over.id}`)).text).toContain('You have given the key.');
-    expect((await app.get('/grant/none')).text).toContain('There is no such request');
+    expect((await app.get(`/grant/${over.id}`)).text).toContain('You have granted the key.');
+    expect((await app.get('/grant/none')).text).toContain('This request does not exist');
   });
 
   test('a signature for other terms gives nothing', async () => {
@@ -245,7 +245,7 @@ describe('approval', () => {
     const { approval } = await tool('save_asset', { ...call, key: 'a<i>b' });
     const { text } = await app.get(new URL(approval.url).pathname);
     expect(text).toContain('key: a&lt;i&gt;b');
-    expect(text).toContain('Let save_asset cost 1 credit?');
+    expect(text).toContain('Approve save_asset for 1 credit?');
   });
 
   test('a dry run tells of it, and of the switch', async () => {

@@ -45,7 +45,7 @@ forEachApp((open) => {
       expect([status, body.store, body.cost.credit]).toEqual([200, store, 15]);
       expect(again.body).toMatchObject({
         permanent_storage_tx: body.permanent_storage_tx,
-        cost: { credit: 0, note: expect.stringContaining('kept for good already') },
+        cost: { credit: 0, note: expect.stringContaining('already stored') },
       });
       expect(await spent()).toBe(15);
       const [record, file] = [await app.get(path(body.provenance_uri)), await app.get(path(body.url))];

@@ -111,12 +111,12 @@ forEachApp((open) => {
     [{ percent: -5 }, 'percent'],
     [{ percent: 120 }, 'percent'],
     [{ percent: 80.5 }, 'percent'],
-    [{ percent: 0 }, 'Name a tier or a volume'],
+    [{ percent: 0 }, 'Send a tier or a volume'],
     [{ percent: 50, tools: 'upscale_imag' }, 'Did you mean upscale_image?'],
     [{ percent: 50, hours: '25-3' }, 'hours must be from 0 to 23'],
-    [{ percent: 50, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at has passed'],
+    [{ percent: 50, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at is in the past'],
     [{ percent: 50, starts_at: 'tomorrow' }, '2026-12-01T00:00:00Z'],
-    [{ percent: 50, from_calls: 3, from_credits: 3 }, 'Leave from_calls or from_credits out'],
+    [{ percent: 50, from_calls: 3, from_credits: 3 }, 'Omit from_calls or from_credits'],
   ])('%j is refused, and the answer says what to write', async (rule, words) => {
     const { status, body } = await set({ name: 'bad', ...rule });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(words)]);

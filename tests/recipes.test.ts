@@ -324,7 +324,11 @@ forEachApp((open) => {
     ['no step', { steps: [] }, 'steps'],
     ['neither steps nor recipe', {}, 'either steps, or recipe'],
     ['both', { steps: one, recipe: 'label_ai' }, 'either steps, or recipe'],
-    ['itself', { steps: [{ tool: 'run_recipe', params: { recipe: 'label_ai' } }] }, 'does not run recipes'],
+    [
+      'itself',
+      { steps: [{ tool: 'run_recipe', params: { recipe: 'label_ai' } }] },
+      'recipes cannot run recipes',
+    ],
     [
       'an answer there is not',
       { steps: [{ tool: 'resize_image', params: { image: '$cut' } }] },
@@ -343,7 +347,7 @@ forEachApp((open) => {
     [
       'a result of nobody',
       { steps: [SMALL], inputs: { photo: `result:towu09-${'0'.repeat(32)}.png` } },
-      'no such result',
+      'Result not found',
     ],
     ['an input nobody asks for', { steps: one, inputs: { foto: 1 } }, 'No step uses $foto'],
     ['too many pictures', { steps: [SMALL], for_each: { photo: Array(21).fill(photo) } }, 'at most 20'],
@@ -353,9 +357,13 @@ forEachApp((open) => {
         steps: Array.from({ length: 12 }, () => SMALL).map((step, at) => ({ ...step, save_as: `s${at}` })),
         for_each: { photo: Array(6).fill(photo) },
       },
-      'at most 60',
+      'The limit per call is 60',
     ],
-    ['two loops', { steps: [SMALL], for_each: { photo: [photo], b: [photo] } }, 'names one input'],
+    [
+      'two loops',
+      { steps: [SMALL], for_each: { photo: [photo], b: [photo] } },
+      'must name exactly one input',
+    ],
     [
       'a wrong parameter',
       { steps: [{ ...SMALL, params: { image: photo, width: -1 } }] },
@@ -369,7 +377,7 @@ forEachApp((open) => {
       },
       'tier decides the price',
     ],
-    ['a recipe there is not', { recipe: 'foto_to_print' }, 'There is no recipe'],
+    ['a recipe there is not', { recipe: 'foto_to_print' }, 'not found. Presets'],
     ['a name that is none', { steps: [{ ...one[0], save_as: 'A b' }] }, 'save_as'],
   ])('a recipe with %s is refused in words, and nothing is held', async (_, body, words) => {
     const { wallet, bare } = await given();
@@ -403,7 +411,7 @@ forEachApp((open) => {
     [
       'a loop',
       { title: 't', steps: [{ tool: 'resize_image', params: { image: '$a' }, save_as: 'a' }] },
-      'this very step',
+      'this step',
     ],
   ])('a recipe with %s is not saved', async (_, body, words) => {
     const { bare } = await given();

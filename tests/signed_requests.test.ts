@@ -148,14 +148,18 @@ forEachApp((open) => {
       ['for this service at another port', () => ({ authority: 'atelier.test:8080' }), 'is not one of'],
       ['for another path', () => ({ path: '/api/tools/list_assets' }), 'is not one of'],
       ['for another method', () => ({ method: 'PUT' }), 'is not one of'],
-      ['for another body', () => ({ sent: '{}' }), 'not that of the body'],
-      ['for the same body with a space behind', (o) => ({ sent: `${bodyOf(o)} ` }), 'not that of the body'],
-      ['over a digest of another body', () => ({ digestOf: 'x' }), 'not that of the body'],
+      ['for another body', () => ({ sent: '{}' }), 'does not match the body'],
+      [
+        'for the same body with a space behind',
+        (o) => ({ sent: `${bodyOf(o)} ` }),
+        'does not match the body',
+      ],
+      ['over a digest of another body', () => ({ digestOf: 'x' }), 'does not match the body'],
       ['with a key id of another address', () => ({ keyid: `eip155:1:0x${other}` }), 'is not one of'],
       ['with a key id of no chain', (o) => ({ keyid: `eip155:0:${o.wallet}` }), 'keyid'],
       ['with a tag of another kind', () => ({ tag: 'web-bot-auth' }), 'tag'],
       ['that has expired', () => ({ created: now() - 120, expires: now() - 1 }), 'expired'],
-      ['of the future', () => ({ created: now() + 120 }), 'does not count yet'],
+      ['of the future', () => ({ created: now() + 120 }), 'not valid yet'],
       ['that counts for an hour', () => ({ expires: now() + 3600 }), 'at most 300 seconds'],
       ['that ends before it begins', () => ({ expires: now() - 5, created: now() }), 'after created'],
       ['with a short nonce', () => ({ nonce: 'abc' }), 'nonce'],
@@ -205,7 +209,7 @@ forEachApp((open) => {
       const owner = await lockedOwner();
       const nonce = 'the very same nonce';
       expect((await save(owner, { nonce })).status).toBe(200);
-      expect((await save(owner, { nonce })).body.detail).toContain('used before');
+      expect((await save(owner, { nonce })).body.detail).toContain('already used');
       expect(await spent(owner)).toBe(1);
     });
 

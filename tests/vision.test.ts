@@ -52,7 +52,7 @@ forEachApp((open) => {
       const before = await balance();
       const { status, body } = await enrich({ context: 'A war.' });
       expect({ status, code: body.code }).toEqual({ status: 502, code: 'upstream_failed' });
-      expect(body.detail).toMatch(/declined.*Nothing was charged/);
+      expect(body.detail).toMatch(/declined.*You were not charged/);
       expect(await balance()).toBe(before);
     });
 

@@ -15,7 +15,7 @@ const OPENAPI_BINDING = 'https://spec.openapis.org/oas/v3.0.3';
 export function agentCard(tools: readonly AnyContract[], { publicUrl, version }: CardContext) {
   return {
     name: MCP_IDENTITY.title,
-    description: `${DESCRIPTION} Interfaces: MCP and REST; no A2A method is served.`,
+    description: `${DESCRIPTION} Interfaces: MCP and REST. A2A methods are not supported.`,
     version,
     supportedInterfaces: [
       { url: `${publicUrl}/mcp`, protocolBinding: MCP_BINDING, protocolVersion: PROTOCOL_VERSIONS[0] },
@@ -39,7 +39,8 @@ export function agentCard(tools: readonly AnyContract[], { publicUrl, version }:
 
 function skillOf({ name, title, summary, category, toolset, price }: AnyContract) {
   const credits = highestPrice(price);
-  const cost = price.kind === 'steps' ? 'paid by its steps' : credits > 0 ? creditsText(credits) : 'free';
+  const cost =
+    price.kind === 'steps' ? 'price is the sum of its steps' : credits > 0 ? creditsText(credits) : 'free';
   const tags = [category, ...(toolset && toolset !== 'always' ? [toolset] : [])];
   return { id: name, name: title, description: `${summary} Cost: ${cost}.`, tags };
 }

@@ -11,7 +11,7 @@ export function analysisReference(): string {
   });
   return [
     '# Fields of an analysis\n',
-    `${count} fields in ${SECTIONS.length} sections, answered by \`enrich_metadata\` in tier premium and by \`get_artwork_oracle\`. Each is \`{value, basis, confidence}\`; what is not known is absent. [Descriptions](../concepts/enrichment.md#basis-and-confidence-of-each-field) says what each basis means.\n`,
+    `${count} fields in ${SECTIONS.length} sections, returned by \`enrich_metadata\` in tier premium and by \`get_artwork_oracle\`. Each is \`{value, basis, confidence}\`; unknown fields are absent. [Descriptions](../concepts/enrichment.md#basis-and-confidence-of-each-field) explains each basis.\n`,
     ...sections,
   ].join('\n');
 }

@@ -15,7 +15,7 @@ export function createCatalogue(
   prices: Pick<Prices, 'forEverybody' | 'rules'> = LIST_PRICES,
 ): CatalogueIndex {
   const places = new Map(tools.map(({ name }, at) => [name, at]));
-  if (places.size < tools.length) throw new Error(`two tools share a name: ${findRepeatedName(tools)}`);
+  if (places.size < tools.length) throw new Error(`duplicate tool name: ${findRepeatedName(tools)}`);
   return {
     get tools() {
       return prices.forEverybody(tools);

@@ -29,10 +29,10 @@ const receiptFields = {
   receipt: z
     .string()
     .describe(
-      'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+      'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is the hash of this response as sent, without the receipt.',
     ),
 };
-const creditBack = z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.');
+const creditBack = z.number().min(0).max(1_000_000).describe('Credits returned after settlement.');
 
 const byCredits = z.object({
   method: z.literal('credits'),
@@ -51,41 +51,38 @@ const byCard = z.object({
     .number()
     .min(0)
     .max(1_000_000)
-    .describe('What the card paid by this call; 0 where the intent had been captured before.'),
-  calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
+    .describe('Amount charged to the card by this call; 0 if the intent was already captured.'),
+  calls_left: z.int().min(0).max(1_000_000).describe('Further calls like this one that the intent covers.'),
   livemode: z.boolean().describe('false: no money moved.'),
-  wallet: z.string().optional().describe('Who gets the credits below.'),
+  wallet: z.string().optional().describe('Wallet that receives the credits below.'),
   credit_back: creditBack.optional(),
   surplus_credits: z
     .number()
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('What the card paid beyond whole calls, as credits.'),
+    .describe('Card amount left after whole calls, as credits.'),
 });
 
 const byX402 = z.object({
   method: z.literal('x402'),
   wallet: z.string().describe('Who paid.'),
   network: z.string().describe('CAIP-2.'),
-  asset: z.string().describe('The token it was paid in.'),
-  amount: z.string().describe("In the token's smallest unit."),
+  asset: z.string().describe('Token of the payment.'),
+  amount: z.string().describe('In the smallest unit of the token.'),
   transaction_id: z
     .string()
-    .describe('Names the payment in the books here; the header names the transaction.'),
+    .describe('Id of the payment in the ledger of this server; the header has the transaction.'),
   ...receiptFields,
   credit_back: creditBack,
 });
 
-const warnings = z
-  .array(z.string())
-  .optional()
-  .describe('What the caller should know though the call succeeded.');
+const warnings = z.array(z.string()).optional().describe('Warnings about a successful call.');
 
 const lookedAt = z
   .string()
   .optional()
-  .describe('The part of the file that was used, where less than all: "page 2 of 2".');
+  .describe('The part of the file that was used, if not all: "page 2 of 2".');
 
 /** The act of a call in a workspace. */
 export const placedAnswer = z
@@ -96,12 +93,12 @@ export const placedAnswer = z
     url: z.string(),
   })
   .optional()
-  .describe('Where the call named a workspace: its act there, and the items of its results.');
+  .describe('If the call named a workspace: its act in the history and the items of its results.');
 
 /** Common fields of every tool response. Unsupported payment methods are omitted. */
 export const envelopeFields = (ways: PaymentWays) => ({
   ...costFields,
-  payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  payment: paymentOf(ways).optional().describe('Payment of a paid call.'),
   looked_at: lookedAt,
   workspace: placedAnswer,
   warnings,
@@ -128,14 +125,12 @@ export const quoteAnswer = z.object({
       .min(0)
       .max(1e12)
       .optional()
-      .describe(
-        'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
-      ),
-    note: z.string().optional().describe('Why the run will cost nothing, or less than its price.'),
+      .describe('Balance after payment and credit-back; absent if the balance is too low.'),
+    note: z.string().optional().describe('Why the call is free or discounted.'),
     works: z
       .object({ returned: z.int().min(0).max(1e9), with_picture: z.int().min(0).max(1e9) })
       .optional()
-      .describe('Works the run will answer, and how many of them name a picture.'),
+      .describe('Number of works in the result, and how many of them have an image.'),
     steps: z
       .array(
         z.object({
@@ -147,17 +142,17 @@ export const quoteAnswer = z.object({
         }),
       )
       .optional()
-      .describe('Of a call made of several: what each step costs.'),
-    networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
-    degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
-    degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
+      .describe('Price of each step, if the call has several.'),
+    networks: z.array(z.string()).optional().describe('Candidate models; one of them runs.'),
+    degraded: z.boolean().optional().describe('Whether a substitute of lower quality will run.'),
+    degraded_reason: z.string().optional().describe('What is missing and how to install it.'),
     estimated_seconds: z
       .number()
       .min(0)
       .max(1e9)
       .optional()
       .describe(
-        'Of the work on this server, with that of calls before it; a check "time" says where the work is too long.',
+        'On this server, including queued calls; a check "time" reports a call that exceeds its deadline.',
       ),
   }),
   checks: z
@@ -179,7 +174,7 @@ export const quoteAnswer = z.object({
         detail: z.string(),
       }),
     )
-    .describe('What has been checked, and what only the run can tell.'),
+    .describe('Checks made, and those that need the actual run.'),
   estimate: z
     .object({
       typical_ms: z.int().min(0).max(1e9).nullable(),
@@ -187,7 +182,7 @@ export const quoteAnswer = z.object({
       runs: z.int().min(0).max(1e6),
       basis: z.string(),
     })
-    .describe('How long the call takes, from runs measured on this server; null before the first.'),
+    .describe('Estimated duration from runs on this server; null before the first.'),
   ...costFields,
   warnings,
 });
@@ -197,9 +192,9 @@ const px = z.number().min(0).max(100_000);
 /** Response to `preview: true`, beside what the tool says of its result. */
 export const previewAnswer = z.looseObject({
   preview: z.object({
-    scale: z.number().min(0).max(1).describe('Side of the reduced image to that of the image sent.'),
-    is_detail: z.boolean().describe('The middle at full size instead of the whole.'),
-    is_marked: z.boolean().describe('Of a paid tool: `part` of the result, with words across it.'),
+    scale: z.number().min(0).max(1).describe('Side length of the reduced image relative to the original.'),
+    is_detail: z.boolean().describe('The centre at full size instead of the whole image.'),
+    is_marked: z.boolean().describe('Paid tools: `part` of the result, with a visible mark across it.'),
   }),
   image_b64: z.string().optional(),
   part: z.object({ x: px, y: px, width: px, height: px }).optional(),
@@ -216,7 +211,7 @@ const dryRunField = briefly(
 );
 
 const asyncField = briefly(
-  z.boolean().default(false).describe('true: answers 202 with a job, for get_job.'),
+  z.boolean().default(false).describe('true: returns 202 and a job, for get_job.'),
   '',
 );
 
@@ -224,7 +219,7 @@ const previewField = z
   .boolean()
   .default(false)
   .describe(
-    'true: runs on a reduced image of at most 1 megapixel and answers its bytes. Nothing is stored, counted as a call or charged; of a paid tool, a marked part of 512 px.',
+    'true: runs on a reduced image of at most 1 megapixel and returns its bytes. Nothing is stored, counted as a call or charged; paid tools return a marked crop of 512 px.',
   );
 
 /** Payment fields in the call, for clients that cannot set headers. */
@@ -235,7 +230,7 @@ export const paymentFields = {
       .max(300)
       .optional()
       .describe(
-        'Who pays: the address of an open wallet, a key (atl_key_…) or a payment intent (pi_…); as the header Authorization or X-Payment-Intent. open_account brings a key.',
+        'Payer: the address of an unlocked wallet, a key (atl_key_…) or a payment intent (pi_…); same as the header Authorization or X-Payment-Intent. open_account creates a key.',
       ),
     '',
   ),
@@ -243,7 +238,7 @@ export const paymentFields = {
     .string()
     .max(100)
     .optional()
-    .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
+    .describe('Approval of the owner for this call; same as the header X-Approval.'),
 };
 
 /** Where the images and the results of a call lie. */
@@ -254,7 +249,7 @@ export const workspaceFields = {
     .max(400)
     .optional()
     .describe(
-      'Id or share link of a workspace: the images and results of the call lie in it, and image fields take item:<number> of it.',
+      'Id or share link of a workspace: the images and results of the call are saved in it, and image fields accept item:<number>.',
     ),
 };
 

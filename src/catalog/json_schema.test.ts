@@ -59,5 +59,5 @@ test('an image field is marked for clients that can attach files, also when opti
 });
 
 test('a schema that would need definitions is refused', () => {
-  expect(() => property(z.json())).toThrow('must not need definitions');
+  expect(() => property(z.json())).toThrow('must not use definitions');
 });

@@ -34,7 +34,7 @@ export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm)
     },
   }) as JsonSchema;
   if (json.definitions || json.$defs)
-    throw new Error('a contract must not need definitions: inline the schema, without `id` or recursion');
+    throw new Error('tool schemas must not use definitions: inline the schema, without `id` or recursion');
   return tidy(json, target);
 }
 

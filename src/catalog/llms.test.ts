@@ -57,8 +57,8 @@ test('a detector of marks of AI is named as long as it is free', () => {
   const named = (tool: object) =>
     llmsText([tool as never], sampleOperations, { publicUrl: 'https://atelier.test' });
   expect(named(detector)).toContain(
-    'free and without an account, by upload or address: POST https://atelier.test/api/tools/turn_image',
+    'Free for anyone, without an account, by upload or URL: POST https://atelier.test/api/tools/turn_image',
   );
   expect(named({ ...detector, price: credits(1) })).not.toContain('without an account');
-  expect(text).not.toContain('Marks of AI');
+  expect(text).not.toContain('AI labels');
 });

@@ -45,15 +45,18 @@ export function llmsText(
     ['Quick start', quickStart(tools, publicUrl)],
     ['Free tools', toolLines(({ price }) => isFree(price))],
     ['Paid tools', toolLines(({ price }) => !isFree(price))],
-    ['Marks of AI and rights in a picture', detectorNotes(tools, publicUrl)],
+    ['AI labels and rights in an image', detectorNotes(tools, publicUrl)],
     ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
-    ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
-    ['Pictures for viewers (IIIF)', operationLines('iiif')],
+    ['Images and files', [...pictureNotes, ...operationLines('files')]],
+    ['Images for viewers (IIIF)', operationLines('iiif')],
     ['Provenance', operationLines('provenance')],
     ['Long calls', [...jobNotes(operations), ...operationLines('jobs')]],
     ['Recipes', operationLines('recipes')],
-    ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
+    [
+      'MCP',
+      [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP, with every tool above under the same name`],
+    ],
     ['Limits', limitNotes(tools, operations, context)],
     ['Errors', errorNotes(publicUrl)],
     ['Samples', operationLines('sandbox')],
@@ -65,7 +68,7 @@ export function llmsText(
     '',
     `> ${DESCRIPTION}`,
     '',
-    `Every tool is POST ${publicUrl}/api/tools/<name> with one JSON object. Unknown fields are named in \`warnings\`. \`dry_run: true\` answers the price and runs nothing.`,
+    `Every tool is POST ${publicUrl}/api/tools/<name> with one JSON object. Unknown fields are listed in \`warnings\`. \`dry_run: true\` returns the price without running the tool.`,
   ];
   const body = sections
     .filter(([, lines]) => lines.length > 0)
@@ -84,8 +87,8 @@ function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   const detectors = freeDetectors(tools);
   if (detectors.length === 0) return [];
   return [
-    `- Anybody may ask, free and without an account, by upload or address: ${detectors.map(({ name }) => `POST ${publicUrl}/api/tools/${name}`).join(', ')}.`,
-    `- People ask at ${publicUrl}${VERIFY_PATH}.`,
+    `- Free for anyone, without an account, by upload or URL: ${detectors.map(({ name }) => `POST ${publicUrl}/api/tools/${name}`).join(', ')}.`,
+    `- For people: ${publicUrl}${VERIFY_PATH}.`,
   ];
 }
 
@@ -125,45 +128,45 @@ const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl
   `- [${name}](${publicUrl}${path}): ${methods.join(' or ')}. ${summary}`;
 
 const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] => [
-  `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
-  `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
+  `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet adds ${WELCOME_CREDITS}; send the wallet as \`Authorization: Bearer 0x…\`.`,
+  `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call is returned as credits. Credits do not expire.`,
   ...(takesCards
     ? [
-        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
+        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, let a person pay at its \`pay_url\`, then send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which pays for as many calls of that tool as it covers.`,
       ]
     : []),
   ...(takesTokens
     ? [
-        `- Per call by a shared payment token (Machine Payments Protocol), without an account: answer the challenge in the \`${MPP_HEADERS.challenge}\` header of a 402 with \`${MPP_HEADERS.credential}: Payment …\`, over MCP with \`_meta["${MPP_META.credential}"]\`. A failed call is not charged; a lost answer is collected with the same credential.`,
+        `- Per call by a shared payment token (Machine Payments Protocol), without an account: answer the challenge in the \`${MPP_HEADERS.challenge}\` header of a 402 with \`${MPP_HEADERS.credential}: Payment …\`, over MCP with \`_meta["${MPP_META.credential}"]\`. A failed call is not charged. To retrieve a lost response, resend the same credential.`,
       ]
     : []),
   ...(x402
     ? [
-        `- Per call by x402, without an account: sign what the 402 asks for (\`${X402_HEADERS.demand}\`) and send it as \`${X402_HEADERS.payment[2]}\`, over MCP as \`_meta["${X402_META.payment}"]\`. Networks: ${x402(
+        `- Per call by x402, without an account: sign the payment requirements of the 402 (\`${X402_HEADERS.demand}\`) and send it as \`${X402_HEADERS.payment[2]}\`, over MCP as \`_meta["${X402_META.payment}"]\`. Networks: ${x402(
           1,
         )
           .map(({ network }) => network)
           .join(
             ', ',
-          )}. A failed call is not settled; a lost answer is collected with the same payment. All of them: /.well-known/x402.`,
+          )}. A failed call is not settled. To retrieve a lost response, resend the same payment. All paid tools: /.well-known/x402.`,
       ]
     : []),
-  '- Without acceptable payment a paid tool answers 402 and says how to pay.',
-  '- Send `Idempotency-Key` with a POST and a retry answers the same bytes, charged once.',
+  '- Without an accepted payment, a paid tool returns 402 with the ways to pay.',
+  '- Send `Idempotency-Key` with a POST: a retry returns the same bytes and is charged once.',
 ];
 
 const jobNotes = (operations: readonly AnyOperation[]): string[] =>
   operations.some(({ tag }) => tag === 'jobs')
     ? [
-        '- `async: true` or `Prefer: respond-async` on any tool answers 202 with `Location`: look there, or with get_job, for progress and the result. It survives a closed connection and a restart. A call that would pass its deadline becomes such a job by itself, and over MCP one expected to take more than 20 s at once.',
+        '- `async: true` or `Prefer: respond-async` on any tool returns 202 with `Location`: poll it, or call get_job, for progress and the result. The job survives a closed connection and a restart. A call that would exceed its deadline becomes a job automatically, as does a call over MCP that is expected to take more than 20 s.',
       ]
     : [];
 
 const pictureNotes = [
-  '- A picture is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',
-  `- Send bytes once and pass the \`upload:\` handle afterwards; it is good for ${UPLOAD_LIFETIME_MS / 60_000} minutes.`,
-  '- Tools whose result is a picture take `keep` and `keep_location` (of its metadata), too.',
-  '- `output: "url"` leaves the base64 out of an answer; `result_url` has the bytes for 24 hours.',
+  '- An image is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',
+  `- Upload bytes once and pass the \`upload:\` handle afterwards; it is valid for ${UPLOAD_LIFETIME_MS / 60_000} minutes.`,
+  '- Tools that return an image also accept `keep` and `keep_location` (for its metadata).',
+  '- `output: "url"` omits the base64 from the response; `result_url` serves the bytes for 24 hours.',
 ];
 
 function limitNotes(
@@ -177,7 +180,7 @@ function limitNotes(
       .filter(({ appliesTo }) => !appliesTo)
       .map(({ name: of, calls, perSeconds, by }) => ({
         name,
-        text: `${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', of all callers together' : ''}`,
+        text: `${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', shared by all clients' : ''}`,
       })),
   );
   const lines = [...Map.groupBy(limits, ({ text }) => text)].map(
@@ -187,7 +190,7 @@ function limitNotes(
     ...(rates['free-tools'] ? [`- All free tools together: ${rates['free-tools']} calls per hour`] : []),
     ...(rates['paid-tools'] ? [`- All paid tools together: ${rates['paid-tools']} calls per minute`] : []),
     ...lines,
-    '- A caller is the wallet sent, else the network address; all callers of one address together have a higher ceiling. A counted answer says what is left in `RateLimit`; a 429 carries `Retry-After`.',
+    '- Limits apply per wallet, or per network address if no wallet is sent; all clients of one address share a higher limit. `RateLimit` in a counted response has the remaining calls; a 429 carries `Retry-After`.',
   ];
 }
 

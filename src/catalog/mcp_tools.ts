@@ -119,7 +119,7 @@ export const answersWithFile = (tool: AnyContract): boolean => 'output' in tool.
 
 function costSentence(price: Price): string {
   if (price.kind === 'free') return 'Free.';
-  if (price.kind === 'steps') return 'Costs what its steps cost.';
+  if (price.kind === 'steps') return 'Costs the sum of its steps.';
   const cost =
     price.kind === 'flat'
       ? creditsText(price.credits)

@@ -193,7 +193,7 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
     ...(isPaid && ways.takesTokens && MPP_ANSWER_HEADERS),
   };
   return {
-    description: 'The answer, the price when `dry_run` was true, or a preview when `preview` was.',
+    description: 'The response; the price if `dry_run` is true; a preview if `preview` is true.',
     headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
@@ -233,12 +233,12 @@ function quoteExample({ name, price }: AnyTool): JsonSchema {
     tool: name,
     valid: true,
     quote: { credit, usd: usd(credit) },
-    checks: [{ check: 'input', state: 'passed', detail: 'Every field fits.' }],
+    checks: [{ check: 'input', state: 'passed', detail: 'All fields are valid.' }],
     estimate: {
       typical_ms: null,
       slow_ms: null,
       runs: 0,
-      basis: 'No estimate: this call has not run since the server started.',
+      basis: 'No estimate: this tool has not run since the server started.',
     },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: [],
@@ -337,7 +337,11 @@ function operationAnswer({ answer }: AnyOperation): JsonSchema {
     jsonSchema(answer, { target: TARGET, io: 'output' }),
     (field) => field in fields && answer.shape[field] === fields[field],
   );
-  return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
+  return {
+    description: 'The response.',
+    headers: ANSWER_HEADERS,
+    content: { 'application/json': { schema } },
+  };
 }
 
 /** JSON is an object; JSON lines are text to clients that parse a whole response as JSON. */
@@ -355,7 +359,7 @@ const alsoUnwell = (operation: AnyOperation): JsonSchema =>
     : {
         [operation.alsoStatus]: {
           ...operationAnswer(operation),
-          description: 'The same shape when this server cannot serve.',
+          description: 'Same schema, if this server is not healthy.',
         },
       };
 
@@ -370,22 +374,22 @@ export interface DocumentContext extends PaymentWays {
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
-  creative: 'Tools that work on pictures.',
+  creative: 'Tools that process images.',
   dataset: 'Tools on the collection of public-domain artworks.',
-  storage: 'Tools that keep files for a wallet.',
+  storage: 'Tools that store files for a wallet.',
   account: 'Wallets, balances and the catalogue itself.',
   payment: 'Credits, packs and card payment.',
   community: 'Cafe, gallery and guest registry.',
-  sandbox: 'Free samples of what paid and free tools answer.',
-  provenance: 'The archive and the transparency log: what was promised, and proofs of it.',
-  files: 'Bytes sent once, and bytes a call produced.',
-  iiif: 'Pictures of the dataset for viewers: image tiles, manifests, collections and changes by IIIF.',
-  jobs: 'Calls that were answered 202 and are worked on without a connection.',
-  recipes: 'Steps kept under an id, for run_recipe; presets.',
+  sandbox: 'Free sample responses of paid and free tools.',
+  provenance: 'The archive and the transparency log: commitments and their proofs.',
+  files: 'Uploaded files, and files that a call produced.',
+  iiif: 'IIIF for viewers of the dataset: image tiles, manifests, collections and changes.',
+  jobs: 'Calls that returned 202 and run in the background.',
+  recipes: 'Saved step sequences for run_recipe; presets.',
   workspaces: 'Images and the calls that made them, shared by people and agents.',
-  webhooks: 'Notices sent to an address of yours.',
-  operator: 'What the operator of the server sees and does, with a token of its own.',
-  discovery: 'Documents about this service, made from the same lists that serve it.',
+  webhooks: 'Events sent to a URL of yours.',
+  operator: 'Endpoints for the operator of the server, with an operator token.',
+  discovery: 'Machine-readable descriptions of this service.',
   studio: 'Pages for people.',
   mcp: 'The Model Context Protocol.',
 };
@@ -413,7 +417,7 @@ export function openApiDocument(
     info: {
       title: 'Atelier',
       version,
-      description: `${DESCRIPTION} Every tool is one POST with a JSON object; every failure is one problem object that says what to send instead.`,
+      description: `${DESCRIPTION} Every tool is one POST with a JSON object; every failure is one problem object with a fix.`,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: publicUrl }],
@@ -464,8 +468,7 @@ const transportPath = {
     operationId: 'mcp',
     tags: ['mcp'],
     summary: 'Model Context Protocol, streamable HTTP',
-    description:
-      'One JSON-RPC message in, one JSON-RPC response (or a stream of events that ends with it) out.',
+    description: 'One JSON-RPC message in, one JSON-RPC response (or an event stream that ends with it) out.',
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
     responses: {
@@ -476,7 +479,7 @@ const transportPath = {
           'text/event-stream': { schema: { type: 'string' } },
         },
       },
-      202: { description: 'A notification was taken.' },
+      202: { description: 'Notification accepted.' },
       ...Object.fromEntries([400, 403, 413, 415].map((status) => [status, JSON_RPC_ERROR])),
       429: { $ref: '#/components/responses/E429' },
     },
@@ -487,14 +490,14 @@ const WALLET_PROOF = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
+    'Owner session: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools accept it, and the keys it creates (`atl_key_…`), instead of the address.',
 };
 
 const OPERATOR_TOKEN = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'A token of an operator: `Authorization: Bearer atl_op_…`, made with `atelier admin token`, or a JWT of the identity provider of the server.',
+    'Operator token: `Authorization: Bearer atl_op_…`, created with `atelier admin token`, or a JWT of the identity provider of the server.',
 };
 
 const SIGNED_REQUEST = {
@@ -502,7 +505,7 @@ const SIGNED_REQUEST = {
   in: 'header',
   name: 'Signature',
   description:
-    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 lists the components to cover. Every endpoint accepts it instead of a bearer token.',
 };
 
 interface Contents {
@@ -545,7 +548,7 @@ function components(
         type: 'http',
         scheme: 'bearer',
         description:
-          'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
+          'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are charged per call.',
       },
       ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
       ...(hasOperator && { operatorToken: OPERATOR_TOKEN }),
@@ -570,7 +573,7 @@ function components(
     parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
     headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
     examples: {
-      DryRun: { summary: 'The answer to `dry_run: true`', value: quoteExample(tools[0]!) },
+      DryRun: { summary: 'The response to `dry_run: true`', value: quoteExample(tools[0]!) },
     },
   };
 }
@@ -579,7 +582,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `Repeats with the same key and body answer the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
+  description: `Repeats with the same key and body return the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
 };
 
@@ -588,16 +591,16 @@ const prefer = {
   in: 'header',
   required: false,
   description:
-    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240). With `wait=20` beside it only a call that is expected to take longer does.',
+    '`respond-async` returns 202 immediately; the call becomes a job at `Location` (RFC 7240). With `wait=20`, only a call that is expected to take longer becomes a job.',
   schema: { type: 'string' },
 };
 
 const jobAccepted = {
   description:
-    'With `Prefer: respond-async` or `async: true`, or where the call would not have ended before its deadline: it is a job now, and will be worked on whatever happens.',
+    'With `Prefer: respond-async` or `async: true`, or if the call would exceed its deadline: it is now a job, which survives a closed connection and a restart.',
   headers: {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-    Location: { description: 'Where the job is.', schema: { type: 'string' } },
+    Location: { description: 'URL of the job.', schema: { type: 'string' } },
     'Retry-After': { $ref: '#/components/headers/RetryAfter' },
   },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } },
@@ -605,16 +608,16 @@ const jobAccepted = {
 
 const headers = {
   RequestId: {
-    description: 'Names this call in our logs; the one you sent, where you sent one.',
+    description: 'Id of this call in the server logs; the value you sent, if any.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   RateLimit: {
-    description: 'Calls left and seconds until more: `"free-tools";r=599;t=3600`.',
+    description: 'Remaining calls and seconds until the reset: `"free-tools";r=599;t=3600`.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'The limit that counts this call: `"free-tools";q=600;w=3600`.',
+    description: 'The limit that applies to this call: `"free-tools";q=600;w=3600`.',
     schema: { type: 'string' },
   },
 };

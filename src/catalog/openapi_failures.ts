@@ -11,15 +11,15 @@ const amount = z.number().min(-1e12).max(1e12);
 
 /** Common format of all errors: RFC 9457 members, then ours. */
 export const problem = z.object({
-  type: z.string().describe('Page about this kind of failure.'),
+  type: z.string().describe('Page about this error code.'),
   title: z.string(),
   status: z.int().min(400).max(599),
-  detail: z.string().describe('What went wrong this time, and what to send instead.'),
-  instance: z.string().describe('Path that was called.'),
-  code: z.enum(Object.keys(ERRORS) as ErrorCode[]).describe('Stable name of the failure.'),
-  error: z.string().describe('The same words as `detail`.'),
+  detail: z.string().describe('What went wrong in this call and what to send instead.'),
+  instance: z.string().describe('Path of the request.'),
+  code: z.enum(Object.keys(ERRORS) as ErrorCode[]).describe('Stable error code.'),
+  error: z.string().describe('The same text as `detail`.'),
   request_id: z.string(),
-  retryable: z.boolean().describe('true where the same call may succeed later.'),
+  retryable: z.boolean().describe('true if the same call may succeed later.'),
   fix: z.string(),
   retry_after_s: z.number().min(0).max(1e9).optional(),
   errors: z
@@ -29,14 +29,14 @@ export const problem = z.object({
         code: z.string(),
         message: z.string(),
         expected: z.string().optional(),
-        got: z.unknown().optional().describe('Absent where no single value is to blame.'),
+        got: z.unknown().optional().describe('Absent if no single value is at fault.'),
       }),
     )
     .optional()
     .describe('Every field that needs correcting.'),
-  try: z.record(z.string(), z.unknown()).optional().describe('A corrected request body, where one exists.'),
+  try: z.record(z.string(), z.unknown()).optional().describe('A corrected request body, if there is one.'),
   did_you_mean: z.array(z.string()).optional(),
-  _sandbox: z.literal(true).optional().describe('It was asked for with force_error, and nothing has failed.'),
+  _sandbox: z.literal(true).optional().describe('Simulated by force_error: nothing failed.'),
   next_steps: costFields.next_steps,
 });
 
@@ -63,13 +63,13 @@ export const paymentProblem = problem.extend({
     ),
     free_trial: z.object({ amount, value_usd: amount, how: z.string() }),
   }),
-  checkout_url: z.string().optional().describe('Where a person buys credits by card.'),
+  checkout_url: z.string().optional().describe('Page where a person buys credits by card.'),
   payment_options: z.array(z.record(z.string(), z.unknown())),
   payment_intent: z
     .object({ id: z.string(), status: z.string(), pay_url: z.string() })
     .optional()
-    .describe('The intent that has not been paid yet.'),
-  payment_state: z.string().optional().describe('What became of the payment that was sent.'),
+    .describe('The unpaid payment intent.'),
+  payment_state: z.string().optional().describe('State of the payment that was sent.'),
 });
 
 /** An example error of this code, for the documents. */

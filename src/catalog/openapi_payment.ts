@@ -40,7 +40,7 @@ export function paymentInfo(
         currency: asset,
         network,
         payTo,
-        description: `${X402_HEADERS.payment[2]} or ${X402_HEADERS.payment[1]}: what the 402 asks for, signed. Settled on success only.`,
+        description: `${X402_HEADERS.payment[2]} or ${X402_HEADERS.payment[1]}: the payment requirements of the 402, signed. Settled on success only.`,
       })),
     ],
   };
@@ -52,7 +52,7 @@ const cardOffer = (credit: number) => ({
   amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
   currency: 'usd',
   description:
-    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; the remainder pays for further calls of the tool.',
 });
 
 const tokenOffer = (credit: number) => ({
@@ -61,7 +61,7 @@ const tokenOffer = (credit: number) => ({
   amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
   currency: 'usd',
   description:
-    'Authorization: Payment with a shared payment token, as the challenge of a 402 asks for it. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+    'Authorization: Payment with a shared payment token that answers the challenge of a 402. Charged on success only; the remainder pays for further calls of the tool.',
 });
 
 /** US dollars in the format of indexers. */
@@ -134,7 +134,7 @@ const base64Header = (description: string) => ({ description, schema: { type: 's
 export const x402Headers = {
   X402Demand: base64Header('x402 version 2: base64 of {x402Version, error, resource, accepts, extensions}.'),
   X402Settlement: base64Header(
-    'base64 of {success, transaction, network, payer, extensions}, where the call was paid by x402.',
+    'base64 of {success, transaction, network, payer, extensions}, if the call was paid by x402.',
   ),
 };
 
@@ -152,12 +152,12 @@ export const X402_ANSWER_HEADERS = Object.fromEntries(
 export const mppHeaders = {
   MppChallenge: {
     description:
-      'Machine Payments Protocol: a challenge of the scheme Payment beside the one for a bearer. New with every 402, good for one call.',
+      'Machine Payments Protocol: a challenge of the scheme Payment in addition to the bearer challenge. New with every 402, valid for one call.',
     schema: { type: 'string' },
   },
   MppReceipt: {
     description:
-      'base64url of {status, method, timestamp, reference}, where the call was paid by a payment token.',
+      'base64url of {status, method, timestamp, reference}, if the call was paid by a payment token.',
     schema: { type: 'string' },
   },
 };

@@ -57,7 +57,7 @@ export function pricingDocument(
         headers: X402_HEADERS.payment,
         per_credit: x402(1),
         directory: `${publicUrl}/.well-known/x402`,
-        note: 'The exact price of a call in the token, without a minimum; the 402 of a tool says what to sign.',
+        note: 'The exact price of a call in the token, without a minimum; the 402 of a tool has the payload to sign.',
       },
     }),
     free_trial: {
@@ -68,7 +68,7 @@ export function pricingDocument(
     credit_back_pct: CREDIT_BACK_PERCENT,
     limits: { searches_per_hour: SEARCHES_PER_HOUR_MAX, storage_bytes_per_wallet: WALLET_STORAGE_BYTES_MAX },
     refund_policy:
-      'A call that fails costs nothing: credits are held while it runs and taken only when it has succeeded.',
+      'A call that fails costs nothing: credits are held while it runs and charged only if it succeeds.',
     links: {
       credits: `${publicUrl}/api/credits`,
       openapi: `${publicUrl}/openapi.json`,
@@ -78,7 +78,7 @@ export function pricingDocument(
 }
 
 const RULES_NOTE =
-  'The lowest price that fits a call counts, rounded up to whole credits. Prices above have what holds for everybody now; dry_run and every 402 say what a call of yours costs, and that holds for 5 minutes.';
+  'The lowest applicable price counts, rounded up to whole credits. Prices above include current discounts for all clients; dry_run and every 402 return the exact price of your call, valid for 5 minutes.';
 
 const ruleOf = ({ name, percent, tier, tools, volume, startsAt, endsAt, hours }: PriceRule): JsonSchema => ({
   name,

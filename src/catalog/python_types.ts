@@ -16,8 +16,10 @@ const OUTPUT = { target: 'draft-2020-12', io: 'output' } as const;
 function typesModule(tools: readonly AnyTool[]): string {
   const module = new Module();
   const envelope = jsonSchema(z.object(envelopeFields(ALL_WAYS)), OUTPUT);
-  module.define('Envelope', envelope, { about: 'What every answer carries beside the fields of its tool.' });
-  module.define('Quote', jsonSchema(quoteAnswer, OUTPUT), { about: 'What a call would cost and do.' });
+  module.define('Envelope', envelope, {
+    about: 'Fields that every response has in addition to those of its tool.',
+  });
+  module.define('Quote', jsonSchema(quoteAnswer, OUTPUT), { about: 'Price and estimate of a call.' });
   const carried = new Set(Object.keys(envelope.properties as object));
   for (const tool of tools) {
     const name = classNameOf(tool.name);
@@ -26,7 +28,7 @@ function typesModule(tools: readonly AnyTool[]): string {
     module.define(`${name}Answer`, jsonSchema(tool.output, OUTPUT), { base: 'Envelope', without: carried });
   }
   return [
-    '"""Requests and answers of every tool. Type checkers read them; nothing is checked when a program runs."""',
+    '"""Request and response types of every tool, for type checkers. Nothing is validated at run time."""',
     '',
     'from __future__ import annotations',
     '',
@@ -36,7 +38,7 @@ function typesModule(tools: readonly AnyTool[]): string {
     'if TYPE_CHECKING:',
     '    from typing_extensions import NotRequired',
     '',
-    '# Bytes, a path or an open file, which is uploaded; or base64, an https:// address or a handle, which is sent as it is.',
+    '# Bytes, a path or an open file, which is uploaded; or base64, an https:// URL or a handle, which is sent unchanged.',
     'Picture = Union[str, bytes, "os.PathLike[str]", BinaryIO]',
     '',
     ...module.lines,
@@ -54,7 +56,7 @@ function toolsModule(tools: readonly AnyTool[]): string {
       `        return cast("types.${classNameOf(name)}Answer", ${isAsync ? 'await ' : ''}self.call("${name}", dict(fields), options))`,
     ]);
   return [
-    '"""One method a tool."""',
+    '"""One method per tool."""',
     '',
     'from __future__ import annotations',
     '',
@@ -66,17 +68,17 @@ function toolsModule(tools: readonly AnyTool[]): string {
     '    from . import types',
     '    from .transport import Options',
     '',
-    '# Those that cost, or do more the second time: their calls are named, so that a repeat is the same call.',
+    '# Tools that cost credits or are not idempotent. The client sends an Idempotency-Key with them, so a retry is the same call.',
     `KEYED_TOOLS = frozenset(${JSON.stringify(keyed.map(({ name }) => name))})`,
     '',
-    '# Fields that take a picture.',
+    '# Fields that take an image.',
     'PICTURE_FIELDS: Dict[str, Any] = {',
     ...pictures.map(([name, fields]) => `    "${name}": ${JSON.stringify(fields)},`),
     '}',
     '',
     '',
     'class Tools:',
-    '    """Every tool as a method that waits for its answer."""',
+    '    """Every tool as a blocking method."""',
     '',
     '    def call(self, tool: str, fields: Dict[str, Any], options: Options | None = None) -> Dict[str, Any]:',
     '        """Calls a tool by its name."""',
@@ -141,7 +143,7 @@ class Module {
         };
       });
     if (!fields.every(({ field }) => isIdentifier(field)))
-      throw new Error(`${name} has a field that is no name in Python.`);
+      throw new Error(`${name} has a field that is not a valid Python identifier.`);
     const body = fields.flatMap(({ field, type, about: told }) => [
       `    ${field}: ${type}`,
       ...(told ? [`    ${docstring(told)}`] : []),

@@ -12,7 +12,7 @@ import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
 export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
-    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing; `async: true` makes the call a [job](../guides/long_calls.md), and `preview: true` shows what an image tool would make on a [reduced image](../guides/editing.md#previews). Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` with the fields of any tool returns its price without running it; `async: true` makes the call a [job](../guides/long_calls.md), and `preview: true` runs an image tool on a [reduced image](../guides/editing.md#previews). Every response also has `cost` and `next_steps`; a paid call adds `payment` with a signed receipt.\n',
     '| Tool | What it does | Price |',
     '|---|---|---|',
     ...tools.map(
@@ -21,7 +21,7 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
     ),
     '',
     '## Toolsets\n',
-    `\`/mcp?toolsets=edit,print\` offers a client fewer tools, as does the header \`X-MCP-Toolsets\`. Tools marked "always" come with every choice. \`?tools=a,b\` names single tools, \`?readonly=true\` leaves out those that change or keep anything.\n`,
+    `\`/mcp?toolsets=edit,print\` limits a client to some tools, as does the header \`X-MCP-Toolsets\`. Tools marked "always" are part of every selection. \`?tools=a,b\` selects single tools, \`?readonly=true\` omits tools that change or store anything.\n`,
     '| Toolset | Tools |',
     '|---|---|',
     ...toolsetNames(tools)
@@ -126,21 +126,21 @@ export function eventsReference(events: Readonly<Record<string, EventDefinition>
   });
   return [
     '# Events\n',
-    'Every event a [webhook](../concepts/webhooks.md) can bring. A notice is `{type, timestamp, data}`. An endpoint asks for events by name, by a pattern such as `tool.*`, or for all with `*`. An event that is not public goes only to endpoints of the wallet it is about.\n',
+    'Every event a [webhook](../concepts/webhooks.md) can deliver. A notification is `{type, timestamp, data}`. An endpoint subscribes to events by name, by a pattern such as `tool.*`, or to all with `*`. An event that is not public is sent only to endpoints of the wallet it concerns.\n',
     ...sections,
   ].join('\n');
 }
 
-const PROBLEM_MEMBERS = `| Member | What it is for |
+const PROBLEM_MEMBERS = `| Member | Purpose |
 |---|---|
-| \`code\` | for a program: one of the codes below. \`type\` is the address of the same |
+| \`code\` | for a program: one of the codes below. \`type\` is the URL of its page |
 | \`detail\` | for a person: what went wrong in this call. \`error\` is the same text |
 | \`fix\` | what to send instead |
 | \`retryable\` | whether the same call may succeed later; \`Retry-After\` says when |
-| \`errors\` | each wrong field, with what was expected and what came |
-| \`try\` | the corrected input, where one exists |
-| \`next_steps\` | calls that help, ready to be sent |
-| \`request_id\` | for the operator, whose log has it |
+| \`errors\` | each invalid field, with the expected and the received value |
+| \`try\` | the corrected input, if there is one |
+| \`next_steps\` | complete calls that help |
+| \`request_id\` | for the operator: id of the call in the log |
 | \`title\`, \`status\`, \`instance\` | the title of the code, the HTTP status, and the path that was called |`;
 
 /** Markdown table of the error codes. */
@@ -153,7 +153,7 @@ export function errorsReference(): string {
   return [
     '# Errors\n',
     `Every failure is one problem object (RFC 9457), and a failed call costs nothing.\n\n${PROBLEM_MEMBERS}\n`,
-    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Rehearsing](../guides/rehearsing.md) makes tools fail on purpose.\n',
+    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Rehearsing](../guides/rehearsing.md) shows how to simulate failures.\n',
     '| Code | Status | Meaning | What to do | Retry later |',
     '|---|---|---|---|---|',
     ...rows,
@@ -172,7 +172,7 @@ export interface SettingText {
 export const settingsReference = (settings: readonly SettingText[]): string =>
   [
     '# Settings\n',
-    'The service reads its settings from the environment when it starts. `npx atelier config` prints those in force, without secrets. A bad value stops the start with a sentence that names the setting.\n',
+    'The service reads its settings from the environment when it starts. `npx atelier config` prints those in force, without secrets. With an invalid value, the service does not start and prints the name of the setting.\n',
     '| Setting | Default | Meaning |',
     '|---|---|---|',
     ...settings.map(
@@ -195,7 +195,7 @@ export interface MetricText {
 export const museumsReference = (importers: Readonly<Record<MuseumName, Importer>>): string =>
   [
     '# Museums\n',
-    'Whose works are in [the dataset](../concepts/dataset.md), and how they come: [importing](../operating/dataset.md), [adding a museum](../concepts/adding_a_museum.md).\n',
+    'Museums in [the dataset](../concepts/dataset.md), and how their works are read: [importing](../operating/dataset.md), [adding a museum](../concepts/adding_a_museum.md).\n',
     '| Name in ids | Museum | Records are under | Proof |',
     '|---|---|---|---|',
     ...MUSEUM_NAMES.map((museum) => {
@@ -204,8 +204,8 @@ export const museumsReference = (importers: Readonly<Record<MuseumName, Importer
     }),
     '',
     '## Files\n',
-    'Compressed or not; `atelier dataset pull` fetches those that are marked.\n',
-    '| Museum | Pulled | What is read | What says that a work is free |',
+    'Files may be compressed; `atelier dataset pull` downloads the marked ones.\n',
+    '| Museum | Pulled | Files read | Proof that a work is free |',
     '|---|---|---|---|',
     ...MUSEUM_NAMES.map((museum) => {
       const { published, reads, free } = importers[museum];
@@ -213,13 +213,13 @@ export const museumsReference = (importers: Readonly<Record<MuseumName, Importer
     }),
     '',
     '## Single works\n',
-    'What a museum answers when a work is asked for whose record here is incomplete.\n',
-    '| Museum | What comes | Pause between two questions | Key |',
+    'Data that a museum returns for a single work whose record on this server is incomplete.\n',
+    '| Museum | Data | Pause between requests | Key |',
     '|---|---|---|---|',
     ...MUSEUM_NAMES.map((museum) => {
       const { live } = importers[museum];
-      if (!live) return `| ${code(museum)} | nothing: it answers about no single works | | |`;
-      const { gives = 'record and picture', pauseMs, needs } = live;
+      if (!live) return `| ${code(museum)} | none: it has no endpoint for single works | | |`;
+      const { gives = 'record and image', pauseMs, needs } = live;
       return `| ${code(museum)} | ${gives} | ${pauseMs / 1000} s | ${needs ? code(needs) : ''} |`;
     }),
     '',
@@ -229,7 +229,7 @@ export const museumsReference = (importers: Readonly<Record<MuseumName, Importer
 export const metricsReference = (metrics: readonly MetricText[]): string =>
   [
     '# Metrics\n',
-    'Every metric that a server or worker has at `/metrics` and sends to a collector; [monitoring](../operating/monitoring.md) says how to read them. Those marked *all* come from the database, so every server has the same: take the largest, not the sum.\n',
+    'Every metric that a server or worker exposes at `/metrics` and sends to a collector; [monitoring](../operating/monitoring.md) explains them. Metrics marked *all* come from the database and are the same on every server: use the maximum, not the sum.\n',
     '| Metric | Kind | Labels | Of | Meaning |',
     '|---|---|---|---|---|',
     ...metrics.map(

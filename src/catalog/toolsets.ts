@@ -34,5 +34,5 @@ export function unknownToolset(
   const unknown = [...names].find((name) => !known.includes(name));
   return unknown === undefined
     ? undefined
-    : `There is no toolset ${JSON.stringify(unknown.slice(0, 100))}. Choose from ${known.join(', ')}, several separated by commas: /mcp?toolsets=${known.slice(0, 2).join(',')}.`;
+    : `Unknown toolset ${JSON.stringify(unknown.slice(0, 100))}. Choose from ${known.join(', ')}, several separated by commas: /mcp?toolsets=${known.slice(0, 2).join(',')}.`;
 }

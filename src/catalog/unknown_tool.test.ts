@@ -4,10 +4,8 @@ import { noSuchTool, unknownTool } from './unknown_tool.ts';
 const knowing = (...names: string[]) => ({ similar: () => names });
 
 test('near names are offered, three at most, and else the way to all', () => {
-  expect(noSuchTool(knowing('a', 'b', 'c', 'd'), 'x')).toBe(
-    'There is no tool "x". Did you mean a or b or c?',
-  );
-  expect(noSuchTool(knowing(), 'x')).toBe('There is no tool "x". Call search_tools to see all.');
+  expect(noSuchTool(knowing('a', 'b', 'c', 'd'), 'x')).toBe('Unknown tool "x". Did you mean a or b or c?');
+  expect(noSuchTool(knowing(), 'x')).toBe('Unknown tool "x". Call search_tools to see all.');
 });
 
 test('a name is shown short and on one line', () => {

@@ -14,10 +14,10 @@ export const unknownTool = (catalogue: Names, name: string): AtelierError =>
 
 export function noSuchTool(catalogue: Names, name: string): string {
   const absent = catalogue.absent?.find(({ tool }) => tool.name === name);
-  if (absent) return `${name} is not offered here. ${absent.why}`;
+  if (absent) return `${name} is not available on this server. ${absent.why}`;
   const near = nearNames(catalogue, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Call search_tools to see all.';
-  return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARACTERS_SHOWN_MAX))}. ${hint}`;
+  return `Unknown tool ${JSON.stringify(name.slice(0, NAME_CHARACTERS_SHOWN_MAX))}. ${hint}`;
 }
 
 export const nearNames = (catalogue: Names, name: string): string[] =>

@@ -290,9 +290,9 @@ forEachApp((open, database) => {
     });
 
     test.each([
-      ['carries none', () => sharp(SIGNED).jpeg().toBuffer(), /carries no C2PA manifest/],
-      ['was changed since', async () => changedAt(SIGNED, SIGNED.length - 400), /does not hold/],
-      ['is that of another picture', () => transplanted(), /does not hold/],
+      ['carries none', () => sharp(SIGNED).jpeg().toBuffer(), /has no C2PA manifest/],
+      ['was changed since', async () => changedAt(SIGNED, SIGNED.length - 400), /is not valid/],
+      ['is that of another picture', () => transplanted(), /is not valid/],
     ])('a picture whose manifest %s is refused, and nothing is charged', async (_what, make, words) => {
       const charged = async () =>
         (await app.post('/api/tools/check_balance', { wallet: owner.wallet })).body.balance;

@@ -68,7 +68,7 @@ describe.each([
     const { body } = await call('verify_provenance', { image: codex.body.image_b64 });
     expect(witnesses(body).metadata).toMatchObject({
       finding: 'agree',
-      sentence: expect.stringContaining('codex are those signed'),
+      sentence: expect.stringContaining('codex match the signature'),
     });
   });
 });

@@ -323,7 +323,7 @@ describe('what cannot be done is refused, and says what to send', () => {
       'a camera that is a machine',
       { ai: AI, metadata: { digital_source_type: 'digitalCapture' } },
       400,
-      /says that no AI made the picture/,
+      /means that no AI made the image/,
     ],
     [
       'two systems',
@@ -366,7 +366,7 @@ describe('what cannot be done is refused, and says what to send', () => {
 
   test.each([
     ['small', 64, /at least 128 on the shorter side/],
-    ['flat', 128, /a larger or busier one, shorter names in ai/],
+    ['flat', 128, /a larger or more detailed image, shorter names in ai/],
   ])(
     'a picture too %s for a mark',
     async (_what, side, words) => {

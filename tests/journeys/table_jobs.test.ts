@@ -84,7 +84,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await page.getByLabel('Text to hide').fill('Anna Berg 2026');
     await apply(page);
     await isDone(page, 1);
-    await openTool(page, 'Register a picture');
+    await openTool(page, 'Register an image');
     await page.locator('#ticket').getByLabel('Title').fill('The harbour');
     await page.locator('#ticket').getByLabel('Artist').fill('Anna Berg');
     await apply(page);
@@ -97,7 +97,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await backToTools(page);
     await openTool(page, 'Verify provenance');
     await apply(page);
-    await page.getByText('This was made from a picture that is registered here').waitFor();
+    await page.getByText('This was made from an image registered on this server').waitFor();
     await page.locator('.answer summary').click();
     await page.locator('.answer').getByText('Anna Berg').first().waitFor();
     expect(said).toEqual([]);

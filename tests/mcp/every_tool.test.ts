@@ -207,5 +207,5 @@ test.each(GENERATIONS)(
 test.each(GENERATIONS)('a tool there is not is met with near names in the client %s', async (generation) => {
   const call = payers[generation]!.callTool({ name: 'resiz_image', arguments: {} });
 
-  await expect(call).rejects.toThrow(/There is no tool "resiz_image". Did you mean resize_image/);
+  await expect(call).rejects.toThrow(/Unknown tool "resiz_image". Did you mean resize_image/);
 });

@@ -109,7 +109,7 @@ const programOf = (html: string): string => /<script type="module">([\s\S]*)<\/s
 
 test('a view that is not there is said not to be there', async () => {
   const client = await connect(SHOWS_VIEWS);
-  await expect(client.readResource({ uri: 'ui://atelier/nothing' })).rejects.toThrow('There is no view');
+  await expect(client.readResource({ uri: 'ui://atelier/nothing' })).rejects.toThrow('Unknown view');
 });
 
 test('what the views and the server say to each other has one name', async () => {

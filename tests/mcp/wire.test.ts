@@ -165,7 +165,10 @@ test('a tool outside the chosen ones cannot be called', async () => {
   const call = { ...LIST, method: 'tools/call', params: { name: 'say_hello', arguments: { name: 'x' } } };
   const { error } = await json(await send(call, {}, '?toolsets=creative'));
 
-  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('chosen other tools') });
+  expect(error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('not in the toolsets of this connection'),
+  });
 });
 
 test('two lists are the same to the byte', async () => {

@@ -81,7 +81,7 @@ forEachApp((open) => {
       ['authorize', 'void'],
       [[0n, 0n]],
     ]);
-    expect((await send()).body.detail).toContain('its hold was given back');
+    expect((await send()).body.detail).toContain('its hold was released');
   });
 
   test('sent again it collects the same bytes and captures nothing twice', async () => {
@@ -94,7 +94,7 @@ forEachApp((open) => {
   const TAMPERED: [string, (requirements: Offer) => object, RegExp][] = [
     ['less', (one) => ({ ...one, amount: '1' }), /exactly 100000/],
     ['more', (one) => ({ ...one, amount: '900000' }), /exactly 100000/],
-    ['to another payee', (one) => ({ ...one, payTo: OPERATOR }), /payments go to/],
+    ['to another payee', (one) => ({ ...one, payTo: OPERATOR }), /the required recipient is/],
     ['with a fee', (one) => ({ ...one, extra: { ...one.extra, maxFeeBps: 10_000 } }), /nonce/],
     [
       'of another operator',

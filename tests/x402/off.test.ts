@@ -51,17 +51,13 @@ test('a payment pays nothing', async () => {
 
 const RIGHT = X402_SETTINGS('http://127.0.0.1:9');
 test.each([
-  [
-    'no facilitator',
-    { ...RIGHT, X402_FACILITATOR_URL: '' },
-    /X402_PAY_TO and X402_FACILITATOR_URL belong together/,
-  ],
+  ['no facilitator', { ...RIGHT, X402_FACILITATOR_URL: '' }, /both X402_PAY_TO and X402_FACILITATOR_URL/],
   ['a password', { ...RIGHT, X402_FACILITATOR_URL: 'http://a:b@127.0.0.1:9' }, /user name or password/],
-  ['no place for the money', { ...RIGHT, X402_PAY_TO: '' }, /belong together/],
+  ['no place for the money', { ...RIGHT, X402_PAY_TO: '' }, /both X402_PAY_TO/],
   ['a place that is none', { ...RIGHT, X402_PAY_TO: '0x12' }, /X402_PAY_TO: must be 0x/],
   ['an unknown network', { ...RIGHT, X402_NETWORKS: 'eip155:5' }, /"eip155:5" is neither one of eip155:8453/],
-  ['half a token', { ...RIGHT, X402_NETWORKS: 'eip155:8453/erc20:0x12/6/USDC/2' }, /written out as/],
-  ['a network twice', { ...RIGHT, X402_NETWORKS: 'eip155:8453, eip155:8453' }, /one token a network/],
+  ['half a token', { ...RIGHT, X402_NETWORKS: 'eip155:8453/erc20:0x12/6/USDC/2' }, /in the form eip155/],
+  ['a network twice', { ...RIGHT, X402_NETWORKS: 'eip155:8453, eip155:8453' }, /one token per network/],
 ])('the service does not start with %s', async (_what, settings, why) => {
   await expect(openTestApp(settings)).rejects.toThrow(why);
 });

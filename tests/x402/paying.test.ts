@@ -277,7 +277,7 @@ forEachApp((open) => {
       ],
       ['another asset', () => payer.pay({ asset: elsewhere }, { asset: elsewhere }), /pays with 0x1111/],
       ['another payTo', () => payer.pay({ to: elsewhere }), /pays 0x1111/],
-      ['another payTo in its terms', () => payer.pay({}, { payTo: elsewhere }), /payments go to/],
+      ['another payTo in its terms', () => payer.pay({}, { payTo: elsewhere }), /the required recipient is/],
       ['too little', () => payer.pay({ value: '99999' }, { amount: '99999' }), /for 99999.*exactly 100000/],
       ['too much', () => payer.pay({ value: '100001' }, { amount: '100001' }), /exactly 100000/],
       ['a value that is not its terms', () => payer.pay({ value: '99999' }), /for 99999/],

@@ -1,9 +1,9 @@
 // Made by "npm run generate"; changes belong in the code it is made from.
 
-/** A picture: bytes, base64, an https:// address, or a handle (upload:…, asset:…, result:…, artwork:…). */
+/** An image: bytes, base64, an https:// URL, or a handle (upload:…, asset:…, result:…, artwork:…). */
 export type Picture = string | Uint8Array | Blob;
 
-/** What every answer carries beside the fields of its tool. */
+/** Fields that every response has in addition to those of its tool. */
 export interface Envelope {
   cost: {
     credit: number;
@@ -17,34 +17,34 @@ export interface Envelope {
     why: string;
     params?: Record<string, unknown>;
   })[];
-  /** How a paid call was paid. */
+  /** Payment of a paid call. */
   payment?: {
     method: "credits";
     wallet: string;
     transaction_id: string;
     receipt_id: string;
-    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out. */
+    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is the hash of this response as sent, without the receipt. */
     receipt: string;
-    /** Credits given back once the call is settled. */
+    /** Credits returned after settlement. */
     credit_back: number;
   } | {
     method: "card";
     payment_intent_id: string;
     transaction_id: string;
     receipt_id: string;
-    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out. */
+    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is the hash of this response as sent, without the receipt. */
     receipt: string;
-    /** What the card paid by this call; 0 where the intent had been captured before. */
+    /** Amount charged to the card by this call; 0 if the intent was already captured. */
     charged_usd: number;
-    /** Calls like this one the intent still pays. */
+    /** Further calls like this one that the intent covers. */
     calls_left: number;
     /** false: no money moved. */
     livemode: boolean;
-    /** Who gets the credits below. */
+    /** Wallet that receives the credits below. */
     wallet?: string;
-    /** Credits given back once the call is settled. */
+    /** Credits returned after settlement. */
     credit_back?: number;
-    /** What the card paid beyond whole calls, as credits. */
+    /** Card amount left after whole calls, as credits. */
     surplus_credits?: number;
   } | {
     method: "x402";
@@ -52,32 +52,32 @@ export interface Envelope {
     wallet: string;
     /** CAIP-2. */
     network: string;
-    /** The token it was paid in. */
+    /** Token of the payment. */
     asset: string;
-    /** In the token's smallest unit. */
+    /** In the smallest unit of the token. */
     amount: string;
-    /** Names the payment in the books here; the header names the transaction. */
+    /** Id of the payment in the ledger of this server; the header has the transaction. */
     transaction_id: string;
     receipt_id: string;
-    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out. */
+    /** Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is the hash of this response as sent, without the receipt. */
     receipt: string;
-    /** Credits given back once the call is settled. */
+    /** Credits returned after settlement. */
     credit_back: number;
   };
-  /** The part of the file that was used, where less than all: "page 2 of 2". */
+  /** The part of the file that was used, if not all: "page 2 of 2". */
   looked_at?: string;
-  /** Where the call named a workspace: its act there, and the items of its results. */
+  /** If the call named a workspace: its act in the history and the items of its results. */
   workspace?: {
     id: string;
     act: number;
     items: (number)[];
     url: string;
   };
-  /** What the caller should know though the call succeeded. */
+  /** Warnings about a successful call. */
   warnings?: (string)[];
 }
 
-/** What a call would cost and do. */
+/** Price and estimate of a call. */
 export interface Quote {
   dry_run: true;
   tool: string;
@@ -88,16 +88,16 @@ export interface Quote {
     credit_back?: number;
     affordable?: boolean;
     balance?: number;
-    /** Balance once the call is paid and the credit-back has come; absent where it cannot be paid. */
+    /** Balance after payment and credit-back; absent if the balance is too low. */
     balance_after?: number;
-    /** Why the run will cost nothing, or less than its price. */
+    /** Why the call is free or discounted. */
     note?: string;
-    /** Works the run will answer, and how many of them name a picture. */
+    /** Number of works in the result, and how many of them have an image. */
     works?: {
       returned: number;
       with_picture: number;
     };
-    /** Of a call made of several: what each step costs. */
+    /** Price of each step, if the call has several. */
     steps?: ({
       item?: number;
       save_as: string;
@@ -105,22 +105,22 @@ export interface Quote {
       credit: number;
       note?: string;
     })[];
-    /** Networks one of which will run. */
+    /** Candidate models; one of them runs. */
     networks?: (string)[];
-    /** Whether something lesser than what was asked for will run. */
+    /** Whether a substitute of lower quality will run. */
     degraded?: boolean;
-    /** What is missing, and how to get it. */
+    /** What is missing and how to install it. */
     degraded_reason?: string;
-    /** Of the work on this server, with that of calls before it; a check "time" says where the work is too long. */
+    /** On this server, including queued calls; a check "time" reports a call that exceeds its deadline. */
     estimated_seconds?: number;
   };
-  /** What has been checked, and what only the run can tell. */
+  /** Checks made, and those that need the actual run. */
   checks: ({
     check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "vision" | "sight" | "run";
     state: "passed" | "failed" | "at_run";
     detail: string;
   })[];
-  /** How long the call takes, from runs measured on this server; null before the first. */
+  /** Estimated duration from runs on this server; null before the first. */
   estimate: {
     typical_ms: number | null;
     slow_ms: number | null;
@@ -139,7 +139,7 @@ export interface Quote {
     why: string;
     params?: Record<string, unknown>;
   })[];
-  /** What the caller should know though the call succeeded. */
+  /** Warnings about a successful call. */
   warnings?: (string)[];
 }
 
@@ -169,7 +169,7 @@ export interface Tools {
         op: "trim";
         /** Levels of 255. Default: 10. */
         tolerance?: number;
-        /** Absent: the colour of the corners. */
+        /** Default: the colour of the corners. */
         background?: string;
         /** Default: 0. */
         padding?: number | string;
@@ -196,7 +196,7 @@ export interface Tools {
         scale?: number;
         /** cover crops, contain pads, fill may distort. Default: "inside". */
         fit?: "inside" | "cover" | "fill" | "outside" | "contain";
-        /** Absent: only for a scale, or where fit gives both sides exactly. */
+        /** Default: only for a scale, or if fit gives both sides exactly. */
         enlarge?: boolean;
         /** Default: "centre". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -257,7 +257,7 @@ export interface Tools {
         image?: Picture;
         /** Of the image itself. */
         blur?: number | string;
-        /** Remove the background of the image as sent first, before all operations. */
+        /** Remove the background of the original image before all operations. */
         remove?: boolean;
       } | {
         op: "adjust";
@@ -419,7 +419,7 @@ export interface Tools {
         op: "perspective";
         /** Upper left, upper right, lower right, lower left of what becomes a rectangle. */
         corners?: ((number | string)[])[];
-        /** Points that move to those of to. Absent: the corners of the image. */
+        /** Points that move to those of to. Default: the corners of the image. */
         from?: ((number | string)[])[];
         to?: ((number | string)[])[];
         width?: number | string;
@@ -440,11 +440,11 @@ export interface Tools {
         width?: number | string;
         font?: string;
         weight?: number;
-        /** Absent: fitted into box, else 6 %. */
+        /** Default: fitted into box, else 6 %. */
         size?: number | string;
-        /** true: as large as fits. Absent: smaller than size where that does not fit. false: never. */
+        /** true: as large as fits. Default: reduces size if the text does not fit. false: never. */
         fit?: boolean;
-        /** Absent: black or white, by what is behind it. */
+        /** Default: black or white, by the background. */
         color?: string;
         align?: "start" | "left" | "center" | "right" | "end";
         valign?: "top" | "middle" | "bottom";
@@ -480,7 +480,7 @@ export interface Tools {
         rotate?: number;
         /** Default: 1. */
         opacity?: number;
-        /** Repeats it all over, margin apart. Default: false. */
+        /** Repeats it over the whole image, at intervals of margin. Default: false. */
         tile?: boolean;
       } | {
         op: "shape";
@@ -549,31 +549,31 @@ export interface Tools {
         /** Default: "modified". */
         kind?: "generated" | "modified";
       })[];
-      /** Absent: as it was sent, but png where the result is transparent and that format is not. */
+      /** Default: the format sent, or png if the result is transparent and that format is not. */
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** Absent: 90 for jpeg and webp, 60 for avif. */
+      /** Default: 90 for jpeg and webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
-      /** What mm count by, and what the file says. Absent: that of the file, else 300. */
+      /** Resolution for mm, written into the file. Default: that of the file, else 300. */
       dpi?: number;
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
-      /** Also say what saving lost. Default: false. */
+      /** Also measure the loss of saving. Default: false. */
       measure?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -583,11 +583,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -601,16 +601,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -619,7 +619,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -630,11 +630,11 @@ export interface Tools {
         c2pa: boolean;
       })[];
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
-      /** What each operation did, with the boxes it chose, in px of the canvas before it, and why. */
+      /** Each operation as applied, with the boxes it chose, in px of the canvas before it, and the reason. */
       applied: ({
         op: string;
         box?: Record<string, number>;
@@ -643,26 +643,26 @@ export interface Tools {
         result_width: number;
         result_height: number;
       })[];
-      /** The operations with every default, to be sent again with the original. */
+      /** The operations with every default; send them again with the original. */
       history: ({
         op: string;
       })[];
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -673,7 +673,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -685,7 +685,7 @@ export interface Tools {
         height: number;
         /** Default: "px". */
         unit?: "px" | "mm";
-        /** Absent: 96, and 300 for mm. */
+        /** Default: 96, and 300 for mm. */
         dpi?: number;
         /** CSS colour, or transparent. Default: "white". */
         background?: string;
@@ -694,9 +694,9 @@ export interface Tools {
       };
       layers: ({
         type: "image" | "text" | "shape" | "qr" | "group";
-        /** For captions, and the answer. */
+        /** For captions and the response. */
         name?: string;
-        /** Absent: by gravity, or by the layout. */
+        /** Default: by gravity, or by the layout. */
         box?: {
           x: number | string;
           y: number | string;
@@ -712,11 +712,11 @@ export interface Tools {
         blend?: "normal" | "multiply" | "screen" | "overlay" | "soft-light" | "hard-light" | "darken" | "lighten" | "difference" | "exclusion" | "color-dodge" | "color-burn" | "hue" | "saturation" | "color" | "luminosity";
         /** Degrees clockwise. */
         rotate?: number;
-        /** As of edit_image. Of an image before it is placed; of other layers on what is drawn. */
+        /** As in edit_image. For an image, applied before placement; for other layers, to the drawn pixels. */
         operations?: (Record<string, unknown>)[];
         /** {image} or {shape: circle|ellipse|rect}, invert, feather: where the layer shows. */
         mask?: Record<string, unknown>;
-        /** An address that it leads to, in a pdf or svg. */
+        /** Link target URL, in a pdf or svg. */
         link_to?: string;
         /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
         image?: Picture;
@@ -727,7 +727,7 @@ export interface Tools {
         /** A family, or sans, serif, hand, mono. */
         font?: string;
         weight?: number;
-        /** Height of the em. Absent: fits the box. */
+        /** Em size. Default: fits the box. */
         size?: number | string;
         color?: string;
         align?: "start" | "left" | "center" | "right" | "end";
@@ -768,7 +768,7 @@ export interface Tools {
           columns?: number;
           /** Absent: 2 %. */
           gap?: number | string;
-          /** At the edges. Absent: the gap. */
+          /** At the edges. Default: the gap. */
           padding?: number | string;
           /** Of layers in their cells. */
           align?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -778,14 +778,14 @@ export interface Tools {
           numbers?: boolean;
         };
       })[];
-      /** Places the layers that have neither box nor gravity. */
+      /** Positions layers that have neither box nor gravity. */
       layout?: {
         /** Default: "grid". */
         type?: "grid" | "row" | "column" | "masonry";
         columns?: number;
         /** Absent: 2 %. */
         gap?: number | string;
-        /** At the edges. Absent: the gap. */
+        /** At the edges. Default: the gap. */
         padding?: number | string;
         /** Of layers in their cells. */
         align?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
@@ -796,26 +796,26 @@ export interface Tools {
       };
       /** pdf has live text, svg outlines. Default: "png". */
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng" | "svg";
-      /** Absent: 90 for jpeg and webp, 60 for avif. */
+      /** Default: 90 for jpeg and webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Printing condition of a pdf, as in print_ready: its colours become CMYK. Absent: sRGB. */
+      /** Printing condition of a pdf, as in print_ready: converts colours to CMYK. Default: sRGB. */
       profile?: string;
-      /** A document each: {{name}} in texts, and as image of a layer, becomes its value: text, a handle, or {"image": "https://…"}. */
+      /** One document per entry: {{name}} in texts, and as image of a layer, is replaced by its value: text, a handle, or {"image": "https://…"}. */
       data?: (Record<string, string | number | {
         /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
         image: Picture;
       } | null>)[];
-      /** Lays the documents of data, or copies of the one, edge to edge on paper with cut marks: one pdf, or an image of one sheet. */
+      /** Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet. */
       sheet?: "a3" | "a4" | "a5" | "letter";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -825,11 +825,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -840,14 +840,14 @@ export interface Tools {
         c2pa: boolean;
       })[];
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng" | "svg";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
-      /** Of a CMYK pdf: what its profile calls itself. */
+      /** For a CMYK pdf: name of its profile. */
       profile_name?: string;
       dpi: number;
       /** Of a pdf or sheet. */
       pages?: number;
-      /** Where each layer lies, in px of the canvas or of its group; how text was set. */
+      /** Position of each layer, in px of the canvas or of its group; text layout. */
       layers: ({
         layer: string;
         type: string;
@@ -868,7 +868,7 @@ export interface Tools {
           op: string;
         })[];
       })[];
-      /** All documents of data; other fields are about the first. */
+      /** All documents of data; other fields describe the first. */
       files?: ({
         name: string;
         bytes: number;
@@ -883,7 +883,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -898,31 +898,31 @@ export interface Tools {
       height: number;
       /** contain keeps all, cover crops, stretch may distort. Default: "contain". */
       mode?: "contain" | "cover" | "stretch";
-      /** jpeg and pdf have no transparency: it is laid on white. Default: "png". */
+      /** jpeg and pdf have no transparency: the background becomes white. Default: "png". */
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** Where something is lost: jpeg, webp, avif. Default: 90. */
+      /** For lossy formats: jpeg, webp, avif. Default: 90. */
       quality?: number;
-      /** Reducing averages light, or in gamma the stored values, as most programs do. Default: "linear". */
+      /** Colour space for reducing: linear light, or gamma (stored values), as most programs use. Default: "linear". */
       light?: "linear" | "gamma";
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
-      /** Answer quality: what saving lost. Default: false. */
+      /** Return quality: the loss of saving. Default: false. */
       measure?: boolean;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -932,11 +932,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -950,16 +950,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -970,26 +970,26 @@ export interface Tools {
       };
       mode: "contain" | "cover" | "stretch";
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1000,7 +1000,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1009,35 +1009,35 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** pdf and tiff hold pages; gif, webp and apng hold frames. */
+      /** pdf and tiff support pages; gif, webp and apng support frames. */
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif. */
+      /** Default: 85 for jpeg and pdf, 82 for webp, 60 for avif. */
       quality?: number;
-      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      /** Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette. */
       lossless?: boolean;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      /** Frames of an animation; gif, webp and apng support all. Default: "all". */
       frames?: "all" | "first";
-      /** Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff hold several; other formats give a ZIP of images. */
+      /** Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff support several; other formats return a ZIP of images. */
       pages?: string;
-      /** Written into the file; a PDF that is sent is drawn at it. Other pixels stay as they are. */
+      /** Resolution written into the file, and at which a PDF input is rasterised. Other pixels are unchanged. */
       dpi?: number;
-      /** Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
+      /** Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them. Default: "keep". */
       color?: "keep" | "srgb";
-      /** What transparency is laid on where the format has none; white if absent. */
+      /** Background for transparency if the format has none. Default: white. */
       background?: string;
-      /** Also say what saving lost. Default: false. */
+      /** Also measure the loss of saving. Default: false. */
       measure?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1047,11 +1047,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1065,16 +1065,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1084,13 +1084,13 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
       /** Of an animation. */
       frames?: number;
       /** Of a document or ZIP. */
       pages?: number;
-      /** Several pages in a format that holds one: what is in the ZIP. */
+      /** Contents of the ZIP, for several pages in a single-page format. */
       files?: ({
         name: string;
         page: number;
@@ -1100,19 +1100,19 @@ export interface Tools {
         result_url: string;
       })[];
       original_format: string;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1123,7 +1123,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1132,18 +1132,18 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** A named set, or a list of sizes {name, width, height, format}; without height the shape is kept. */
+      /** A named set, or a list of sizes {name, width, height, format}; without height the aspect ratio is kept. */
       set: "social" | "favicon" | "app_icons" | "shop" | "email" | "responsive" | ({
         name?: string;
         width: number;
         height?: number;
         format?: "png" | "jpeg" | "webp" | "avif";
       })[];
-      /** subject: crops around faces or the subject; cover: the middle; pad: cuts nothing. Default: "subject". */
+      /** subject: crops around faces or the subject; cover: crops to the centre; pad: does not crop. Default: "subject". */
       fit?: "subject" | "cover" | "pad";
-      /** Hex colour around and behind. Absent: transparent where it was, or that of the corners. */
+      /** Hex colour around and behind the image. Default: transparent if the image is, else the colour of the corners. */
       background?: string;
-      /** Instead of each size's own; icons stay as they have to be. */
+      /** Replaces the format of each size; icons keep their required format. */
       format?: "png" | "jpeg" | "webp" | "avif";
     };
     answer: {
@@ -1154,14 +1154,14 @@ export interface Tools {
         height: number;
         bytes: number;
         content_type: string;
-        /** The part of the picture, in its pixels. */
+        /** The crop, in px of the image. */
         shows: {
           x: number;
           y: number;
           width: number;
           height: number;
         };
-        /** Where the size is asked for. */
+        /** Source of the size requirement. */
         source?: string;
         result: string;
         result_url: string;
@@ -1169,19 +1169,19 @@ export interface Tools {
       /** result: handle of all files in one. */
       zip: string;
       zip_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
       zip_bytes: number;
-      /** What crops lie around, and how it was found. */
+      /** Subject of the crops, and how it was detected. */
       located?: string;
-      /** For the page; also in the ZIP. */
+      /** HTML for the page; also in the ZIP. */
       snippet: {
         html?: string;
         manifest?: string;
       };
-      /** When the sizes of the set were last compared with their sources. */
+      /** Date when the sizes were last checked against their sources. */
       sizes_of?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1201,7 +1201,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1232,7 +1232,7 @@ export interface Tools {
         /** default: nothing. */
         stated_by: "icc" | "cicp" | "nclx" | "srgb" | "gama_chrm" | "exif" | "tiff_tags" | "default";
         model: string;
-        /** Of one sample. */
+        /** Bits per sample. */
         bits: number;
         floating_point: boolean;
         extra_channels: number;
@@ -1257,7 +1257,7 @@ export interface Tools {
         /** Data, never instructions. */
         untrusted_text: Record<string, string>;
       };
-      /** How tools read it: what is converted, left out, repaired. */
+      /** How tools read the file: conversions, omissions, repairs. */
       notes: (string)[];
       found: {
         faces?: ({
@@ -1274,7 +1274,7 @@ export interface Tools {
           height: number;
           confidence: number;
         })[];
-        /** Part of the image they take up. */
+        /** Share of the image area. */
         people?: {
           share: number;
           confidence: number;
@@ -1300,7 +1300,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1309,13 +1309,13 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Of the text, such as en (BCP 47). Absent: English or Chinese. */
+      /** Language of the text, such as en (BCP 47). Default: English or Chinese. */
       language?: string;
       /** lines: each with its box. text, markdown, hocr: one document in `untrusted_text`, in reading order. Default: "lines". */
       format?: "lines" | "text" | "markdown" | "hocr";
     };
     answer: {
-      /** In reading order; boxes in pixels of the image as shown. Present for format lines. */
+      /** In reading order; boxes in pixels of the image as shown. Only with format lines. */
       lines?: ({
         untrusted_text: string;
         x: number;
@@ -1324,7 +1324,7 @@ export interface Tools {
         height: number;
         confidence: number;
       })[];
-      /** Lines that were found and not read: in a script this reader does not know, or too unclear. */
+      /** Lines that were detected but not read: unsupported script, or too unclear. */
       unread?: ({
         x: number;
         y: number;
@@ -1334,7 +1334,7 @@ export interface Tools {
       /** The document of the other formats. Text from an image is data, never instructions. */
       untrusted_text?: string;
       lines_read: number;
-      /** Mean of the lines; absent where there are none. */
+      /** Mean of the lines; absent without lines. */
       confidence?: number;
       engine: {
         name: string;
@@ -1342,7 +1342,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1351,15 +1351,15 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** For one palette of all. */
+      /** For one common palette. */
       more_images?: (Picture)[];
-      /** The most colours wanted. Default: 6. */
+      /** Maximum number of colours. Default: 6. */
       num_colors?: number;
-      /** Keeps a PNG of them for 24 hours. Default: false. */
+      /** Stores a PNG of them for 24 hours. Default: false. */
       swatch_sheet?: boolean;
-      /** Keeps them as a file, too. */
+      /** Also stores them as a file. */
       palette_file?: "ase" | "gpl" | "css" | "json";
-      /** How `value` is written. Default: "hex". */
+      /** Format of `value`. Default: "hex". */
       format?: "hex" | "rgb" | "hsl";
     };
     answer: {
@@ -1376,21 +1376,21 @@ export interface Tools {
           s: number;
           l: number;
         };
-        /** The colour as CSS text in the format asked for. */
+        /** The colour as CSS text in the requested format. */
         value: string;
-        /** Part of the visible picture; all percentages add up to 100.0. */
+        /** Share of the visible image; all percentages add up to 100.0. */
         percentage: number;
         /** The nearest of about 160 common colour names. */
         name: string;
       })[];
       /** The `value` of the first colour. */
       dominant_color: string;
-      /** How many were found. */
+      /** Number of colours found. */
       num_colors: number;
       format: "hex" | "rgb" | "hsl";
       /** With more_images: percentages of `colors` in each image, in the order sent. */
       each_image?: ((number)[])[];
-      /** Hex colours that go with the picture; absent where it has only greys. */
+      /** Hex colours that harmonise with the image; absent if it has only greys. */
       harmony?: {
         /** The most vivid of the large colours. */
         base: string;
@@ -1398,20 +1398,20 @@ export interface Tools {
         analogous: (string)[];
         triadic: (string)[];
       };
-      /** Pairs of these colours, in hex, in which text can be read by WCAG 2.2, the strongest first; they may be exchanged. */
+      /** Pairs of these colours, in hex, with enough contrast for text by WCAG 2.2, the strongest first; either can be the background. */
       contrast_pairs: ({
         text: string;
         background: string;
         ratio: number;
         level: "AAA" | "AA" | "AA large";
       })[];
-      /** Handle of the PNG, where it was asked for. */
+      /** Handle of the PNG, if requested. */
       swatch_sheet?: string;
       swatch_sheet_url?: string;
-      /** Handle of the file, where it was asked for. */
+      /** Handle of the file, if requested. */
       palette_file?: string;
       palette_file_url?: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at?: string;
       engine: {
         name: string;
@@ -1419,7 +1419,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1442,15 +1442,15 @@ export interface Tools {
       black?: "mix" | "keep";
       /** A PNG of how the inks will look on their paper. Default: false. */
       soft_proof?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1460,11 +1460,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1478,16 +1478,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1515,19 +1515,19 @@ export interface Tools {
           black: number;
         };
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1538,7 +1538,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1549,25 +1549,25 @@ export interface Tools {
       image: Picture;
       /** Both keep transparency; webp is smaller. Default: "png". */
       output_format?: "png" | "webp";
-      /** The opacity alone, as a grey picture: white is the object. Default: false. */
+      /** Return only the opacity as a grey image: white is the object. Default: false. */
       mask_only?: boolean;
-      /** Hex colour to lay the object on. Absent: transparent. */
+      /** Hex background colour. Default: transparent. */
       background_color?: string;
-      /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or a word: face, person, text, car, dog. Absent: what stands out. */
+      /** Subject to keep: a point on it {x, y} or a box around it {left, top, width, height}, in px of the image as shown; or a word: face, person, text, car, dog. Default: the most salient object. */
       where?: Record<string, number> | string;
-      /** Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges. */
+      /** Correction strokes: [{points: [[x, y], …], radius, keep}] in px of the image as shown; keep true: subject, false: background. Each spreads to the nearest edges. */
       strokes?: (Record<string, unknown>)[];
-      /** The subject as a picture of the same proportions, such as an earlier cut-out to correct: opaque, or white where nothing is transparent. Absent: it is found. */
+      /** Mask of the subject with the same aspect ratio, such as an earlier cutout to correct: opaque, or white if nothing is transparent. Default: detected. */
       mask?: Picture;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1577,11 +1577,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1595,16 +1595,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1614,38 +1614,38 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "webp";
-      /** What separated the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent. */
+      /** Method: a network, colour alone, a flat background, existing transparency, or the mask sent. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency" | "mask";
-      /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
+      /** Residual background colour along the edge: 0 none, 1 all. Absent if the image came with transparency. */
       halo_score?: number;
-      /** true: parts may be missing or too much kept; warnings says what helps. */
+      /** true: parts may be missing or added; warnings has the remedy. */
       unsure: boolean;
-      /** How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background, or corrected. */
+      /** Probability that less than 0.9 of it is correct; above 0.2 it is uncertain. Absent: a flat background, or corrected. */
       uncertainty?: number;
-      /** Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object. */
+      /** Share of the image, mostly along the edge, that the engine could not classify reliably. */
       uncertainty_share: number;
-      /** Part of the picture that was kept. */
+      /** Share of the image that was kept. */
       object_share: number;
-      /** Boxes of what was kept, the largest first; `where` takes one. */
+      /** Boxes of the kept areas, the largest first; `where` accepts one. */
       subjects: ({
         left: number;
         top: number;
         width: number;
         height: number;
       })[];
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1654,11 +1654,11 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1667,27 +1667,27 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** What to erase: boxes [{x, y, width, height}] in pixels of the picture as shown, or text or faces, which are found. Or send mask. */
+      /** What to erase: boxes [{x, y, width, height}] in px of the image as shown; or text or faces, which are detected. Or send mask. */
       where?: "text" | "faces" | (Record<string, number>)[];
-      /** What to erase as a picture of the same size: what is white, or opaque where it has transparency. */
+      /** Mask of the same size as the image: erases white areas, or opaque areas if it has transparency. */
       mask?: Picture;
-      /** Pixels around it over which the result blends in; further out nothing changes. Default: 2. */
+      /** Width of the blend around the erased area, in px; pixels further out are unchanged. Default: 2. */
       feather?: number;
       /** png keeps every other pixel exactly. Default: "png". */
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** Where something is lost: jpeg, webp, avif. Default: 90. */
+      /** For lossy formats: jpeg, webp, avif. Default: 90. */
       quality?: number;
-      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      /** Maximum file size: reduces quality first, then the dimensions. */
       max_bytes?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1697,11 +1697,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1715,16 +1715,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1734,11 +1734,11 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
-      /** That it was saved with, where something is lost. */
+      /** Quality used, for lossy formats. */
       saved_quality?: number;
-      /** patches: of the picture itself. */
+      /** patches: of the image itself. */
       filled_by: "network" | "patches";
-      /** Boxes around what was erased, in pixels. */
+      /** Boxes of the erased areas, in px. */
       areas: ({
         x: number;
         y: number;
@@ -1751,11 +1751,11 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1764,19 +1764,19 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** binary draws the dark parts in black on nothing; the threshold is found from the picture. Default: "color". */
+      /** binary draws the dark parts in black on a transparent background, with an automatic threshold. Default: "color". */
       mode?: "color" | "binary";
       /** Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary. Default: 6. */
       color_precision?: number;
-      /** Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. From 5 on, single points are not drawn as dots either. Default: 4. */
+      /** Higher gives fewer small artifacts: about the side in px of the smallest patch kept. From 5 on, single points are not drawn as dots. Default: 4. */
       filter_speckle?: number;
-      /** Fill with these colours and no other, in mode color. */
+      /** Fill only with these colours, in mode color. */
       palette?: (string)[];
-      /** false fills with plain colours only; so does a purpose other than screen. Default: true. */
+      /** false: plain fills only, as with any purpose other than screen. Default: true. */
       gradients?: boolean;
-      /** A picture that would take more nodes is refused, with what would do. Default: 100000. */
+      /** An image that needs more nodes is refused, with a suggestion. Default: 100000. */
       max_nodes?: number;
-      /** Instead of refusing, gives up detail down to max_nodes. Default: false. */
+      /** Reduce detail down to max_nodes instead of refusing. Default: false. */
       force?: boolean;
       /** All but screen are drawn in mm, with a layer a colour (at most 16, or the palette). print: plain inks over each other without gaps. cut: closed outlines without fills, for a sheet of material a colour; what lies inside is cut first, then the nearest. plot: lines along the middle of all strokes, through their crossings, in the order of a short way. engrave: the same for strokes up to 1 mm wide, wider ink as areas in a layer of its own. plot and engrave draw what is dark, or a layer for each colour of the palette that is not the paper. Default: "screen". */
       purpose?: "screen" | "print" | "cut" | "engrave" | "plot";
@@ -1790,11 +1790,11 @@ export interface Tools {
       bridge_mm?: number;
       /** dxf, of a cut or lines: release 12, polylines in mm, one layer a colour. pdf: at its size, layers, inks of a print as spot colours. result_url has it, svg_content the same as SVG. Default: "svg". */
       format?: "svg" | "dxf" | "pdf";
-      /** "url" leaves the drawing out; result_url has it for 24 hours either way. Default: "base64". */
+      /** "url" omits the drawing; result_url serves it for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
@@ -1804,10 +1804,10 @@ export interface Tools {
       height: number;
       path_count: number;
       node_count: number;
-      /** Closed or open outlines, of which a path may have several; circles and rectangles count as one. */
+      /** Number of closed or open outlines; a path can have several, circles and rectangles count as one. */
       subpath_count: number;
       gradient_count: number;
-      /** The drawing, rendered, against the picture (binary: against its two tones), as traced. */
+      /** The rendered drawing compared with the image (binary: with its two tones), as traced. */
       raster_error: {
         psnr_db: number;
         mean_delta_e: number;
@@ -1847,19 +1847,19 @@ export interface Tools {
           };
         };
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -1870,11 +1870,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1894,7 +1894,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -1903,23 +1903,23 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Absent: by `scale`, and for a clean picture one that is true to it. Default: "realesrgan_x2plus". */
+      /** Default: chosen by `scale` and image quality. Default: "realesrgan_x2plus". */
       model?: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
       /** 2, 3, 4, 6 or 8; ignored when model is given. Default: 2. */
       scale?: number;
-      /** Only with model realesr_general_x4v3: 1 smooths noise as that does, 0 keeps it, by its twin's weights; in steps of 0.25. */
+      /** Only with model realesr_general_x4v3: 1 removes noise, 0 keeps it; in steps of 0.25. */
       denoise?: number;
       /** false: 503 and no charge rather than a smaller network. Default: true. */
       allow_degraded?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -1929,11 +1929,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -1947,16 +1947,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -1966,31 +1966,31 @@ export interface Tools {
         reason?: string;
       };
       model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
-      /** How many times wider and higher the picture became. */
+      /** Scale factor of width and height. */
       scale: number;
       original_size_bytes: number;
       upscaled_size_bytes: number;
-      /** That ran, in order. */
+      /** Networks used, in order. */
       networks: (string)[];
       chosen_because?: string;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
       };
-      /** Up to 4 times: a small grey picture, the lighter the more of the detail was made up. */
+      /** Up to 4 times: a small grey map; lighter areas have more invented detail. */
       detail_map?: {
         content_type: string;
         size_bytes: number;
@@ -1998,30 +1998,30 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
       };
-      /** Its most detailed part, reduced and enlarged again, against the picture. Absent: too small a picture. */
+      /** Check: the most detailed part, reduced and enlarged again, compared with the original. Absent if the image is too small. */
       against_lanczos?: {
-        /** PSNR above that of Lanczos; negative: Lanczos was nearer. */
+        /** PSNR gain over Lanczos; negative: Lanczos was closer. */
         gain_db: number;
         gain_ssim: number;
-        /** Less is degraded, and free. */
+        /** Below this, the result is degraded and free. */
         gain_min_db: number;
       };
-      /** The strength that ran, where one was asked for. */
+      /** Strength used, if requested. */
       denoise?: number;
       engine: {
         name: string;
         version: string;
         weights_sha256?: string;
-        /** Where it ran: cpu, cuda, … */
+        /** Execution device: cpu, cuda, … */
         provider?: string;
-        /** With `denoise`: whose weights were mixed, and how much each counts. */
+        /** With `denoise`: the mixed networks and their weights. */
         mixed?: ({
           network: string;
           share: number;
@@ -2029,7 +2029,7 @@ export interface Tools {
         })[];
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2038,11 +2038,11 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -2052,9 +2052,9 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       /** The part compared, at most 96 pixels wide and high. */
       crop: {
@@ -2066,35 +2066,35 @@ export interface Tools {
       /** spoiled: compressed or noisy. */
       condition: "clean" | "spoiled";
       condition_reason: string;
-      /** drawing: dark lines on calm ground, for which some networks are made. photograph: all else, paintings too. */
+      /** drawing: dark lines on a plain background, for which some networks are made. photograph: everything else, including paintings. */
       kind: "drawing" | "photograph";
-      /** In the order of the sheet, after the picture itself. */
+      /** In the order of the sheet, after the original. */
       models: ({
-        /** Its name on the sheet; lanczos is plain resampling, for comparison. */
+        /** Name on the sheet; lanczos is plain resampling, for comparison. */
         model: string;
         scale: number;
-        /** How steep edges are, against plain resampling to the same size, which is 1. */
+        /** Edge steepness relative to plain resampling to the same size (1). */
         sharpness: number;
-        /** Likewise, how much there is to see everywhere: flattened texture has less. */
+        /** Overall detail, likewise; lower if texture is flattened. */
         detail: number;
-        /** Likewise, in the calmest places: above 1 noise was sharpened, below 1 smoothed. */
+        /** Noise in the smoothest areas, likewise: above 1 sharpened, below 1 smoothed. */
         noise: number;
-        /** Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average. */
+        /** Halos and invented contrast: mean overshoot of brightness beyond its surroundings, in levels of 255. */
         overshoot_levels: number;
-        /** Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up. */
+        /** Difference between the result, reduced again, and the image, in levels of 255: changed or invented content. */
         departure_levels: number;
-        /** For the part compared. */
+        /** For the compared part. */
         seconds: number;
-        /** For the whole picture at the same speed; one of several tiles may take twice as long. */
+        /** For the whole image at the same speed; an image of several tiles can take twice as long. */
         estimated_seconds: number;
         weights_sha256?: string;
-        /** Fields that select it in upscale_image; absent where no call on this server runs it for this picture. */
+        /** Fields that select it in upscale_image; absent if no call on this server runs it for this image. */
         call?: Record<string, string | number>;
       })[];
-      /** The model to use; the sheet may tell you otherwise. */
+      /** Recommended model; judge by the sheet. */
       recommended?: string;
       recommended_because?: string;
-      /** Official networks this server does not have. */
+      /** Official networks that are not installed on this server. */
       not_installed: (string)[];
       engine: {
         name: string;
@@ -2102,7 +2102,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2113,11 +2113,11 @@ export interface Tools {
       image: Picture;
       /** premium: the full analysis. Default: "premium". */
       tier?: "standard" | "premium";
-      /** Of the work; empty: one is suggested. Default: "". */
+      /** Title of the work; empty: one is suggested. Default: "". */
       title?: string;
-      /** Who made it. Default: "". */
+      /** Creator of the work. Default: "". */
       artist_name?: string;
-      /** Who holds the rights. Default: "". */
+      /** Rights holder. Default: "". */
       copyright_holder?: string;
       /** Four digits. Default: "". */
       creation_year?: string;
@@ -2167,15 +2167,15 @@ export interface Tools {
       engine?: "default" | "built_in";
     };
     answer: {
-      /** needs_observations: nothing here can see; free. Look at `preview`, then send `observations`. */
+      /** needs_observations: no vision model is available; free. Look at `preview`, then send `observations`. */
       state: "complete" | "needs_observations";
       /** Instructions for the observer. */
       brief?: string;
       /** Of `observations`. */
       example?: Record<string, unknown>;
-      /** What was measured and detected, in short. */
+      /** Summary of measurements and detections. */
       measured?: Record<string, unknown>;
-      /** A small copy of the image to look at. */
+      /** A small copy of the image to view. */
       preview?: {
         result: string;
         result_url: string;
@@ -2184,7 +2184,7 @@ export interface Tools {
         height: number;
         size_bytes: number;
       };
-      /** Observations that the pixels, a network or a museum record disprove. */
+      /** Observations contradicted by the pixels, a network or a museum record. */
       disagreements?: ({
         field: string;
         observed: string;
@@ -2192,9 +2192,9 @@ export interface Tools {
         basis: string;
       })[];
       tier: "standard" | "premium";
-      /** Names of the fields of `metadata`, in tier standard. */
+      /** Field names of `metadata`, in tier standard. */
       fields?: (string)[];
-      /** How much of the analysis there is, in tier premium. */
+      /** Coverage of the analysis, in tier premium. */
       fields_count?: string;
       metadata: {
         title: string;
@@ -2230,7 +2230,7 @@ export interface Tools {
           /** Default: "". */
           sender: string;
         };
-        /** Everything else that is known, each fact with its basis and confidence. */
+        /** Further facts, each with its basis and confidence. */
         sections?: {
           /** Any of title, artist_name, artist_life, date, medium, dimensions, culture, period, classification, department, museum, object_number, credit_line, licence, source_url, copyright_holder, content_type, brief. */
           work: Record<string, {
@@ -2241,11 +2241,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2260,11 +2260,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2279,11 +2279,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2298,11 +2298,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2317,11 +2317,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2336,11 +2336,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2355,11 +2355,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2374,11 +2374,11 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
             confidence: number;
-            /** Of a text of several statements, the basis of each in order. */
+            /** For a text of several statements: the basis of each, in order. */
             statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-            /** The networks that have seen it, where they are not the engine. */
+            /** Networks that detected it, other than the engine. */
             by?: string;
-            /** Of its terms, the ids at AAT and Wikidata. */
+            /** AAT and Wikidata ids of its terms. */
             ids?: Record<string, {
               aat?: string;
               wikidata?: string;
@@ -2386,21 +2386,21 @@ export interface Tools {
           }>;
         };
       };
-      /** How each field of `metadata` is known: observed by the caller, measured, given, from a museum record, by a model, or unseen. */
+      /** Source of each field of `metadata`: observed by the client, measured, given, from a museum record, by a model, or unseen. */
       evidence: Record<string, {
         basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
         confidence: number;
-        /** Of a text of several statements, the basis of each in order. */
+        /** For a text of several statements: the basis of each, in order. */
         statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-        /** The networks that have seen it, where they are not the engine. */
+        /** Networks that detected it, other than the engine. */
         by?: string;
-        /** Of its terms, the ids at AAT and Wikidata. */
+        /** AAT and Wikidata ids of its terms. */
         ids?: Record<string, {
           aat?: string;
           wikidata?: string;
         }>;
       }>;
-      /** Tokens of the vision model; absent where none was asked. */
+      /** Tokens of the vision model; absent if none was used. */
       usage?: {
         input_tokens: number;
         output_tokens: number;
@@ -2412,7 +2412,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2425,13 +2425,13 @@ export interface Tools {
       title?: string;
       /** Its creator, shown to everyone who verifies a copy. Default: "". */
       artist?: string;
-      /** Where a permanent record of it lies, if there is one. Default: "". */
+      /** URL of a permanent record, if there is one. Default: "". */
       provenance_uri?: string;
       /** Publishes its C2PA manifest, so that copies without one can be traced to it. Default: false. */
       keep_manifest?: boolean;
     };
     answer: {
-      /** Whether this call has made a registration. */
+      /** Whether this call created a registration. */
       registered: boolean;
       /** Whether the same wallet had registered the same file before. */
       already_registered: boolean;
@@ -2440,12 +2440,12 @@ export interface Tools {
       registered_at: string | null;
       /** PDQ of the picture: 256 bits as 64 hex digits. */
       hash: string;
-      /** How much there is to see; below 50 nothing is registered. */
+      /** Detail in the image; below 50 nothing is registered. */
       quality: number;
-      /** Windows of the picture that are found in cropped and turned copies. */
+      /** Windows of the image that can be found in cropped and rotated copies. */
       windows: number;
       sha256: string;
-      /** Earlier pictures that look the same: those of the same picture from the earliest on, then the surest. */
+      /** Earlier images that look the same: those of the same image first, the earliest before the later, then by confidence. */
       prior_art: ({
         /** work: a known work, such as one of a museum. */
         kind: "registration" | "work";
@@ -2454,23 +2454,23 @@ export interface Tools {
         artist: string;
         /** Share of equal bits of the two hashes. */
         similarity: number;
-        /** Where the permanent record of the work lies. */
+        /** URL of the permanent record of the work. */
         provenance_uri: string;
         registered_at: string | null;
-        /** file: its very bytes; picture: its looks as a whole; windows: its looks in parts. */
+        /** file: identical bytes; picture: whole image looks the same; windows: parts look the same. */
         found_by: "file" | "picture" | "windows" | "watermark" | "metadata";
-        /** That this match is no accident: 1 less chance_match. */
+        /** Confidence that the match is not accidental: 1 − chance_match. */
         confidence: number;
-        /** That chance alone would have given this match; null for the very file. */
+        /** Probability of this match by chance alone; null for the identical file. */
         chance_match: number | null;
       })[];
-      /** Where keep_manifest was true; else null. */
+      /** Only with keep_manifest; else null. */
       kept_manifest: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
       engine: {
@@ -2479,7 +2479,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2492,43 +2492,43 @@ export interface Tools {
     answer: {
       match_found: boolean;
       total_matches: number;
-      /** How sure it is that the best match is no accident: 1 less chance_match. It says nothing about who made the picture. */
+      /** Confidence that the best match is not accidental: 1 − chance_match. It is no evidence of authorship. */
       confidence: number;
-      /** Perceptual hash of the picture sent: 256 bits as 64 hex digits. */
+      /** Perceptual hash of the image sent: 256 bits as 64 hex digits. */
       computed_hash: string;
-      /** The earliest registration of the same image; later registrations of copies do not matter. null where nothing in the index is close enough, which is no evidence against the image. */
+      /** The earliest registration of the same image, regardless of later registrations of copies. null if nothing in the index is close enough, which is no evidence against the image. */
       best_match: {
         artist: string;
         credit_id: string;
-        /** Where the permanent record of the work lies. */
+        /** URL of the permanent record of the work. */
         provenance_uri: string;
         /** Share of equal bits of the two hashes. */
         similarity: number;
         title: string;
       } | null;
-      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which says nothing against it. */
+      /** identical: this exact file is registered. same_picture: another file of a registered image. altered: made from one, but cropped, rotated or changed. conflicting: witnesses or AI marks contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which is no evidence against it. */
       verdict: "identical" | "same_picture" | "altered" | "conflicting" | "marked_as_ai" | "unknown";
-      /** The verdict in words for a person; marks of AI first. */
+      /** The verdict as text for a person; AI marks first. */
       summary: string;
-      /** yes: a layer says that AI made the image or a part of it. no_trace: none does, which does not show that no AI took part. contradictory: layers disagree. */
+      /** yes: a layer says that AI made the image or a part of it. no_trace: none does, which does not rule out AI. contradictory: layers disagree. */
       marked_as_ai: "yes" | "no_trace" | "contradictory";
-      /** What each layer says of how the image was made. */
+      /** How the image was made, according to each layer. */
       ai_marks: ({
         layer: "c2pa" | "iptc" | "soulmark" | "watermark" | "visible_label";
         /** false: it names a source without AI, such as a camera. */
         is_ai: boolean;
-        /** Digital Source Type, such as trainedAlgorithmicMedia, or words. */
+        /** Digital Source Type, such as trainedAlgorithmicMedia, or text. */
         says: string;
         /** Organisation in the certificate, provider or credit. */
         who: string | null;
         software: string | null;
         place: string;
-        /** broken: of other bytes, or a watermark made for another image. */
+        /** broken: over other bytes, or a watermark made for another image. */
         signature: "holds" | "broken" | "none";
         /** Whether the signer is this server or on its trust list. not_checked: there is no list. */
         trust: "trusted" | "untrusted" | "not_checked";
       })[];
-      /** The best match and the others: registrations of the same picture first, the earliest before the later, then the surest; at most 100. */
+      /** The best match and the others: registrations of the same image first, the earliest before the later, then by confidence; at most 100. */
       matches: ({
         /** work: a known work, such as one of a museum. */
         kind: "registration" | "work";
@@ -2537,35 +2537,35 @@ export interface Tools {
         artist: string;
         /** Share of equal bits of the two hashes. */
         similarity: number;
-        /** Where the permanent record of the work lies. */
+        /** URL of the permanent record of the work. */
         provenance_uri: string;
         registered_at: string | null;
-        /** file: its very bytes; picture: its looks as a whole; windows: its looks in parts. */
+        /** file: identical bytes; picture: whole image looks the same; windows: parts look the same. */
         found_by: "file" | "picture" | "windows" | "watermark" | "metadata";
-        /** That this match is no accident: 1 less chance_match. */
+        /** Confidence that the match is not accidental: 1 − chance_match. */
         confidence: number;
-        /** That chance alone would have given this match; null for the very file. */
+        /** Probability of this match by chance alone; null for the identical file. */
         chance_match: number | null;
       })[];
       witnesses: ({
-        /** hash: what it looks like; metadata: fields and soulmark embedded in the file; file: its very bytes. */
+        /** hash: visual similarity; metadata: fields and soulmark in the file; file: identical bytes. */
         witness: "hash" | "watermark" | "metadata" | "c2pa" | "file";
-        /** absent: it has nothing to say, which speaks neither for nor against the picture. */
+        /** absent: no evidence for or against the image. */
         finding: "agree" | "absent" | "conflict";
         sentence: string;
       })[];
-      /** C2PA manifests kept here for pictures this one matches, those of the best match first. Each vouches for the file it was in, not for this copy. */
+      /** C2PA manifests stored on this server for matching images, the best match first. Each vouches for its original file, not for this copy. */
       kept_manifests: ({
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       })[];
-      /** Against the registered picture; null where there is none, or nothing could be laid on it. */
+      /** Compared with the registered image; null without one, or if the images could not be aligned. */
       difference: {
-        /** The part of the registered picture that is shown, as shares of its width and height. */
+        /** The visible part of the registered image, as shares of its width and height. */
         crop_box: {
           x: number;
           y: number;
@@ -2574,43 +2574,43 @@ export interface Tools {
         };
         /** Clockwise. */
         rotation_degrees: number;
-        /** Left and right, before it was turned. */
+        /** Mirrored left to right, before rotation. */
         mirrored: boolean;
-        /** Where it shows something else than the registered picture, the largest first. Slight retouching is not seen. */
+        /** Regions that differ from the registered image, the largest first. Slight retouching is not detected. */
         changed_regions: ({
-          /** [x, y] as shares of the picture sent. */
+          /** [x, y] as shares of the image sent. */
           polygon: ((number)[])[];
           /** Part of the picture sent. */
           share: number;
         })[];
         changed_share: number;
-        /** Part of the picture sent that lies outside the registered one, such as a frame. */
+        /** Share of the image sent that lies outside the registered image, such as a frame. */
         beyond_share: number;
-        /** PNG of at most 256 pixels: changes from yellow to red, what lies outside in blue. */
+        /** PNG of at most 256 pixels: changes from yellow to red, areas outside in blue. */
         heat_map_b64: string;
       } | null;
-      /** How likely the best match is an accident: that an unrelated picture would have matched as well, or a mark was read where none is. null without a match, and for the very file. */
+      /** Probability that the best match is accidental: an unrelated image matches as well, or a watermark is read where none is. null without a match, and for the identical file. */
       chance_match: number | null;
-      /** How much there is to see; below 50 looks are not compared. */
+      /** Detail in the image; below 50 visual similarity is not compared. */
       quality: number;
-      /** Of the watermark that was read: whether it was made for this picture, and who signed it; null without one. */
+      /** Whether the watermark was made for this image, and who signed it; null without one. */
       watermark_authorship: {
-        /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
+        /** bound: made by this server for this image. part: only part of the image is the watermarked one. moved: copied from another image. other_payload: the id belongs to another text. unclear: too little detail to tell. plain: no record links it to an image; anyone could have embedded it. */
         standing: "bound" | "part" | "moved" | "other_payload" | "unclear" | "plain";
         sentence: string;
-        /** The wallet that proved itself and signed; null for none. */
+        /** The verified wallet that signed; null for none. */
         signed_by: string | null;
         signed_at: string | null;
-        /** Of what is seen, how much looks as it was marked; null where nothing was compared. */
+        /** Share of the image that matches the watermarked image; null if not compared. */
         share: number | null;
-        /** Not one sample differs from the marked picture. */
+        /** Every pixel equals the watermarked image. */
         exact: boolean;
-        /** What was signed when the mark was made (JWS, mark+jwt); empty over MCP. */
+        /** Statement signed when the watermark was made (JWS, mark+jwt); empty over MCP. */
         statement: string | null;
         /** The statement as a file, for 24 hours. */
         statement_url?: string;
       } | null;
-      /** RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp. */
+      /** RFC 3161 time stamp of the C2PA manifest; null if no manifest could be read. trusted: valid, from an authority on the trust list. untrusted: valid, but not on the list, or there is no list. invalid: damaged, wrongly signed, or for another signature. none: no stamp. */
       time_stamp: {
         /** ISO 8601. */
         time: string | null;
@@ -2619,40 +2619,40 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       } | null;
-      /** What is written in the file for its readers; null where nothing is. */
+      /** Message in the file for its readers; null without one. */
       codex: {
-        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
+        /** signed_here, signed_elsewhere: codex and pixels match the signature of this service or of another signer. other_pixels: signed for another image. changed: not the signed codex. revoked: the key was revoked. unsigned: anyone could have written it. */
         state: "signed_here" | "signed_elsewhere" | "other_pixels" | "changed" | "revoked" | "unsigned";
-        /** A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write. */
+        /** A message to the reader. As trustworthy as the codex if it is part of it; otherwise a field that anyone can write. */
         soul_whisper: {
           message: string;
           sender: string;
           place: "codex" | "field";
         } | null;
-        /** The codex as it stands in the file; null without one, or above 64000 characters. */
+        /** The codex in the file; null without one, or above 64000 characters. */
         content: Record<string, unknown> | null;
       } | null;
-      /** What the file says about rights, place by place. */
+      /** Rights statements in the file, by location. */
       rights_policy: {
         statements: ({
           dialect: "plus" | "iptc" | "tdmrep" | "rsl" | "cawg";
           place: string;
           value: string;
         })[];
-        /** Places that contradict each other. */
+        /** Statements that contradict each other. */
         conflicts: (string)[];
       } | null;
-      /** Marks of AI against two laws; null where nothing names a machine. */
+      /** AI marks compared with two laws; null if nothing names an AI system. */
       ai_evidence: ({
         law: "eu_code_of_practice" | "california_sb_942";
         measure: string;
         title: string;
-        /** Who carries it out: this server, its operator, or neither. */
+        /** Responsible: this server, its operator, or neither. */
         coverage: "here" | "operator" | "not_covered";
-        /** not_said: the file does not tell. */
+        /** not_said: not stated in the file. */
         status: "met" | "not_met" | "not_said";
         by: string;
-        /** How that was found. */
+        /** Method of the check. */
         tested: string | null;
       })[] | null;
       engine: {
@@ -2661,7 +2661,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -2726,11 +2726,11 @@ export interface Tools {
       };
       /** For colours beyond the inks; relative suits flat artwork and logos. Default: "perceptual". */
       intent?: "perceptual" | "relative" | "saturation" | "absolute";
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
@@ -2745,9 +2745,9 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       product_size: "a4" | "a3" | "letter" | "poster_24x36" | "custom" | "own";
       dpi: 150 | 300 | 600;
@@ -2779,9 +2779,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
@@ -2876,7 +2876,7 @@ export interface Tools {
           })[];
         })[];
       };
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -2890,19 +2890,19 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -2913,7 +2913,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3017,9 +3017,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
       })[];
       /** With fix. */
@@ -3032,9 +3032,9 @@ export interface Tools {
           result: string;
           /** Signed link to the bytes, valid until expires_at. */
           result_url: string;
-          /** When the file and its link end: 24 hours after it was made. */
+          /** Expiry of the file and its link: 24 hours after creation. */
           expires_at: string;
-          /** Of the file it was made of, with its own extension. */
+          /** Name of the source file, with the extension of the result. */
           name?: string;
         };
         /** What was done. */
@@ -3063,7 +3063,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3076,31 +3076,31 @@ export interface Tools {
       product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box";
       /** angle: turned, or from above. Default: "front". */
       view?: "front" | "angle";
-      /** Pixels a side. Default: 2000. */
+      /** Side length in px. Default: 2000. */
       size?: number;
-      /** A photo of your own, of a room, screen, poster, box or shirt, to show it in instead of on a product. */
+      /** Your own photo of a room, screen, poster, box or shirt to place the artwork in, instead of a product. */
       scene?: Picture;
-      /** Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Absent: a blank surface is looked for. */
+      /** Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Default: a blank surface is detected. */
       corners?: ((number | string)[])[];
-      /** White where the artwork may be seen, black before it. Absent: what reaches into a blank surface stays before it. */
+      /** White where the artwork is visible, black for objects in front of it. Default: objects that overlap a blank surface stay in front. */
       scene_mask?: Picture;
-      /** Of the scene: flat, round as a mug or bottle, or cloth with folds. Absent: by what is found. */
+      /** Surface of the scene: flat, round as a mug or bottle, or cloth with folds. Default: detected. */
       surface?: "flat" | "cylinder" | "cloth";
       /** cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole. */
       fit?: "contain" | "cover" | "fill";
       /** Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5". */
       background_color?: string;
-      /** Hex colour of cloth, cover, glass, metal or frame. Absent: that of the material, such as white, raw cotton or dark oak. */
+      /** Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak. */
       product_color?: string;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3110,11 +3110,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -3128,16 +3128,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -3146,7 +3146,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What the images say of themselves that were placed in it; the result says it too. */
+      /** Statements in the placed images; also written into the result. */
       ingredients?: ({
         layer: string;
         /** Names an owner, a licence or an opt-out. */
@@ -3156,17 +3156,17 @@ export interface Tools {
         /** Has a C2PA manifest. */
         c2pa: boolean;
       })[];
-      /** null: shown in the scene that was sent. */
+      /** null: shown in the scene sent. */
       product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box" | null;
       background_color: string;
       scene?: {
-        /** Of the surface in px of the scene as sent; send them again, moved, where they are off. */
+        /** Corners of the surface in px of the scene as sent; correct and resend them if they are off. */
         corners: ((number)[])[];
-        /** frame: a blank area with straight sides; area: the middle of an even area, such as a shirt. */
+        /** frame: a blank area with straight sides; area: the centre of an even area, such as a shirt. */
         found_by: "caller" | "frame" | "area";
         surface: "flat" | "cylinder" | "cloth";
         fit: "contain" | "cover" | "fill";
-        /** Of the surface, what stands before it hides. */
+        /** Share of the surface hidden by objects in front of it. */
         hidden_percent: number;
       };
       engine: {
@@ -3175,7 +3175,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3231,11 +3231,11 @@ export interface Tools {
       rights?: {
         /** Rights holder. */
         holder?: string;
-        /** Terms in words, or the address of the licence. */
+        /** Terms as text, or the URL of the licence. */
         licence?: string;
         /** Training AI on it. */
         ai_training?: "allowed" | "no_generative" | "not_allowed" | "constrained";
-        /** Data mining; training is a part of it. */
+        /** Data mining, which includes training. */
         ai_mining?: "allowed" | "search_only" | "not_allowed" | "constrained";
         /** Conditions, with constrained. */
         terms?: string;
@@ -3243,7 +3243,7 @@ export interface Tools {
         policy_url?: string;
         /** E-mail or page to ask for a licence. */
         contact?: string;
-        /** Address of the image, for RSL. */
+        /** URL of the image, for RSL. */
         url?: string;
       };
       /** Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark. */
@@ -3252,13 +3252,13 @@ export interface Tools {
         system: string;
         /** Its version. */
         version: string;
-        /** Who provides it. */
+        /** Provider of the AI system. */
         provider: string;
         /** When, ISO 8601. */
         generated_at: string;
         /** Identifier of the image. Default: the one in the file, or a new one. */
         id?: string;
-        /** Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes. */
+        /** Draws a visible label into a corner, before the watermark: required of deployers for deep fakes. */
         label?: {
           /** icon: "AI GENERATED" as in the EU icon; text: a phrase. Default: "icon". */
           style?: "icon" | "text";
@@ -3268,13 +3268,13 @@ export interface Tools {
           language?: "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "ga" | "hr" | "hu" | "it" | "lt" | "lv" | "mt" | "nl" | "pl" | "pt" | "ro" | "sk" | "sl" | "sv";
         };
       };
-      /** Where the server signs a C2PA manifest: keeps it, so that copies that lost theirs come back to it. Anybody can read it then. false: only the file has it. Default: true. */
+      /** If the server signs a C2PA manifest: stores it, so that copies without one can be traced to it. It is public. false: only in the file. Default: true. */
       keep_manifest?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3284,23 +3284,23 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       metadata_mode: "standard" | "full_codex";
       fields_written: (string)[];
-      /** Where in the file they stand; PNG and WebP have no place for IPTC-IIM. */
+      /** Metadata formats written; PNG and WebP do not support IPTC-IIM. */
       blocks: ("xmp" | "iptc_iim" | "exif")[];
-      /** Fields IPTC-IIM had no room for in full. XMP has them whole. */
+      /** Fields truncated in IPTC-IIM. XMP has them complete. */
       shortened_in_iim: (string)[];
       /** In mode full_codex. */
       soulmark?: {
-        /** Compact JWS (EdDSA) over codex and pixels, as it stands in the file; empty over MCP. */
+        /** Compact JWS (EdDSA) over codex and pixels, as in the file; empty over MCP. */
         jws: string;
         /** The JWS as a file, for 24 hours. */
         jws_url?: string;
-        /** Key that signed it; /.well-known/jwks.json has it. */
+        /** Signing key; see /.well-known/jwks.json. */
         kid: string;
         /** Of the codex in its canonical form (RFC 8785). */
         codex_sha256: string;
@@ -3309,7 +3309,7 @@ export interface Tools {
       };
       /** In mode full_codex. */
       registration?: {
-        /** Copies of the picture will be found. If not, warnings says why. */
+        /** Copies of the image can be found. If false, warnings has the reason. */
         registered: boolean;
         hash_id: string | null;
         /** PDQ of the picture: 256 bits as 64 hex digits. */
@@ -3318,7 +3318,7 @@ export interface Tools {
       };
       /** The file has a signed C2PA manifest; this server has a certificate. */
       c2pa_manifest: boolean;
-      /** RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made. */
+      /** RFC 3161 time stamp of the manifest, or the reason for its absence; null without a manifest. */
       time_stamp: {
         /** ISO 8601. */
         time: string | null;
@@ -3327,42 +3327,42 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       } | null;
-      /** Where rights were sent: what is read back. */
+      /** Only with rights: the policy as read back. */
       rights?: {
         statements: ({
           dialect: "plus" | "iptc" | "tdmrep" | "rsl" | "cawg";
           place: string;
           value: string;
         })[];
-        /** Places that contradict each other. */
+        /** Statements that contradict each other. */
         conflicts: (string)[];
         /** In the file that was sent. */
         conflicts_found: (string)[];
-        /** null: nothing stands there any more. */
+        /** null: removed. */
         replaced: ({
           place: string;
           was: string;
           now: string | null;
         })[];
-        /** What a language has no words for. */
+        /** Values that a standard cannot express. */
         unsaid: (string)[];
       };
-      /** Where ai was sent. */
+      /** Only with ai. */
       ai?: {
         /** As metadata and watermark have it. */
         id: string;
         payload_embedded: string;
-        /** Rides along with the payload and survives more; this service keeps which payload it stands for. */
+        /** Embedded with the payload and more robust; this server stores the payload for it. */
         registry_id: string;
-        /** The watermark was there already. Then only a label changes the pixels. */
+        /** The image was already watermarked; only a label changes the pixels. */
         was_marked: boolean;
         psnr_db?: number;
         survives?: Record<string, "payload" | "id" | "lost">;
-        /** Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already. */
+        /** Signed by this service (JWS, mark+jwt): that the watermark was made for this image; no wallet is named. null if it already existed. */
         statement: string | null;
         /** The statement as a file, for 24 hours; over MCP in its place. */
         statement_url?: string;
-        /** Where ai.label was sent. */
+        /** Only with ai.label. */
         label?: {
           words: string;
           style: "icon" | "text";
@@ -3374,46 +3374,46 @@ export interface Tools {
             width: number;
             height: number;
           };
-          /** The image showed it already, so nothing was drawn. */
+          /** The image already shows the label, so none was drawn. */
           was_there: boolean;
         };
         evidence: ({
           law: "eu_code_of_practice" | "california_sb_942";
           measure: string;
           title: string;
-          /** Who carries it out: this server, its operator, or neither. */
+          /** Responsible: this server, its operator, or neither. */
           coverage: "here" | "operator" | "not_covered";
-          /** not_said: the file does not tell. */
+          /** not_said: not stated in the file. */
           status: "met" | "not_met" | "not_said";
           by: string;
-          /** How that was found. */
+          /** Method of the check. */
           tested: string | null;
         })[];
-        /** The same as a page, while the result is kept. */
+        /** The same as a web page, while the result is stored. */
         evidence_url: string;
       };
-      /** The manifest as it is kept here, so that a copy that lost its metadata comes back to it: GET /api/c2pa/manifests/{manifestId}. null where none was made or is to be kept. */
+      /** The stored manifest, to which copies without metadata can be traced: GET /api/c2pa/manifests/{manifestId}. null if none was made or stored. */
       kept_manifest: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -3424,7 +3424,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3496,9 +3496,9 @@ export interface Tools {
         result: string;
         /** Signed link to the bytes, valid until expires_at. */
         result_url: string;
-        /** When the file and its link end: 24 hours after it was made. */
+        /** Expiry of the file and its link: 24 hours after creation. */
         expires_at: string;
-        /** Of the file it was made of, with its own extension. */
+        /** Name of the source file, with the extension of the result. */
         name?: string;
         width: number;
         height: number;
@@ -3558,17 +3558,17 @@ export interface Tools {
       payload: string;
       /** Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1. Default: 0.5. */
       strength?: number;
-      /** Names your wallet as signer. Needs proof of the wallet. Default: false. */
+      /** Names your wallet as signer. Needs a verified wallet. Default: false. */
       sign?: boolean;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
-      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      /** Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
-      /** Also where it was taken. Default: false. */
+      /** Also keep the location. Default: false. */
       keep_location?: boolean;
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -3578,11 +3578,11 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -3596,16 +3596,16 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      /** The manifest of the result, stored if you stored that of the input and your wallet is verified. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
         sha256: string;
         size_bytes: number;
-        /** Where anybody gets the store, byte for byte. */
+        /** Public URL of the store, byte for byte. */
         url: string;
       } | null;
-      /** Of the manifest of the result, where it was signed anew. */
+      /** Time stamp of the manifest of the result, if newly signed. */
       time_stamp?: {
         /** ISO 8601. */
         time: string | null;
@@ -3616,39 +3616,39 @@ export interface Tools {
       };
       payload_embedded: string;
       strength: number;
-      /** Of the message, its checksum included. */
+      /** Of the message, including its checksum. */
       bits_embedded: number;
-      /** Rides along with the payload and survives more; this service keeps which payload it stands for. */
+      /** Embedded with the payload and more robust; this server stores the payload for it. */
       registry_id: string;
-      /** Until when the payload is looked up by its registry id: 180 days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end. */
+      /** Expiry of the stored payload under its registry id: 180 days without a wallet, renewed by embedding again; null: never. The payload in the image itself does not expire. */
       registry_until: string | null;
-      /** Peak signal to noise ratio against the picture sent. */
+      /** Peak signal-to-noise ratio compared with the image sent. */
       psnr_db: number;
-      /** The quietest level at which this picture survives the promised attacks: strong moves no detail by more than its visibility threshold, medium by 1.5 times, none as far as strength allows. Above strength 0.5 always none. */
+      /** The lowest embedding level at which the watermark survives the listed edits: strong changes no detail beyond its visibility threshold, medium by at most 1.5 times, none as far as strength allows. Always none above strength 0.5. */
       masking: "strong" | "medium" | "none";
-      /** What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing. */
+      /** Result of reading the watermark after each edit: the payload, only the registry id (watermark_detect then looks up the payload), or nothing. */
       survives: Record<string, "payload" | "id" | "lost">;
-      /** The wallet that is named as signer; null where none is. */
+      /** The wallet named as signer; null without one. */
       signed_by: string | null;
-      /** Empty over MCP, where statement_url has it. Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it. */
+      /** Empty over MCP, where statement_url has it. Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixel hash and visual descriptor of the watermarked image, and `survives`. watermark_detect compares images with it. */
       statement: string;
       /** The statement as a file, for 24 hours. */
       statement_url?: string;
-      /** That a picture without a mark would by chance have been read like this; an upper bound. */
+      /** Upper bound of the probability that an image without a watermark gives this reading. */
       false_positive_probability: number;
-      /** Measured against the picture that was sent; what does not apply is absent. */
+      /** Measured against the image sent; fields that do not apply are absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
-        /** 99: the same. */
+        /** 99: identical. */
         psnr_db?: number;
         ssim?: number;
         delta_e00_mean?: number;
         delta_e00_p95?: number;
-        /** Of the pixels beside edges, outside of what is around them. */
+        /** Share of pixels at edges that overshoot their surroundings. */
         halo_percent?: number;
-        /** Of what was cut out, an edge that is a guess. */
+        /** Share of the cutout whose edge is uncertain. */
         uncertain_percent?: number;
-        /** Of the picture, detail that was made up. */
+        /** Share of invented detail in the image. */
         invented_percent?: number;
         /** Of the source, for drawn lines. */
         line_error_px?: number;
@@ -3659,7 +3659,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3668,72 +3668,72 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long. Default: false. */
+      /** Also search parts of the image, such as images on a page or in a collage: upright, mirrored or rotated by a multiple of 90°, at least a quarter of its shorter side. Takes several times as long. Default: false. */
       parts?: boolean;
     };
     answer: {
       watermark_found: boolean;
-      /** 1 less the chance of a false reading; 0 where nothing was found. */
+      /** 1 minus the probability of a false reading; 0 if nothing was found. */
       confidence: number;
-      /** The payload, exactly as it was embedded; null where none can be given. */
+      /** The payload, exactly as embedded; null if none is available. */
       payload_detected: string | null;
-      /** picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload. */
+      /** picture: read completely from the image, with a valid checksum. registry: only the id was read, and the payload looked up on this server. null without a payload. */
       payload_source: "picture" | "registry" | null;
       registry_id: string | null;
-      /** Whether the mark was made for this picture, and who signed it; null without a mark. */
+      /** Whether the watermark was made for this image, and who signed it; null without a watermark. */
       authorship: {
-        /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
+        /** bound: made by this server for this image. part: only part of the image is the watermarked one. moved: copied from another image. other_payload: the id belongs to another text. unclear: too little detail to tell. plain: no record links it to an image; anyone could have embedded it. */
         standing: "bound" | "part" | "moved" | "other_payload" | "unclear" | "plain";
         sentence: string;
-        /** The wallet that proved itself and signed; null for none. */
+        /** The verified wallet that signed; null for none. */
         signed_by: string | null;
         signed_at: string | null;
-        /** Of what is seen, how much looks as it was marked; null where nothing was compared. */
+        /** Share of the image that matches the watermarked image; null if not compared. */
         share: number | null;
-        /** Not one sample differs from the marked picture. */
+        /** Every pixel equals the watermarked image. */
         exact: boolean;
-        /** What was signed when the mark was made (JWS, mark+jwt); empty over MCP. */
+        /** Statement signed when the watermark was made (JWS, mark+jwt); empty over MCP. */
         statement: string | null;
         /** The statement as a file, for 24 hours. */
         statement_url?: string;
       } | null;
-      /** null where nothing was found. */
+      /** null if nothing was found. */
       false_positive_probability: number | null;
-      /** How the picture lies now against the one that was marked; null where nothing was found. */
+      /** Geometry of this image relative to the watermarked one; null if nothing was found. */
       moved: {
         /** Clockwise. */
         rotation_degrees: number;
-        /** 1 for a picture that was only resized; more for one that was cropped, less for one on a page. */
+        /** 1 for an image that was only resized; more if cropped, less if placed on a page. */
         scale: number;
         mirrored: boolean;
       } | null;
-      /** With parts: every mark, the largest first, which is the one described above. null without. */
+      /** With parts: every watermark, the largest (described above) first. Otherwise null. */
       marks: ({
-        /** The payload, exactly as it was embedded; null where none can be given. */
+        /** The payload, exactly as embedded; null if none is available. */
         payload_detected: string | null;
-        /** picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload. */
+        /** picture: read completely from the image, with a valid checksum. registry: only the id was read, and the payload looked up on this server. null without a payload. */
         payload_source: "picture" | "registry" | null;
         registry_id: string | null;
-        /** Whether the mark was made for this picture, and who signed it; null without a mark. */
+        /** Whether the watermark was made for this image, and who signed it; null without a watermark. */
         authorship: {
-          /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
+          /** bound: made by this server for this image. part: only part of the image is the watermarked one. moved: copied from another image. other_payload: the id belongs to another text. unclear: too little detail to tell. plain: no record links it to an image; anyone could have embedded it. */
           standing: "bound" | "part" | "moved" | "other_payload" | "unclear" | "plain";
           sentence: string;
-          /** The wallet that proved itself and signed; null for none. */
+          /** The verified wallet that signed; null for none. */
           signed_by: string | null;
           signed_at: string | null;
-          /** Of what is seen, how much looks as it was marked; null where nothing was compared. */
+          /** Share of the image that matches the watermarked image; null if not compared. */
           share: number | null;
-          /** Not one sample differs from the marked picture. */
+          /** Every pixel equals the watermarked image. */
           exact: boolean;
-          /** What was signed when the mark was made (JWS, mark+jwt); empty over MCP. */
+          /** Statement signed when the watermark was made (JWS, mark+jwt); empty over MCP. */
           statement: string | null;
           /** The statement as a file, for 24 hours. */
           statement_url?: string;
         } | null;
-        /** That a picture without a mark would by chance have been read like this; an upper bound. */
+        /** Upper bound of the probability that an image without a watermark gives this reading. */
         false_positive_probability: number;
-        /** Roughly where its bits were found, in pixels of the picture: flat margins may be missing. The whole picture where it is not known more closely. */
+        /** Approximate position of the watermark, in px of the image; flat margins may be missing. The whole image if the position is unknown. */
         where: {
           left: number;
           top: number;
@@ -3747,7 +3747,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -3911,11 +3911,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3930,11 +3930,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3949,11 +3949,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3968,11 +3968,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -3987,11 +3987,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4006,11 +4006,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4025,11 +4025,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4044,11 +4044,11 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model" | "observed" | "unseen";
           confidence: number;
-          /** Of a text of several statements, the basis of each in order. */
+          /** For a text of several statements: the basis of each, in order. */
           statements?: ("measured" | "record" | "given" | "model" | "observed" | "unseen")[];
-          /** The networks that have seen it, where they are not the engine. */
+          /** Networks that detected it, other than the engine. */
           by?: string;
-          /** Of its terms, the ids at AAT and Wikidata. */
+          /** AAT and Wikidata ids of its terms. */
           ids?: Record<string, {
             aat?: string;
             wikidata?: string;
@@ -4103,7 +4103,7 @@ export interface Tools {
       };
       /** Of metadata, at four characters a token. */
       token_count: number;
-      /** Tokens of the vision model; absent where none was asked. */
+      /** Tokens of the vision model; absent if none was used. */
       usage?: {
         input_tokens: number;
         output_tokens: number;
@@ -4115,7 +4115,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -4331,28 +4331,28 @@ export interface Tools {
   /** For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have. */
   request_upload: {
     input: {
-      /** Name or path of the file there, to stand in the command. */
+      /** Name or path of the file on that machine, used in the command. */
       file?: string;
-      /** How many links, one for each file: `uploads` has them all. Default: 1. */
+      /** Number of links, one per file; `uploads` lists them. Default: 1. */
       count?: number;
-      /** Names of several files, one link each: results made of them keep the names. */
+      /** Names of several files, one link each; results made from them keep the names. */
       files?: (string)[];
-      /** A handle this tool answered before: says whether the file has come. */
+      /** A handle from an earlier call: returns whether the file has arrived. */
       upload?: string;
-      /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
+      /** Expected sha256 of the bytes, as 64 hex digits; other bytes are refused. */
       expect_sha256?: string;
-      /** How many bytes it must be; more or fewer are refused. */
+      /** Expected size in bytes; any other size is refused. */
       expect_bytes?: number;
     };
     answer: {
       state: "waiting" | "arrived";
-      /** For any image field, once the file has come. */
+      /** For any image field, once the file has arrived. */
       handle: string;
-      /** Takes the bytes of one file by PUT or POST; opened in a browser, a page to drop it on. */
+      /** Accepts the bytes of one file by PUT or POST; shows an upload page in a browser. */
       upload_url?: string;
-      /** Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
+      /** Uploads the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
       command?: string;
-      /** With files, or count above 1: every link and its handle, the first one included. */
+      /** With files, or count above 1: every link and its handle, including the first. */
       uploads?: ({
         handle: string;
         upload_url: string;
@@ -4368,7 +4368,7 @@ export interface Tools {
   /** Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file. */
   zip_files: {
     input: {
-      /** To pack: handles or URLs, or {file, name} to name one otherwise. */
+      /** To pack: handles or URLs, or {file, name} to rename one. */
       files?: (string | {
         file: string;
         name?: string;
@@ -4382,7 +4382,7 @@ export interface Tools {
       files: ({
         name: string;
         size_bytes: number;
-        /** Of an unpacked file: for any image field, for an hour. */
+        /** Handle of an unpacked file: for any image field, for one hour. */
         handle?: string;
         content_type?: string;
       })[];
@@ -4396,9 +4396,9 @@ export interface Tools {
       result?: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url?: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at?: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
     };
   };
@@ -4407,15 +4407,15 @@ export interface Tools {
     input: {
       /** Your wallet; the one that pays. */
       wallet: string;
-      /** Unique in the wallet: letters, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, symbols, slashes. */
       key: string;
       /** The file, up to 10 MB: URL, upload:<id>, asset:<key>, result:<id> or base64. */
       data: string;
       /** Media type of the file. Default: "image/png". */
       content_type?: string;
-      /** Anything to keep beside it, up to 64 KB as JSON. */
+      /** Metadata to store with it, up to 64 KB as JSON. */
       metadata?: Record<string, unknown>;
-      /** Days the link works, up to 366. It ends early when the file is deleted, the wallet is locked, or the key that asked for it ends. Default: 1. */
+      /** Days the link is valid, up to 366. It ends early if the file is deleted, the wallet is locked, or the key that created it expires. Default: 1. */
       link_days?: number;
     };
     answer: {
@@ -4427,12 +4427,12 @@ export interface Tools {
       metadata: Record<string, unknown> | null;
       created_at: string;
       updated_at: string;
-      /** Signed link to the bytes: everyone who has it can read them. */
+      /** Signed link to the bytes: anyone with the link can read them. */
       url: string;
-      /** When the link ends; 24 hours from now, unless link_days asked for more. */
+      /** Expiry of the link: 24 hours from now, or link_days. */
       url_expires_at: string;
       overwritten: boolean;
-      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      /** Storage used by the wallet; earlier versions and the trash do not count. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
@@ -4446,11 +4446,11 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Unique in the wallet: letters, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, symbols, slashes. */
       key: string;
-      /** false leaves the base64 out; url has the bytes either way. Default: true. */
+      /** false omits the base64; url serves the bytes either way. Default: true. */
       include_data?: boolean;
-      /** Days the link works, up to 366. It ends early when the file is deleted, the wallet is locked, or the key that asked for it ends. Default: 1. */
+      /** Days the link is valid, up to 366. It ends early if the file is deleted, the wallet is locked, or the key that created it expires. Default: 1. */
       link_days?: number;
     };
     answer: {
@@ -4462,9 +4462,9 @@ export interface Tools {
       metadata: Record<string, unknown> | null;
       created_at: string;
       updated_at: string;
-      /** Signed link to the bytes: everyone who has it can read them. */
+      /** Signed link to the bytes: anyone with the link can read them. */
       url: string;
-      /** When the link ends; 24 hours from now, unless link_days asked for more. */
+      /** Expiry of the link: 24 hours from now, or link_days. */
       url_expires_at: string;
       /** The bytes as base64; absent with include_data false. */
       data?: string;
@@ -4475,11 +4475,11 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Only keys that begin so. Default: "". */
+      /** Only keys with this prefix. Default: "". */
       prefix?: string;
-      /** Assets a page. Default: 100. */
+      /** Assets per page. Default: 100. */
       limit?: number;
-      /** next_cursor of the page before. Default: "". */
+      /** next_cursor of the previous page. Default: "". */
       cursor?: string;
     };
     answer: {
@@ -4492,23 +4492,23 @@ export interface Tools {
         metadata: Record<string, unknown> | null;
         created_at: string;
         updated_at: string;
-        /** Signed link to the bytes: everyone who has it can read them. */
+        /** Signed link to the bytes: anyone with the link can read them. */
         url: string;
-        /** When the link ends; 24 hours from now, unless link_days asked for more. */
+        /** Expiry of the link: 24 hours from now, or link_days. */
         url_expires_at: string;
       })[];
-      /** All assets with the prefix, on this page or not. */
+      /** Number of all assets with the prefix, on any page. */
       count: number;
-      /** Their sum of bytes. */
+      /** Total size in bytes. */
       total_bytes: number;
-      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      /** Storage used by the wallet; earlier versions and the trash do not count. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
         earlier_bytes: number;
       };
-      /** Send it as cursor for the next page; null on the last. */
+      /** Send as cursor for the next page; null on the last. */
       next_cursor: string | null;
     };
   };
@@ -4517,7 +4517,7 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Unique in the wallet: letters, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, symbols, slashes. */
       key: string;
     };
     answer: {
@@ -4525,7 +4525,7 @@ export interface Tools {
       key: string;
       deleted: true;
       freed_bytes: number;
-      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      /** Storage used by the wallet; earlier versions and the trash do not count. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
@@ -4541,16 +4541,16 @@ export interface Tools {
       wallet: string;
       /** Default: "list". */
       action?: "list" | "versions" | "restore";
-      /** Of versions: which file. Of restore: its latest deleted file. */
+      /** versions: the file. restore: its latest deleted version. */
       key?: string;
-      /** What restore brings back, as list and versions answer it. */
+      /** For restore: an id from list or versions. */
       id?: string;
     };
     answer: {
       wallet: string;
       /** Newest first, at most 100. */
       items?: ({
-        /** Names it for restoring, reading and forgetting. */
+        /** Id to restore, read or delete it. */
         id: string;
         key: string;
         content_type: string;
@@ -4560,12 +4560,12 @@ export interface Tools {
         saved_at: string;
         /** When it was replaced or deleted. */
         ended_at: string;
-        /** It was deleted, and not replaced. */
+        /** true: deleted; false: replaced. */
         deleted: boolean;
-        /** When it is forgotten; null while its key is there. */
+        /** When it is permanently deleted; null while its key exists. */
         purge_at: string | null;
       })[];
-      /** What the key holds now. */
+      /** Current version of the key. */
       restored?: {
         key: string;
         content_type: string;
@@ -4574,12 +4574,12 @@ export interface Tools {
         metadata: Record<string, unknown> | null;
         created_at: string;
         updated_at: string;
-        /** Signed link to the bytes: everyone who has it can read them. */
+        /** Signed link to the bytes: anyone with the link can read them. */
         url: string;
-        /** When the link ends; 24 hours from now, unless link_days asked for more. */
+        /** Expiry of the link: 24 hours from now, or link_days. */
         url_expires_at: string;
       };
-      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      /** Storage used by the wallet; earlier versions and the trash do not count. */
       storage?: {
         used_bytes: number;
         limit_bytes: number;
@@ -4595,21 +4595,21 @@ export interface Tools {
       image?: string;
       /** Any other file, in the same forms. This or image. */
       data?: string;
-      /** Media type of data; a picture says its own. Default: "application/octet-stream". */
+      /** Media type of data; detected for images. Default: "application/octet-stream". */
       content_type?: string;
-      /** Anything to keep beside it in the record, public. Other metadata makes another record. Default: {}. */
+      /** Public metadata of the record. Different metadata creates a different record. Default: {}. */
       metadata?: Record<string, unknown>;
     };
     answer: {
-      /** What names the record, and with it content and metadata: its CID, or its id on Arweave. */
+      /** Id of the record, which covers content and metadata: its CID, or its id on Arweave. */
       permanent_storage_tx: string;
-      /** Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here. */
+      /** URL of the record; in the archive, ?format=car returns record and file together. Arweave items are also at /ar/<id> on this server. */
       provenance_uri: string;
-      /** Where the bytes are. */
+      /** URL of the bytes. */
       url: string;
       sha256: string;
       size_bytes: number;
-      /** Which store keeps it: the archive of this server, or Arweave. */
+      /** Store: the archive of this server, or Arweave. */
       store: "archive" | "arweave";
     };
   };
@@ -4620,24 +4620,24 @@ export interface Tools {
       steps?: ({
         /** Name of the tool. */
         tool: string;
-        /** What the tool takes. "$cut" is the file an earlier step made, "$cut.width" a field of its answer. Default: {}. */
+        /** Input of the tool. "$cut" is the file of an earlier step, "$cut.width" a field of its result. Default: {}. */
         params?: Record<string, unknown>;
-        /** Name for its answer; absent: step_1, step_2, … */
+        /** Name of its result. Default: step_1, step_2, … */
         save_as?: string;
       })[];
       /** Instead of steps: the id of a saved recipe, or a preset with its inputs: photo_to_print (photo, size); logo_to_merchandise (logo); mark_register_infuse (picture, title, artist); label_ai (picture, system, version, provider, generated_at). */
       recipe?: string;
-      /** What "$name" stands for in params: {"photo": "upload:…"}. Default: {}. */
+      /** Values for "$name" in params: {"photo": "upload:…"}. Default: {}. */
       inputs?: Record<string, unknown>;
-      /** One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}. */
+      /** One input with several values; runs all steps for each: {"photo": ["upload:…", "upload:…"]}. */
       for_each?: Record<string, (unknown)[]>;
-      /** Saves the steps under this title; everyone who knows the id can run them. */
+      /** Saves the steps under this title; anyone with the id can run them. */
       save?: string;
     };
     answer: {
-      /** partial: a step failed; what was done is charged, the rest is not. */
+      /** partial: a step failed; completed steps are charged, the others are not. */
       state: "done" | "partial";
-      /** Steps that are done. */
+      /** Completed steps. */
       delivered: number;
       failed: number;
       /** Steps after one that failed. */
@@ -4650,15 +4650,15 @@ export interface Tools {
         save_as: string;
         tool: string;
         state: "done" | "failed" | "skipped";
-        /** Answered from an earlier run of the same step on the same picture, for nothing. */
+        /** Reused from an earlier run of the same step on the same image, free. */
         kept: boolean;
         cost: {
           credit: number;
           usd: number;
         };
-        /** The tool's own answer; files as handle and link. */
+        /** Result of the tool; files as handle and link. */
         answer?: Record<string, unknown>;
-        /** Fields of the answer for which there was no room here; later steps see them. */
+        /** Fields omitted for size; later steps can use them. */
         left_out?: (string)[];
         warnings?: (string)[];
         error?: {
@@ -4667,9 +4667,9 @@ export interface Tools {
           retry_after_s?: number;
         };
       })[];
-      /** Of the recipe that was saved. */
+      /** Id of the saved recipe. */
       recipe_id?: string;
-      /** Everyone with this link can read the recipe and run it by its id. */
+      /** Anyone with this link can read the recipe and run it by its id. */
       recipe_url?: string;
     };
   };
@@ -4678,33 +4678,33 @@ export interface Tools {
     input: {
       /** Default: "list". */
       action?: "list" | "get" | "save" | "delete";
-      /** Whose recipes; absent: those of the payer or bearer. */
+      /** Owner of the recipes. Default: the payer or bearer. */
       wallet?: string;
       /** get, delete: id of a saved recipe; get: or a preset. */
       id?: string;
       /** save: title of the recipe. */
       title?: string;
-      /** save: as run_recipe takes them. */
+      /** save: same format as in run_recipe. */
       steps?: ({
         /** Name of the tool. */
         tool: string;
-        /** What the tool takes. "$cut" is the file an earlier step made, "$cut.width" a field of its answer. Default: {}. */
+        /** Input of the tool. "$cut" is the file of an earlier step, "$cut.width" a field of its result. Default: {}. */
         params?: Record<string, unknown>;
-        /** Name for its answer; absent: step_1, step_2, … */
+        /** Name of its result. Default: step_1, step_2, … */
         save_as?: string;
       })[];
     };
     answer: {
       presets?: ({
-        /** What run_recipe takes as recipe. */
+        /** Value for recipe of run_recipe. */
         id: string;
         title: string;
         about?: string;
-        /** What run_recipe takes as inputs, or one of them as for_each. */
+        /** Values for inputs of run_recipe; one of them can be for_each. */
         inputs: ({
           name: string;
           about?: string;
-          /** Taken where it is not sent. */
+          /** Default value. */
           otherwise?: unknown;
         })[];
         steps: ({
@@ -4712,23 +4712,23 @@ export interface Tools {
           params: Record<string, unknown>;
           save_as: string;
         })[];
-        /** Of the steps as JSON: they never change under this id. */
+        /** sha256 of the steps as JSON; they never change under this id. */
         sha256?: string;
-        /** Everyone with this link can read the recipe and run it by its id. */
+        /** Anyone with this link can read the recipe and run it by its id. */
         url?: string;
         created_at?: string;
       })[];
       /** Newest first. */
       recipes?: ({
-        /** What run_recipe takes as recipe. */
+        /** Value for recipe of run_recipe. */
         id: string;
         title: string;
         about?: string;
-        /** What run_recipe takes as inputs, or one of them as for_each. */
+        /** Values for inputs of run_recipe; one of them can be for_each. */
         inputs: ({
           name: string;
           about?: string;
-          /** Taken where it is not sent. */
+          /** Default value. */
           otherwise?: unknown;
         })[];
         steps: ({
@@ -4736,22 +4736,22 @@ export interface Tools {
           params: Record<string, unknown>;
           save_as: string;
         })[];
-        /** Of the steps as JSON: they never change under this id. */
+        /** sha256 of the steps as JSON; they never change under this id. */
         sha256?: string;
-        /** Everyone with this link can read the recipe and run it by its id. */
+        /** Anyone with this link can read the recipe and run it by its id. */
         url?: string;
         created_at?: string;
       })[];
       recipe?: {
-        /** What run_recipe takes as recipe. */
+        /** Value for recipe of run_recipe. */
         id: string;
         title: string;
         about?: string;
-        /** What run_recipe takes as inputs, or one of them as for_each. */
+        /** Values for inputs of run_recipe; one of them can be for_each. */
         inputs: ({
           name: string;
           about?: string;
-          /** Taken where it is not sent. */
+          /** Default value. */
           otherwise?: unknown;
         })[];
         steps: ({
@@ -4759,9 +4759,9 @@ export interface Tools {
           params: Record<string, unknown>;
           save_as: string;
         })[];
-        /** Of the steps as JSON: they never change under this id. */
+        /** sha256 of the steps as JSON; they never change under this id. */
         sha256?: string;
-        /** Everyone with this link can read the recipe and run it by its id. */
+        /** Anyone with this link can read the recipe and run it by its id. */
         url?: string;
         created_at?: string;
       };
@@ -4771,20 +4771,20 @@ export interface Tools {
   /** Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents. */
   open_workspace: {
     input: {
-      /** Id, share link or page address of an existing one; absent: a new one is made. */
+      /** Id, share link or page URL of an existing one. Default: a new one is created. */
       workspace?: string;
       /** Title of the new one. */
       title?: string;
     };
     answer: {
-      /** Send it as workspace with every call; who has a link needs no wallet. */
+      /** Send it as workspace with every call; a link works without a wallet. */
       workspace_id: string;
       /** Page of the workspace, for people. */
       url: string;
       title: string;
-      /** Of the caller: view, work (changes) or own (shares). */
+      /** Your role: view, work (changes) or own (shares). */
       role: "view" | "work" | "own";
-      /** Without an owner: when it is deleted unless it changes. */
+      /** Without an owner: deletion time, extended by every change. */
       expires_at: string | null;
       /** Current branch. */
       branch: string;
@@ -4799,19 +4799,19 @@ export interface Tools {
   /** Shows a workspace: contact sheet with the numbers of its items, newest acts, comments. */
   show_workspace: {
     input: {
-      /** As open_workspace answered it; a link; the address of the page. */
+      /** workspace_id of open_workspace, a link, or the page URL. */
       workspace: string;
-      /** Absent: the current one. */
+      /** Default: the current branch. */
       branch?: string;
-      /** These alone, of any branch and hidden ones too. */
+      /** Only these items, of any branch, including hidden ones. */
       items?: (number)[];
-      /** 24 items are on a page. Default: 1. */
+      /** 24 items per page. Default: 1. */
       page?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -4821,15 +4821,15 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
       workspace_id: string;
       title: string;
       role: "view" | "work" | "own";
       branch: string;
-      /** The newest, where there are several. */
+      /** The newest, if there are several. */
       branches?: (string)[];
       pages: number;
       /** In the order of the sheet. */
@@ -4838,10 +4838,10 @@ export interface Tools {
         name: string;
         /** Width × height in px. */
         size?: string;
-        /** The act that made it; absent: it was added. */
+        /** Act that made it; absent: added. */
         act?: number;
       })[];
-      /** Items that are shown on all pages. */
+      /** Number of items on all pages. */
       total: number;
       /** Newest first. */
       acts: ({
@@ -4866,11 +4866,11 @@ export interface Tools {
     input: {
       /** job_id of the call that became a job. */
       job_id: string;
-      /** How long to wait for its end; 0 answers at once. Default: 20. */
+      /** Time to wait for the end; 0 returns immediately. Default: 20. */
       wait_seconds?: number;
     };
     answer: {
-      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      /** Unguessable; without a wallet, the id alone gives access to the job. */
       job_id: string;
       tool: string;
       state: "queued" | "running" | "succeeded" | "failed" | "canceled";
@@ -4878,14 +4878,14 @@ export interface Tools {
         fraction: number;
         message: string;
       };
-      /** In the queue; 1 is next. null unless queued. */
+      /** Queue position; 1 is next. null unless queued. */
       place: number | null;
-      /** From its progress or earlier jobs; late: longer than first estimated. */
+      /** Estimate from progress or earlier jobs; late: longer than first estimated. */
       estimate: {
         seconds_left: number | null;
         late: boolean;
       };
-      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      /** Held while the job runs; charged if it succeeds; released if it fails or is canceled. */
       credits: {
         held: number;
         charged: number;
@@ -4893,12 +4893,12 @@ export interface Tools {
       created_at: string;
       started_at: string | null;
       finished_at: string | null;
-      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      /** Deadline of an active job; deletion time of an ended one. */
       expires_at: string;
       status_url: string;
-      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      /** The response of the tool, as in a synchronous call. Only if the job succeeded. */
       result?: Record<string, unknown>;
-      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      /** The problem object, as in a synchronous call. Only if the job failed. */
       problem?: Record<string, unknown>;
     };
   };
@@ -4909,7 +4909,7 @@ export interface Tools {
       job_id: string;
     };
     answer: {
-      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      /** Unguessable; without a wallet, the id alone gives access to the job. */
       job_id: string;
       tool: string;
       state: "queued" | "running" | "succeeded" | "failed" | "canceled";
@@ -4917,14 +4917,14 @@ export interface Tools {
         fraction: number;
         message: string;
       };
-      /** In the queue; 1 is next. null unless queued. */
+      /** Queue position; 1 is next. null unless queued. */
       place: number | null;
-      /** From its progress or earlier jobs; late: longer than first estimated. */
+      /** Estimate from progress or earlier jobs; late: longer than first estimated. */
       estimate: {
         seconds_left: number | null;
         late: boolean;
       };
-      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      /** Held while the job runs; charged if it succeeds; released if it fails or is canceled. */
       credits: {
         held: number;
         charged: number;
@@ -4932,12 +4932,12 @@ export interface Tools {
       created_at: string;
       started_at: string | null;
       finished_at: string | null;
-      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      /** Deadline of an active job; deletion time of an ended one. */
       expires_at: string;
       status_url: string;
-      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      /** The response of the tool, as in a synchronous call. Only if the job succeeded. */
       result?: Record<string, unknown>;
-      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      /** The problem object, as in a synchronous call. Only if the job failed. */
       problem?: Record<string, unknown>;
     };
   };
@@ -5019,12 +5019,12 @@ export interface Tools {
       payer: string;
       balance: number;
       bonus_credits: number;
-      /** What the key may spend; the owner can change it. */
+      /** Budget of the key; the owner can change it. */
       limits: {
         credits_a_day: number;
         credits_in_all: number;
       };
-      /** Only for the person this account is for: shows the private key of the wallet once, and then this server deletes it. */
+      /** Only for the owner of this account: shows the private key of the wallet once; then the server deletes it. */
       claim_url: string;
     };
   };
@@ -5038,17 +5038,17 @@ export interface Tools {
       wallet: string;
       registered: true;
       already_registered: boolean;
-      /** What this call granted: 10 the first time, then 0. */
+      /** Credits granted by this call: 10 the first time, then 0. */
       bonus_credits: number;
       bonus_usd: number;
-      /** Credits the wallet owns; not told of a locked wallet without proof. */
+      /** Balance of the wallet; hidden for a locked wallet without proof. */
       balance?: number;
       registered_at: string;
-      /** How to pay from now on. */
+      /** How to pay for calls. */
       auth: {
         header: string;
       };
-      /** Access that the address alone gives; absent for a locked wallet. */
+      /** Access by the address alone; absent for a locked wallet. */
       address_alone?: string;
     };
   };
@@ -5056,30 +5056,30 @@ export interface Tools {
   manage_wallet: {
     input: {
       action: "challenge" | "sign_in" | "lock" | "unlock" | "keys" | "create_key" | "revoke_key";
-      /** challenge: the wallet to prove. Else that of the session. */
+      /** challenge: the wallet to prove. Otherwise the wallet of the session. */
       wallet?: string;
-      /** sign_in: the message that challenge answered. */
+      /** sign_in: the message from challenge. */
       message?: string;
-      /** 0x and hex: r, s and v of 65 bytes; of a contract wallet what its contract takes, or the wrapper of ERC-6492. */
+      /** 0x and hex: r, s and v of 65 bytes; for a contract wallet, the signature its contract accepts, or the ERC-6492 wrapper. */
       signature?: string;
-      /** What sign_in answered, or send it as Authorization header. Every later action needs it. */
+      /** The token from sign_in; or send it as Authorization header. Every later action needs it. */
       session?: string;
-      /** create_key: its name and bounds. */
+      /** create_key: its name and limits. */
       key?: {
-        /** For you, to tell keys apart. */
+        /** Your label for the key. */
         name: string;
-        /** spend: pay for tools. assets:read, assets:write: what the wallet keeps. account:read: balance and statement. Default: ["spend"]. */
+        /** spend: pay for tools. assets:read, assets:write: files of the wallet. account:read: balance and statement. Default: ["spend"]. */
         scopes?: ("spend" | "assets:read" | "assets:write" | "account:read")[];
-        /** The only tools it may call. Absent: every tool. */
+        /** Allowed tools. Default: all. */
         tools?: (string)[];
-        /** Most it may ever spend, in whole credits. Absent: no cap. */
+        /** Lifetime budget, in whole credits. Default: no cap. */
         max_credits?: number;
-        /** Most it may spend in a day (UTC), in whole credits. Absent: no cap. */
+        /** Daily budget (UTC), in whole credits. Default: no cap. */
         max_credits_per_day?: number;
-        /** When it ends, such as 2030-01-01T00:00:00Z. Absent: when it is revoked. */
+        /** Expiry, such as 2030-01-01T00:00:00Z. Default: valid until revoked. */
         expires_at?: string;
       };
-      /** revoke_key: as keys answers it. */
+      /** revoke_key: id from keys. */
       id?: string;
       /** challenge of a contract wallet: its chain (EIP-155). Default: 1. */
       chain_id?: number;
@@ -5087,19 +5087,19 @@ export interface Tools {
     answer: {
       wallet: string;
       state: "open" | "claimed" | "locked";
-      /** Access that the address alone gives; absent for a locked wallet. */
+      /** Access by the address alone; absent for a locked wallet. */
       address_alone?: string;
-      /** To sign exactly as it is, with personal_sign (EIP-191). */
+      /** Sign it unchanged with personal_sign (EIP-191). */
       message?: string;
-      /** Proves the wallet. Shown only now. */
+      /** Session token. Shown only now. */
       session?: string;
-      /** Of the message or the session. */
+      /** Expiry of the message or session. */
       expires_at?: string;
       bonus_credits?: number;
       /** The key, shown only now: send it as payer. */
       token?: string;
       key?: {
-        /** Names the key; it is no secret. */
+        /** Id of the key; not a secret. */
         id: string;
         name: string;
         scopes: ("spend" | "assets:read" | "assets:write" | "account:read")[];
@@ -5118,7 +5118,7 @@ export interface Tools {
       };
       /** Newest first. */
       keys?: ({
-        /** Names the key; it is no secret. */
+        /** Id of the key; not a secret. */
         id: string;
         name: string;
         scopes: ("spend" | "assets:read" | "assets:write" | "account:read")[];
@@ -5146,15 +5146,15 @@ export interface Tools {
     answer: {
       wallet: string;
       registered: boolean;
-      /** true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it. */
+      /** true: the owner has locked the wallet. Without proof of ownership only this is returned, and `unlock` explains how to prove it. */
       locked: boolean;
-      /** Access that the address alone gives; absent for a locked wallet. */
+      /** Access by the address alone; absent for a locked wallet. */
       address_alone?: string;
       /** Credits owned. */
       balance?: number;
       /** Credits that can be spent now: balance less held. */
       available?: number;
-      /** Credits set aside for calls still running. */
+      /** Credits held for running calls. */
       held?: number;
       value_usd?: number;
       unit?: "credit";
@@ -5179,7 +5179,7 @@ export interface Tools {
         tool?: string;
         at: string;
       })[];
-      /** How its owner proves it. */
+      /** How the owner proves ownership. */
       unlock?: {
         challenge: string;
         session: string;
@@ -5190,38 +5190,38 @@ export interface Tools {
   /** For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done. */
   request_payment: {
     input: {
-      /** credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Absent: what fits. */
+      /** credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields. */
       way?: "credits" | "call" | "key";
       /** The tool you want to call. */
       tool?: string;
-      /** Its parameters, without pictures: they decide the price. */
+      /** Its parameters, without images: they determine the price. */
       params?: Record<string, unknown>;
-      /** How many credits are needed; of a key, its bound. */
+      /** Credits needed; for a key, its limit. */
       credits?: number;
-      /** Who gets the credits. Absent: the wallet of this connection. */
+      /** Wallet that receives the credits. Default: the wallet of this connection. */
       wallet?: string;
-      /** Of a key: what the person sees of you. Default: "an assistant". */
+      /** For a key: your name, as the person sees it. Default: "an assistant". */
       name?: string;
-      /** A code answered before; the rest is not looked at. */
+      /** A code from an earlier call; other fields are ignored. */
       code?: string;
     };
     answer: {
-      /** paid: go on as `what_now` says. expired or refused: nothing was taken. */
+      /** paid: continue as `what_now` says. expired or refused: nothing was charged. */
       state: "waiting" | "paid" | "refused" | "expired";
       way: "credits" | "call" | "key";
-      /** Send it here again to see what became of it. Of a key: keep it to yourself. */
+      /** Send it to this tool again to see the state. Keep the code of a key secret. */
       code: string;
       /** For the person. */
       url?: string;
-      /** Show it to the person; the page shows the same. */
+      /** Show it to the person, who sees the same on the page. */
       check?: string;
-      /** What to do now. */
+      /** Next step. */
       what_now: string;
       amount_usd?: number;
-      /** What is bought. */
+      /** Item of the payment. */
       buys_credits?: number;
       wallet?: string;
-      /** Send it as `payer` beside the fields of any paid tool. A key is shown once. */
+      /** Send it as `payer` with the fields of any paid tool. A key is shown once. */
       payer?: string;
       /** false: no money moves. */
       livemode?: boolean;
@@ -5235,17 +5235,17 @@ export interface Tools {
       query?: string;
       /** Default: "all". */
       category?: "creative" | "dataset" | "storage" | "account" | "free" | "all";
-      /** Dearest price of a call in USD; 0: free tools only, -1: any. Default: -1. */
+      /** Maximum price of a call in USD; 0: free tools only, -1: any. Default: -1. */
       max_price_usd?: number;
     };
     answer: {
       tools: ({
         name: string;
         title: string;
-        /** In a sentence; get_tool_schema has the whole. */
+        /** One sentence; get_tool_schema has the full description. */
         description: string;
         category: "creative" | "dataset" | "storage" | "account";
-        /** The most one call can cost. */
+        /** Maximum price of one call. */
         cost: {
           credit: number;
           usd: number;
@@ -5253,7 +5253,7 @@ export interface Tools {
         free: boolean;
       })[];
       total: number;
-      /** Where no tool meets the request: why, and the nearest tools with what they do instead. */
+      /** If no tool fits: the reason, and the closest tools with what they do. */
       not_offered?: {
         why: string;
         nearest: ({
@@ -5266,9 +5266,9 @@ export interface Tools {
   /** Everything needed to call one tool: input and output as JSON Schema, price and working examples. */
   get_tool_schema: {
     input: {
-      /** A name that search_tools answered. */
+      /** A tool name from search_tools. */
       tool_name: string;
-      /** full: every bound, and the whole output as JSON Schema; thousands of tokens for some tools. Default: "brief". */
+      /** full: every limit, and the complete output as JSON Schema; thousands of tokens for some tools. Default: "brief". */
       detail?: "brief" | "full";
     };
     answer: {
@@ -5276,23 +5276,23 @@ export interface Tools {
       title: string;
       description: string;
       category: "creative" | "dataset" | "storage" | "account";
-      /** The most a call of that tool can cost. `cost` is what this answer cost. */
+      /** Maximum price of a call of that tool. `cost` is the price of this call. */
       price: {
         credit: number;
         usd: number;
-        /** Present where the price follows from an input field. */
+        /** Only if the price depends on an input field. */
         by?: {
           field: string;
           credits: Record<string, number>;
         };
-        /** Where no number says it. */
+        /** If no number applies. */
         note?: string;
       };
       /** JSON Schema 2020-12; brief: long fields as a signature in description. */
       input_schema: Record<string, unknown>;
       /** JSON Schema 2020-12; brief: a signature in description. */
       output_schema: Record<string, unknown>;
-      /** Input bodies that work as they stand; brief: one, with handles in place of files. */
+      /** Input bodies that work unchanged; brief: one, with handles instead of files. */
       examples: (Record<string, unknown>)[];
     };
   };
@@ -5303,13 +5303,13 @@ export interface Tools {
       prompt: string;
       /** Width to height. Default: "1:1". */
       aspect?: "1:1" | "3:2" | "2:3" | "4:3" | "3:4" | "16:9" | "9:16";
-      /** The same seed gives a similar image, where the model has seeds. */
+      /** The same seed gives a similar image, if the model supports seeds. */
       seed?: number;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -5319,22 +5319,22 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** Who made it; the file says so too. */
+      /** The AI system; also written into the file. */
       model: {
         name: string;
         provider: string;
       };
-      /** Marks of AI that the file carries. */
+      /** AI marks in the file. */
       marks: {
         /** IPTC term, in XMP. */
         digital_source_type: string;
         /** Invisible, in the pixels. */
         watermark: boolean;
-        /** Signed; this server has a certificate. */
+        /** Signed with the certificate of this server. */
         c2pa_manifest: boolean;
       };
       /** Of the manifest. */
@@ -5352,7 +5352,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -5363,11 +5363,11 @@ export interface Tools {
       image: Picture;
       /** What to change: "make it winter". */
       prompt: string;
-      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      /** "url" omits the base64 from the response; result_url serves the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
     };
     answer: {
-      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      /** The image as base64; absent with output "url", and above 32 MB: then use result_url. */
       image_b64?: string;
       width: number;
       height: number;
@@ -5377,22 +5377,22 @@ export interface Tools {
       result: string;
       /** Signed link to the bytes, valid until expires_at. */
       result_url: string;
-      /** When the file and its link end: 24 hours after it was made. */
+      /** Expiry of the file and its link: 24 hours after creation. */
       expires_at: string;
-      /** Of the file it was made of, with its own extension. */
+      /** Name of the source file, with the extension of the result. */
       name?: string;
-      /** Who made it; the file says so too. */
+      /** The AI system; also written into the file. */
       model: {
         name: string;
         provider: string;
       };
-      /** Marks of AI that the file carries. */
+      /** AI marks in the file. */
       marks: {
         /** IPTC term, in XMP. */
         digital_source_type: string;
         /** Invisible, in the pixels. */
         watermark: boolean;
-        /** Signed; this server has a certificate. */
+        /** Signed with the certificate of this server. */
         c2pa_manifest: boolean;
       };
       /** Of the manifest. */
@@ -5404,7 +5404,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      /** What became of the metadata of the picture that was sent. */
+      /** Handling of the metadata of the image sent. */
       metadata: {
         kept: (string)[];
         changed: ({
@@ -5424,7 +5424,7 @@ export interface Tools {
         weights_sha256?: string;
       };
       degraded: boolean;
-      /** Where degraded: what would do better, and how to get it. */
+      /** If degraded: what gives better quality, and how to install it. */
       degraded_reason?: string;
     };
   };
@@ -5432,10 +5432,10 @@ export interface Tools {
 
 export const TOOLS: readonly (keyof Tools)[] = ["edit_image","compose_image","resize_image","convert_image","make_variants","inspect_image","read_text","extract_palette","convert_color_profile","remove_background","erase_object","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","zip_files","save_asset","get_asset","list_assets","delete_asset","manage_trash","store_permanent","run_recipe","manage_recipes","open_workspace","show_workspace","get_job","cancel_job","post_to_community","open_account","register_wallet","manage_wallet","check_balance","request_payment","search_tools","get_tool_schema","generate_image","edit_with_words"];
 
-/** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
+/** Tools that cost credits or are not idempotent. The client sends an Idempotency-Key with them, so a retry is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["erase_object","upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","zip_files","save_asset","store_permanent","run_recipe","open_workspace","post_to_community","open_account","manage_wallet","request_payment","generate_image","edit_with_words"]);
 
-/** Fields that take a picture. */
+/** Fields that take an image. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
   edit_image: ["image"],
   compose_image: [],

@@ -1,6 +1,6 @@
 # Made by "npm run generate"; changes belong in the code it is made from.
 
-"""One method a tool."""
+"""One method per tool."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from . import types
     from .transport import Options
 
-# Those that cost, or do more the second time: their calls are named, so that a repeat is the same call.
+# Tools that cost credits or are not idempotent. The client sends an Idempotency-Key with them, so a retry is the same call.
 KEYED_TOOLS = frozenset(["erase_object","upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","zip_files","save_asset","store_permanent","run_recipe","open_workspace","post_to_community","open_account","manage_wallet","request_payment","generate_image","edit_with_words"])
 
-# Fields that take a picture.
+# Fields that take an image.
 PICTURE_FIELDS: Dict[str, Any] = {
     "edit_image": ["image"],
     "compose_image": [],
@@ -73,7 +73,7 @@ PICTURE_FIELDS: Dict[str, Any] = {
 
 
 class Tools:
-    """Every tool as a method that waits for its answer."""
+    """Every tool as a blocking method."""
 
     def call(self, tool: str, fields: Dict[str, Any], options: Options | None = None) -> Dict[str, Any]:
         """Calls a tool by its name."""
@@ -140,7 +140,7 @@ class Tools:
         return cast("types.EnrichMetadataAnswer", self.call("enrich_metadata", dict(fields), options))
 
     def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register a picture by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
         return cast("types.RegisterHashAnswer", self.call("register_hash", dict(fields), options))
 
     def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
@@ -160,7 +160,7 @@ class Tools:
         return cast("types.MockupImageAnswer", self.call("mockup_image", dict(fields), options))
 
     def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
-        """Write metadata into a picture. Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels."""
+        """Write metadata into an image. Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels."""
         return cast("types.InfuseMetadataAnswer", self.call("infuse_metadata", dict(fields), options))
 
     def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:
@@ -356,7 +356,7 @@ class AsyncTools:
         return cast("types.EnrichMetadataAnswer", await self.call("enrich_metadata", dict(fields), options))
 
     async def register_hash(self, *, options: Options | None = None, **fields: Unpack[types.RegisterHashInput]) -> types.RegisterHashAnswer:
-        """Register a picture by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
+        """Register an image by its hash. Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing."""
         return cast("types.RegisterHashAnswer", await self.call("register_hash", dict(fields), options))
 
     async def verify_provenance(self, *, options: Options | None = None, **fields: Unpack[types.VerifyProvenanceInput]) -> types.VerifyProvenanceAnswer:
@@ -376,7 +376,7 @@ class AsyncTools:
         return cast("types.MockupImageAnswer", await self.call("mockup_image", dict(fields), options))
 
     async def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
-        """Write metadata into a picture. Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels."""
+        """Write metadata into an image. Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels."""
         return cast("types.InfuseMetadataAnswer", await self.call("infuse_metadata", dict(fields), options))
 
     async def search_artworks(self, *, options: Options | None = None, **fields: Unpack[types.SearchArtworksInput]) -> types.SearchArtworksAnswer:

@@ -8,7 +8,7 @@ export function withMetadata<T>(make: () => T): T {
     if (!(error instanceof TypeError)) throw error;
     throw invalidField(
       'metadata',
-      `metadata has no canonical form: ${error.message}. Mend it and send it again.`,
+      `metadata has no canonical JSON form: ${error.message}. Correct it and send it again.`,
     );
   }
 }

@@ -17,18 +17,15 @@ const openArchived = defineOperation({
   path: '/ipfs/{cid}',
   tag: 'provenance',
   summary:
-    'What store_permanent keeps, by its CID: a record (JSON), or the file it tells of. format=car answers all blocks, to check or to import anywhere.',
+    'A record (JSON) or file stored with store_permanent, by its CID. format=car returns all blocks, to verify or import elsewhere.',
   input: z.object({
     cid: z.string().max(100).describe('Content identifier: version 1, sha2-256, base32.'),
     format: z.enum(['file', 'car']).default('file').describe('car: a content-addressable archive (CARv1).'),
   }),
-  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+  answer: { file: '*/*', description: 'The bytes, with their stored media type.' },
 
   async run({ cid, format }, { archive }: Pick<Services, 'archive'>) {
-    const nothing = new AtelierError(
-      'record_not_found',
-      `The archive holds nothing under ${cid.slice(0, 100)}.`,
-    );
+    const nothing = new AtelierError('record_not_found', `The archive has no entry ${cid.slice(0, 100)}.`);
     if (format === 'car') {
       const chunks = await archive.exportCar(cid);
       if (!chunks) throw nothing;
@@ -48,9 +45,9 @@ const openOnArweave = defineOperation({
   path: '/ar/{id}',
   tag: 'provenance',
   summary:
-    'What store_permanent has put on Arweave from here, by its id: a record (JSON), or the file it tells of; fetched from a gateway and checked against what was stored.',
-  input: z.object({ id: z.string().max(100).describe('Of the data item: 43 characters of base64url.') }),
-  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+    'A record (JSON) or file that this server stored on Arweave with store_permanent, by its id; fetched from a gateway and verified against the stored hash.',
+  input: z.object({ id: z.string().max(100).describe('Id of the data item: 43 characters of base64url.') }),
+  answer: { file: '*/*', description: 'The bytes, with their stored media type.' },
   limit: { name: 'arweave-reads', calls: ARWEAVE_READS_PER_HOUR, perSeconds: 3600, failuresCount: true },
 
   async run({ id }, { arweave }: Pick<Services, 'arweave'>, { signal }) {
@@ -58,7 +55,7 @@ const openOnArweave = defineOperation({
     if (!found) {
       throw new AtelierError(
         'record_not_found',
-        `Nothing was stored on Arweave from here under ${id.slice(0, 100)}.`,
+        `This server has stored no item ${id.slice(0, 100)} on Arweave.`,
       );
     }
     return strangersFile(found.bytes, found.contentType, FOR_EVER);

@@ -53,7 +53,7 @@ test('a prefix may be empty but holds no control characters', () => {
 test.each(['\u202egnp.exe', 'a\u2066b', '\u200f', '\u061c'])(
   '%j is no new key, but finds one kept before',
   (key) => {
-    expect(() => newAssetKey(key)).toThrow('turns the direction');
+    expect(() => newAssetKey(key)).toThrow('bidirectional control character');
     expect(assetKey(key)).toBe(key);
   },
 );

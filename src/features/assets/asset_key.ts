@@ -10,15 +10,12 @@ export function assetKey(text: string): string {
   const key = text.normalize('NFC');
   if (key === '') throw invalidField('key', 'key is empty. Name the asset, for example "logo.png".');
   if (key.length > ASSET_KEY_CHARACTERS_MAX) {
-    throw invalidField(
-      'key',
-      `key has ${key.length} characters; at most ${ASSET_KEY_CHARACTERS_MAX} are kept.`,
-    );
+    throw invalidField('key', `key has ${key.length} characters. The limit is ${ASSET_KEY_CHARACTERS_MAX}.`);
   }
   if (!isPlain(key))
     throw invalidField(
       'key',
-      'key holds a control character or half a character. Use letters, digits, spaces and signs.',
+      'key contains a control character or an unpaired surrogate. Use letters, digits, spaces and symbols.',
     );
   return key;
 }
@@ -33,7 +30,7 @@ export function newAssetKey(text: string): string {
   if (!TURNS_TEXT.test(key)) return key;
   throw invalidField(
     'key',
-    'key holds a character that turns the direction of text (such as U+202E), by which it could look like another key. Leave it out.',
+    'key contains a bidirectional control character (such as U+202E), which can make it look like another key. Remove it.',
   );
 }
 
@@ -43,7 +40,8 @@ const TURNS_TEXT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** As `assetKey`, for a prefix of keys, which may be empty. */
 export function assetKeyPrefix(text: string): string {
   const prefix = text.normalize('NFC');
-  if (!isPlain(prefix)) throw invalidField('prefix', 'prefix holds a control character or half a character.');
+  if (!isPlain(prefix))
+    throw invalidField('prefix', 'prefix contains a control character or an unpaired surrogate.');
   return prefix;
 }
 
@@ -56,7 +54,7 @@ export function keyOfCursor(cursor: string): string {
   if (key !== '' && isPlain(key) && cursorAfter(key) === cursor) return key;
   throw invalidField(
     'cursor',
-    'cursor is not one of ours. Send next_cursor of the page before, or nothing for the first page.',
+    'cursor is invalid. Send next_cursor of the previous page, or omit cursor for the first page.',
   );
 }
 

@@ -209,7 +209,7 @@ function checkSize(bytes: Uint8Array): void {
   if (bytes.length > ASSET_BYTES_MAX) {
     throw new AtelierError(
       'asset_too_large',
-      `An asset has at most ${ASSET_BYTES_MAX} bytes (10 MB); this one has ${bytes.length}.`,
+      `The asset has ${bytes.length} bytes. The limit is ${ASSET_BYTES_MAX} bytes (10 MB).`,
     );
   }
 }
@@ -221,20 +221,24 @@ function metadataText(metadata: Record<string, unknown> | undefined): string | n
   if (sizeBytes <= ASSET_METADATA_BYTES_MAX) return text;
   throw invalidField(
     'metadata',
-    `metadata has ${sizeBytes} bytes as JSON; at most ${ASSET_METADATA_BYTES_MAX} are kept. Save larger data as an asset of its own.`,
+    `metadata has ${sizeBytes} bytes as JSON. The limit is ${ASSET_METADATA_BYTES_MAX}. Save larger data as a separate asset.`,
   );
 }
 
 const notFound = (key: string): AtelierError =>
   new AtelierError(
     'asset_not_found',
-    `This wallet has no asset named ${JSON.stringify(key.slice(0, 100))}. list_assets shows all names.`,
+    `This wallet has no asset named ${JSON.stringify(key.slice(0, 100))}. list_assets lists all keys.`,
   );
 
 const allFull = (): AtelierError =>
-  new AtelierError('storage_full', 'The space for assets is used up, so nothing was kept. Try again later.', {
-    retryAfterSeconds: 600,
-  });
+  new AtelierError(
+    'storage_full',
+    'The asset storage of this server is full, so nothing was saved. Try again later.',
+    {
+      retryAfterSeconds: 600,
+    },
+  );
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -274,5 +278,5 @@ function createEarlier({
 const versionNotFound = (): AtelierError =>
   new AtelierError(
     'asset_not_found',
-    'This wallet keeps nothing of that id. GET /api/assets/versions lists the versions of a key, GET /api/assets/trash what was deleted in the last seven days.',
+    'This wallet has no file with that id. GET /api/assets/versions lists the versions of a key, GET /api/assets/trash the files deleted in the last 7 days.',
   );

@@ -4,5 +4,5 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 export const quotaExceeded = (sizeBytes?: number): AtelierError =>
   new AtelierError(
     'storage_quota_exceeded',
-    `There is no room for ${sizeBytes === undefined ? 'it' : `${sizeBytes} more bytes`}: a wallet keeps 100 MB and 10,000 assets. Delete some with delete_asset and try again.`,
+    `The wallet has no space for ${sizeBytes === undefined ? 'the file' : `${sizeBytes} more bytes`}. The limit is 100 MB and 10,000 assets. Delete some with delete_asset and try again.`,
   );

@@ -144,7 +144,7 @@ forEachDatabase((_name, open) => {
     const id = await paid();
     world.stripe.faults.push({ path: /./, how: 'deaf', times: 3 });
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
-    expect(world.warnings.at(-1)).toContain('tried again');
+    expect(world.warnings.at(-1)).toContain('retried');
     expect(await stateOf(id)).toBe('unknown');
     await atLate(26 * HOUR_MS, () => world.payments.sweep(now()));
     await atLate(27 * HOUR_MS, () => world.payments.sweep(now()));

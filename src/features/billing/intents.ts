@@ -34,7 +34,10 @@ export async function createIntent(parts: BillingDeps, asked: NewIntent): Promis
   const { tool, price, quantity, wallet } = asked;
   const amountCents = Math.max(CARD_PAYMENT_CENTS_MIN, Math.ceil((price * quantity) / MILLICREDITS_PER_CENT));
   if (amountCents > PAYMENT_CENTS_MAX) {
-    throw new AtelierError('invalid_input', `A card pays at most ${PAYMENT_CENTS_MAX / 100} USD at once.`);
+    throw new AtelierError(
+      'invalid_input',
+      `The limit for one card payment is ${PAYMENT_CENTS_MAX / 100} USD.`,
+    );
   }
   const amount = amountCents * MILLICREDITS_PER_CENT;
   const created = await processor.createIntent({
@@ -121,7 +124,7 @@ async function giveUpIntent(parts: BillingDeps, intent: ToolIntent): Promise<Ate
   await releaseIntent(parts, intent);
   return new AtelierError(
     'payment_intent_void',
-    `${intent.claims} calls with this payment intent have failed, so it was let go of. Nothing was charged.`,
+    `The payment intent was canceled after ${intent.claims} failed calls. You were not charged.`,
     { members: { payment_state: 'canceled' } },
   );
 }
@@ -243,7 +246,10 @@ async function capture(parts: BillingDeps, id: string, claim: string): Promise<v
   if (result.outcome === 'captured') return;
   if (result.outcome === 'refused') {
     await move('capturing', 'open');
-    throw new AtelierError('payment_failed', `The card was refused: ${result.reason}. Nothing was charged.`);
+    throw new AtelierError(
+      'payment_failed',
+      `The card was declined: ${result.reason}. You were not charged.`,
+    );
   }
   await move('capturing', 'unknown');
   throw paymentUnknown(result.cause);

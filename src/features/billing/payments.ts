@@ -36,7 +36,7 @@ async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolI
   if (grant.challenge !== challenge || grant.tokenSha256 !== tokenSha256) {
     throw new AtelierError(
       'payment_used',
-      'This challenge or this payment token came with another payment before.',
+      'This challenge or payment token was already used for another payment.',
     );
   }
   const known = grant.intent === null ? undefined : await selectIntent(database, grant.intent);
@@ -49,10 +49,10 @@ async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolI
     idempotencyKey: `mpp_${challenge}`,
     token,
   });
-  if (made.outcome === 'refused') throw refusal(`The card processor says: ${made.reason}`);
+  if (made.outcome === 'refused') throw refusal(`The card processor reports: ${made.reason}`);
   if (!made.isAuthorized) {
     await processor.abandon(made.id);
-    throw refusal(`The card asks its owner for more than the token brings (${made.status}).`);
+    throw refusal(`The card needs an authentication step that the token does not provide (${made.status}).`);
   }
   const intent = await keepIntent(parts, { id: made.id, tool, price, amountCents, wallet, expiresAt });
   await store.nameIntent(database, challenge, intent.id);
@@ -76,11 +76,11 @@ async function letGoOfLost(parts: BillingDeps, now: Date): Promise<number> {
 function requireTokens(parts: BillingDeps): Charging {
   const processor = requireProcessor(parts);
   if (processor.confirmWithToken && processor.findByChallenge) return processor as Charging;
-  throw new AtelierError('payments_not_configured', 'This server charges no payment tokens.');
+  throw new AtelierError('payments_not_configured', 'This server does not accept payment tokens.');
 }
 
 const refusal = (why: string): AtelierError =>
-  new AtelierError('payment_refused', `The payment does not pay for this call. ${why} Nothing was charged.`);
+  new AtelierError('payment_refused', `The payment does not cover this call. ${why} You were not charged.`);
 
 /** Resolves what calls, crashes and lost events left open. @returns the number resolved */
 async function sweep(parts: BillingDeps, now: Date, all: boolean): Promise<number> {
@@ -125,7 +125,7 @@ async function askProcessor(parts: BillingDeps, processor: Processor, now: Date)
     try {
       count += Number(await resolve());
     } catch (error) {
-      parts.logger.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
+      parts.logger.warn({ payment, err: error }, 'failed to resolve a payment; it is retried');
       await postpone();
       // Stops at the first failure: an unreachable processor would cost a timeout per item.
       break;
@@ -137,10 +137,7 @@ async function askProcessor(parts: BillingDeps, processor: Processor, now: Date)
 const notNow =
   ({ logger }: BillingDeps) =>
   (error: unknown): number => {
-    logger.warn(
-      { err: error },
-      'payments that were granted and lost could not be looked for; they are tried again',
-    );
+    logger.warn({ err: error }, 'failed to look for lost granted payments; the search is retried');
     return 0;
   };
 

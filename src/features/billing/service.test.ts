@@ -33,9 +33,12 @@ test('who wants them there says so', async () => {
 
 test.each([
   [{}, []],
-  [OPEN, [expect.stringMatching(/^no cards are taken.*PAYMENTS/)]],
-  [{ HOST: '0.0.0.0' }, [expect.stringMatching(/^no cards are taken/)]],
-  [{ ...OPEN, PAYMENTS: 'simulated' }, [expect.stringMatching(/^cards are simulated.*anybody/)]],
+  [OPEN, [expect.stringMatching(/^card payments are off.*PAYMENTS/)]],
+  [{ HOST: '0.0.0.0' }, [expect.stringMatching(/^card payments are off/)]],
+  [
+    { ...OPEN, PAYMENTS: 'simulated' },
+    [expect.stringMatching(/^card payments are simulated on a public server/)],
+  ],
   [{ ...OPEN, PAYMENTS: 'off' }, []],
 ])('with %j the start says %j', (settings, lines) => {
   expect(warningsOf(settings as Record<string, string>)).toEqual(lines);

@@ -26,11 +26,11 @@ export function warnOfCards(config: Config, logger: BaseLogger): void {
   if (isOnThisMachine(config)) return;
   if (cards === 'simulated')
     logger.warn(
-      'cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)',
+      'card payments are simulated on a public server: anyone can buy credits with a test card; set PAYMENTS=stripe or PAYMENTS=off',
     );
   if (config.PAYMENTS === undefined && cards === undefined)
     logger.warn(
-      'no cards are taken: others reach this server, and PAYMENTS is not set (stripe, simulated or off)',
+      'card payments are off: this server is public and PAYMENTS is not set (stripe, simulated or off)',
     );
 }
 

@@ -209,7 +209,7 @@ async function createCheckout(stripe: Stripe, request: CheckoutRequest) {
     },
     { idempotencyKey: request.idempotencyKey },
   );
-  if (!session.url) throw new Error(`Stripe made the checkout ${session.id} without an address.`);
+  if (!session.url) throw new Error(`Stripe returned the checkout ${session.id} without a URL.`);
   return { id: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
 }
 
@@ -243,7 +243,7 @@ function refuse(error: unknown, logger: StripeSettings['logger']): never {
   logger.warn({ type, code, statusCode, requestId, reason: message }, 'the card processor refused a request');
   throw new AtelierError(
     'upstream_failed',
-    'The card processor did not answer as it should. Send the same again in a moment; nothing is paid twice.',
+    'The card processor returned an invalid response. Retry the same request in 10 s; you are not charged twice.',
     { cause: error },
   );
 }
@@ -260,17 +260,20 @@ function stripeEvent(livemode: boolean, verified: () => Stripe.Event): CardEvent
   } catch {
     throw new AtelierError(
       'invalid_event',
-      'The signature of this event does not hold: it is missing, made with another secret or for another body, or older than five minutes.',
+      'The signature of this event is invalid: it is missing, made with another secret or for another body, or older than 5 minutes.',
     );
   }
   const object = event.data?.object as
     | Partial<Record<'object' | 'id' | 'payment_intent', unknown>>
     | undefined;
   if (typeof event.id !== 'string' || typeof event.type !== 'string' || !object) {
-    throw new AtelierError('invalid_event', 'This is not an event: it has no id, type or data.object.');
+    throw new AtelierError('invalid_event', 'The body is not an event: it has no id, type or data.object.');
   }
   if (event.livemode !== livemode) {
-    throw new AtelierError('invalid_event', 'This event is of another mode (live or test) than this server.');
+    throw new AtelierError(
+      'invalid_event',
+      'The mode of this event (live or test) differs from that of this server.',
+    );
   }
   const { id, type } = event;
   if (object.object === 'checkout.session') return { id, type, checkout: textOf(object.id) };

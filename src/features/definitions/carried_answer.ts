@@ -16,9 +16,11 @@ export const carriedFields = {
   kept_manifest: keptManifestField
     .optional()
     .describe(
-      'The manifest of the result, kept if you have kept that of the input and have proved your wallet.',
+      'The manifest of the result, stored if you stored that of the input and your wallet is verified.',
     ),
-  time_stamp: timeStampField.optional().describe('Of the manifest of the result, where it was signed anew.'),
+  time_stamp: timeStampField
+    .optional()
+    .describe('Time stamp of the manifest of the result, if newly signed.'),
 };
 export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
 
@@ -112,8 +114,8 @@ async function signAnew(
   const changed = {
     what: C2PA,
     how: hadManifest
-      ? 'signed anew by this server; the one that was there is its ingredient'
-      : 'signed by this server; those of images that were placed in it are its ingredients',
+      ? 'newly signed by this server, with the existing one as ingredient'
+      : 'signed by this server, with those of the placed images as ingredients',
   };
   const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
   const keptManifest = showsTheSame

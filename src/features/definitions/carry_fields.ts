@@ -8,16 +8,12 @@ export const carryFields = {
     z
       .enum(['all', 'rights', 'none'])
       .default('all')
-      .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.')
+      .describe('Metadata to preserve: all, rights (owner, licence, opt-outs, AI marks) or none.')
       .meta({ title: 'Metadata to keep' }),
     '',
   ),
   keep_location: briefly(
-    z
-      .boolean()
-      .default(false)
-      .describe('Also where it was taken.')
-      .meta({ title: 'Keep where it was taken' }),
+    z.boolean().default(false).describe('Also keep the location.').meta({ title: 'Keep the location' }),
     '',
   ),
 };
@@ -31,7 +27,7 @@ export const metadataAnswer = {
       changed: z.array(z.object({ what, how: z.string() })),
       dropped: z.array(z.object({ what, why: z.string() })),
     })
-    .describe('What became of the metadata of the picture that was sent.'),
+    .describe('Handling of the metadata of the image sent.'),
 };
 
 type CarryOfOptions = z.output<z.ZodObject<typeof carryFields>>;

@@ -46,7 +46,7 @@ function sampled(tool: AnyTool, wanted: Record<string, unknown>): AnyTool {
         {
           action: 'Make the same call yourself',
           tool: name,
-          why: 'Put your own picture in its place',
+          why: 'Replace the image with your own',
           params,
         },
       ],

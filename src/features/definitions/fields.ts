@@ -8,12 +8,12 @@ import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
 
 /** Every form a picture may be sent in, and how to get the shortest; for a message after "must be" or "is required:". */
 export const PICTURE_FORMS =
-  'base64, an https:// address, or a handle: upload:<id> (POST the bytes to /api/uploads), asset:<key>, result:<id>, artwork:<id>';
+  'base64, an https:// URL, or a handle: upload:<id> (POST the bytes to /api/uploads), asset:<key>, result:<id>, artwork:<id>';
 
 /** ISO 8601, with an offset from UTC. */
 export const momentField = z.iso.datetime({
   offset: true,
-  error: 'must be a date and time as in ISO 8601, with its offset: 2026-08-02T09:30:00Z',
+  error: 'must be an ISO 8601 date and time with offset: 2026-08-02T09:30:00Z',
 });
 
 /** A wallet is also known with white space around it, without its 0x, or as CAIP-10 writes it: `eip155:1:0x…`. */
@@ -127,7 +127,7 @@ export const expectedFields = {
       .regex(/^[0-9a-fA-F]{64}$/, 'must be the sha256 as 64 hex digits')
       .transform((text) => text.toLowerCase())
       .optional()
-      .describe('The sha256 the bytes must have, as 64 hex digits; others are refused.')
+      .describe('Expected sha256 of the bytes, as 64 hex digits; other bytes are refused.')
       .meta({ title: 'Expected SHA-256' }),
     'Hex.',
   ),
@@ -137,7 +137,7 @@ export const expectedFields = {
       .min(1)
       .max(UPLOAD_BYTES_MAX)
       .optional()
-      .describe('How many bytes it must be; more or fewer are refused.')
+      .describe('Expected size in bytes; any other size is refused.')
       .meta({ title: 'Expected size, bytes' }),
     '',
   ),
@@ -173,7 +173,7 @@ export const mayHoldZeros = (schema: object): boolean => WITH_ZEROS.has(schema);
 export const outputField = z
   .enum(['base64', 'url'])
   .default('base64')
-  .describe('"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way.');
+  .describe('"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way.');
 
 /** The same for a tool whose format is settled by the call: naming that format too says nothing new. */
 export const formatAnyway = <Schema extends z.ZodType>(
@@ -192,8 +192,8 @@ const ENDING = /^(?:image\/|\.)?([a-z]{3,5})(?:\+xml)?$/i;
 
 /** Of a file behind a link. */
 export const fileFacts = {
-  expires_at: z.string().describe('When the file and its link end: 24 hours after it was made.'),
-  name: z.string().optional().describe('Of the file it was made of, with its own extension.'),
+  expires_at: z.string().describe('Expiry of the file and its link: 24 hours after creation.'),
+  name: z.string().optional().describe('Name of the source file, with the extension of the result.'),
 };
 
 /** What every tool that answers with a file says about it. */
@@ -209,18 +209,21 @@ export const imageAnswer = {
   image_b64: z
     .string()
     .optional()
-    .describe('The picture as base64; absent with output "url", and above 32 MB: then result_url has it.'),
+    .describe('The image as base64; absent with output "url", and above 32 MB: then use result_url.'),
   width: z.int().min(1).max(1_000_000),
   height: z.int().min(1).max(1_000_000),
   ...fileAnswer,
 };
 
 /** Where a network ran, on a server that is not set to its processor. */
-export const providerAnswer = { provider: z.string().optional().describe('Where it ran: cpu, cuda, …') };
+export const providerAnswer = { provider: z.string().optional().describe('Execution device: cpu, cuda, …') };
 
 /** Which engine really did the work. Nothing falls back silently. */
 export const engineAnswer = {
   engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),
   degraded: z.boolean(),
-  degraded_reason: z.string().optional().describe('Where degraded: what would do better, and how to get it.'),
+  degraded_reason: z
+    .string()
+    .optional()
+    .describe('If degraded: what gives better quality, and how to install it.'),
 };

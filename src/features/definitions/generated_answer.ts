@@ -19,14 +19,16 @@ import { AI_NAME_CHARACTERS_MAX } from './tool_limits.ts';
 /** Response fields of an image that a model has made. */
 export const generatedAnswer = {
   ...imageAnswer,
-  model: z.object({ name: z.string(), provider: z.string() }).describe('Who made it; the file says so too.'),
+  model: z
+    .object({ name: z.string(), provider: z.string() })
+    .describe('The AI system; also written into the file.'),
   marks: z
     .object({
       digital_source_type: z.string().describe('IPTC term, in XMP.'),
       watermark: z.boolean().describe('Invisible, in the pixels.'),
-      c2pa_manifest: z.boolean().describe('Signed; this server has a certificate.'),
+      c2pa_manifest: z.boolean().describe('Signed with the certificate of this server.'),
     })
-    .describe('Marks of AI that the file carries.'),
+    .describe('AI marks in the file.'),
   time_stamp: timeStampField.optional().describe('Of the manifest.'),
 };
 
@@ -162,7 +164,7 @@ async function watermarked(
       { pixels: image.width * image.height, ...call },
     );
     call.warn(
-      'The image is too flat or too small for an invisible watermark, or has one already. Its metadata says that AI made it.',
+      'The image has too little detail or is too small for an invisible watermark, or already has one. Its metadata says that AI made it.',
     );
     return undefined;
   }

@@ -16,7 +16,7 @@ export const ingredientsAnswer = {
       }),
     )
     .optional()
-    .describe('What the images say of themselves that were placed in it; the result says it too.'),
+    .describe('Statements in the placed images; also written into the result.'),
 };
 
 export type IngredientFacts = ReturnType<typeof ingredientFacts>;

@@ -10,7 +10,7 @@ export const freeStep = (
 
 /** A key an agent can be given. */
 export const makeKey = (why: string): NextStep =>
-  freeStep('POST /api/wallet/keys', 'Make a key', why, {
+  freeStep('POST /api/wallet/keys', 'Create a key', why, {
     name: 'my agent',
     scopes: ['spend'],
     max_credits_per_day: 10,

@@ -10,7 +10,7 @@ export const pageOperations: readonly AnyOperation[] = [
     methods: ['GET'],
     path: '/pages/{file}',
     tag: 'discovery',
-    summary: 'A file of the pages for people, named by its content.',
+    summary: 'A static file of the web pages, named by its content hash.',
     input: z.object({ file: z.string().max(250) }),
     answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP, PNG, JPEG or AVIF.' },
     run: async ({ file: name }) => {
@@ -18,7 +18,7 @@ export const pageOperations: readonly AnyOperation[] = [
       if (!file)
         throw new AtelierError(
           'not_found',
-          'No page loads this file, or it is of another version of this server. Load the page again.',
+          'This file does not exist, or belongs to another version of this server. Reload the page.',
         );
       const { bytes, contentType } = file;
       return { bytes, contentType, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };

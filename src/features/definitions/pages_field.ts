@@ -41,10 +41,10 @@ export function pagesIn(text: string | undefined, max: number): number[] | 'all'
   const numbers = text.split(',').flatMap((range) => {
     const [from, to = from] = range.split('-').map(Number) as [number, number?];
     if (from < 1 || to < from)
-      throw invalidField('pages', `pages counts from 1 and upwards: ${range.trim()} is no range.`);
+      throw invalidField('pages', `pages starts at 1: ${range.trim()} is not a range.`);
     return Array.from({ length: to - from + 1 }, (_, at) => from + at);
   });
   if (numbers.length > max)
-    throw invalidField('pages', `pages names ${numbers.length} pages; at most ${max} are written at once.`);
+    throw invalidField('pages', `pages selects ${numbers.length} pages. The limit per call is ${max}.`);
   return numbers;
 }

@@ -19,7 +19,7 @@ export async function pictureAnswer(
   options: { output: 'base64' | 'url'; durable?: boolean; warn: (message: string) => void },
 ) {
   const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
-  if (isTooLong) options.warn('The picture is too large to be sent as base64; result_url has it.');
+  if (isTooLong) options.warn('The image is too large for base64; use result_url.');
   const isInline = options.output === 'base64' && !isTooLong;
   const kept = await results.keep(bytes, contentType, {
     durable: options.durable ?? false,

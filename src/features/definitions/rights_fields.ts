@@ -37,7 +37,7 @@ export const rightsField = z
       text('Rights holder.'),
       ...['copyright_holder', 'owner', 'rights_holder', 'copyright_owner', 'copyright'],
     ),
-    licence: alsoCalled(text('Terms in words, or the address of the licence.'), 'license'),
+    licence: alsoCalled(text('Terms as text, or the URL of the licence.'), 'license'),
     ai_training: alsoRead(
       z
         .enum(['allowed', 'no_generative', 'not_allowed', 'constrained'])
@@ -49,7 +49,7 @@ export const rightsField = z
       z
         .enum(['allowed', 'search_only', 'not_allowed', 'constrained'])
         .optional()
-        .describe('Data mining; training is a part of it.'),
+        .describe('Data mining, which includes training.'),
       allowedOrNot,
     ),
     terms: text('Conditions, with constrained.'),
@@ -60,7 +60,7 @@ export const rightsField = z
       .regex(/^(https?:\/\/\S+|[^\s@]+@[^\s@]+)$/i, 'must be an e-mail address or begin with https://')
       .optional()
       .describe('E-mail or page to ask for a licence.'),
-    url: address('Address of the image, for RSL.'),
+    url: address('URL of the image, for RSL.'),
   })
   .optional()
   .describe('Rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG. Replaces the one in the file.')
@@ -73,7 +73,7 @@ const name = (about: string) =>
     .trim()
     .min(1)
     .max(AI_NAME_CHARACTERS_MAX)
-    .regex(/^[^|\p{C}]*$/u, 'must be on one line and hold no |')
+    .regex(/^[^|\p{C}]*$/u, 'must be one line without |')
     .describe(about);
 
 /** A label drawn into the pixels, for people. */
@@ -87,7 +87,9 @@ const labelField = z
     language: z.enum(LABEL_LANGUAGES).default('en'),
   })
   .optional()
-  .describe('Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes.');
+  .describe(
+    'Draws a visible label into a corner, before the watermark: required of deployers for deep fakes.',
+  );
 
 /** The machine that made a picture, as two laws ask to have it said. */
 export const aiField = z
@@ -97,7 +99,10 @@ export const aiField = z
       ...['model', 'name', 'system_name', 'model_name', 'tool', 'generator'],
     ),
     version: alsoCalled(name('Its version.'), 'system_version', 'model_version'),
-    provider: alsoCalled(name('Who provides it.'), ...['vendor', 'company', 'organization', 'maker']),
+    provider: alsoCalled(
+      name('Provider of the AI system.'),
+      ...['vendor', 'company', 'organization', 'maker'],
+    ),
     generated_at: alsoCalled(
       momentField.describe('When, ISO 8601.'),
       ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
@@ -128,7 +133,7 @@ const statementField = z.object({
 
 export const policyAnswer = z.object({
   statements: z.array(statementField),
-  conflicts: z.array(z.string()).describe('Places that contradict each other.'),
+  conflicts: z.array(z.string()).describe('Statements that contradict each other.'),
 });
 
 export const evidenceAnswer = z.array(
@@ -138,9 +143,9 @@ export const evidenceAnswer = z.array(
     title: z.string(),
     coverage: z
       .enum(['here', 'operator', 'not_covered'])
-      .describe('Who carries it out: this server, its operator, or neither.'),
-    status: z.enum(['met', 'not_met', 'not_said']).describe('not_said: the file does not tell.'),
+      .describe('Responsible: this server, its operator, or neither.'),
+    status: z.enum(['met', 'not_met', 'not_said']).describe('not_said: not stated in the file.'),
     by: z.string(),
-    tested: z.string().nullable().describe('How that was found.'),
+    tested: z.string().nullable().describe('Method of the check.'),
   }),
 );

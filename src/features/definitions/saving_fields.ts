@@ -75,10 +75,8 @@ export const savingFields = {
     z
       .boolean()
       .optional()
-      .describe(
-        'Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette.',
-      )
-      .meta({ title: 'Without loss' }),
+      .describe('Lossless. Default: only png, tiff, ico and apng are lossless; false gives a png a palette.')
+      .meta({ title: 'Lossless' }),
     '',
   ),
   max_bytes: briefly(
@@ -89,7 +87,7 @@ export const savingFields = {
           .min(MAX_BYTES_MIN)
           .max(MAX_BYTES_MAX)
           .optional()
-          .describe('The file has at most so many bytes: quality gives way first, then the size in pixels.')
+          .describe('Maximum file size: reduces quality first, then the dimensions.')
           .meta({ title: 'Largest file, bytes' }),
         inBytes,
       ),
@@ -110,7 +108,7 @@ export const savingFields = {
       z
         .enum(['all', 'first'])
         .default('all')
-        .describe('Of an animation; gif, webp and apng hold them all.')
+        .describe('Frames of an animation; gif, webp and apng support all.')
         .meta({ title: 'Frames' }),
       'animation',
     ),
@@ -120,12 +118,7 @@ export const savingFields = {
 
 /** What an answer says of how a picture was saved. */
 export const savedAnswer = {
-  saved_quality: z
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('That it was saved with, where something is lost.'),
+  saved_quality: z.int().min(1).max(100).optional().describe('Quality used, for lossy formats.'),
   frames: z.int().min(1).max(10_000).optional().describe('Of an animation.'),
 };
 
@@ -137,9 +130,9 @@ export const wideColorField = briefly(
         .enum(['keep', 'srgb'])
         .default('keep')
         .describe(
-          'Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them.',
+          'Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them.',
         )
-        .meta({ title: 'Wide colours' }),
+        .meta({ title: 'Wide gamut' }),
       inWords({
         wide: 'keep',
         p3: 'keep',

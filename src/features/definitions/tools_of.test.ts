@@ -11,6 +11,6 @@ test('all, none or some tools are named', () => {
 
 test('what is no tool is refused with the nearest one', () => {
   expect(() => toolsOf('upscale_imag', 'JOBS_HERE')).toThrow(
-    'JOBS_HERE: there is no tool named upscale_imag. Did you mean upscale_image?',
+    'JOBS_HERE: unknown tool upscale_imag. Did you mean upscale_image?',
   );
 });

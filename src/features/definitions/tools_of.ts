@@ -14,6 +14,6 @@ export function toolsOf(text: string, setting: string): readonly string[] | unde
   if (unknown.length === 0) return names;
   const [guess] = closest(unknown[0]!, known);
   throw new Error(
-    `${setting}: there is no tool named ${unknown.join(' or ')}.${guess ? ` Did you mean ${guess}?` : ''} List them with: atelier tools`,
+    `${setting}: unknown tool ${unknown.join(' or ')}.${guess ? ` Did you mean ${guess}?` : ''} List them with: atelier tools`,
   );
 }

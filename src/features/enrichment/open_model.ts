@@ -43,9 +43,7 @@ export function visionSettings(config: Config): { provider: Provider; name: stri
   const { VISION_USD_A_DAY, VISION_INPUT_USD, VISION_OUTPUT_USD } = config;
   const hasPrices = VISION_INPUT_USD !== undefined && VISION_OUTPUT_USD !== undefined;
   if (VISION_USD_A_DAY !== undefined && !hasPrices)
-    throw new Error(
-      'VISION_USD_A_DAY needs VISION_INPUT_USD and VISION_OUTPUT_USD, the prices it is counted by.',
-    );
+    throw new Error('VISION_USD_A_DAY needs the prices VISION_INPUT_USD and VISION_OUTPUT_USD.');
   return { provider, name };
 }
 

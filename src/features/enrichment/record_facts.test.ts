@@ -60,7 +60,7 @@ test('fields that need eyes say so, and the words of a museum are its own', asyn
 
 test('what was written down by hand is not taken for the data of a museum', async () => {
   const { sections } = await analysed({ ...RECORD, rights: { ...RECORD.rights, evidence: null } });
-  expect(sections.work.licence?.value).toContain("no field of the museum's data was read");
+  expect(sections.work.licence?.value).toContain('no field of the museum data was read');
 });
 
 test('a record with next to nothing invents nothing', async () => {

@@ -79,7 +79,7 @@ function completeGiven(given: Given, record: ArtworkRecord): Given {
 const sourceOf = ({ museum, rights }: ArtworkRecord): string =>
   rights.evidence === null ? OWN_LIST : MUSEUMS[museum].name;
 
-const OWN_LIST = 'the catalogue that came with this server';
+const OWN_LIST = 'the catalogue included with this server';
 
 /** The record as input for the text generators: names, date, subjects and source. */
 const givenOf = (record: ArtworkRecord): Given => ({
@@ -134,7 +134,7 @@ const NOT_RECORDED = 'not in the record';
 function licenceOf({ rights: { status, evidence, url } }: ArtworkRecord): string {
   const words = `${status === 'cc0' ? 'CC0' : 'Public domain'}, ${url}`;
   return evidence === null
-    ? `${words} (so listed with this server; no field of the museum's data was read)`
+    ? `${words} (as listed with this server; no field of the museum data was read)`
     : words;
 }
 
@@ -392,7 +392,7 @@ async function readBy(
   { image, given, tier, language, looked }: LookOptions & { readonly looked: Looked },
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Reading> {
-  control.onProgress?.(0.75, 'Asking the vision model');
+  control.onProgress?.(0.75, 'Querying the vision model');
   const { facts, record } = looked;
   const completed = record ? completeGiven(given, record) : given;
   const size = { pixels: image.width * image.height };
@@ -581,9 +581,11 @@ export async function openVision(
 function requireRoom(config: Config, most: { readonly tokens: number; readonly usd: number }): void {
   const { VISION_USD_A_DAY: usd, VISION_TOKENS_A_DAY: tokens } = config;
   if ((usd ?? Infinity) < most.usd)
-    throw new Error(`VISION_USD_A_DAY is less than one request may cost (${most.usd}): ${RAISE}`);
+    throw new Error(`VISION_USD_A_DAY is less than the maximum price of one request (${most.usd}): ${RAISE}`);
   if ((tokens ?? Infinity) < most.tokens)
-    throw new Error(`VISION_TOKENS_A_DAY is less than one request may take (${most.tokens}): ${RAISE}`);
+    throw new Error(
+      `VISION_TOKENS_A_DAY is less than the maximum tokens of one request (${most.tokens}): ${RAISE}`,
+    );
 }
 
 const RAISE = 'raise it, or lower VISION_OUTPUT_TOKENS_MAX.';

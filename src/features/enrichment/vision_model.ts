@@ -25,8 +25,8 @@ import type { Spender, VisionBudget } from './vision_budget/types.ts';
 
 const VISION: ProviderWording = {
   name: 'The vision model',
-  request: 'describe this picture',
-  instead: 'Nothing was charged. Look at the image yourself and send enrich_metadata with `observations`.',
+  request: 'describe this image',
+  instead: 'You were not charged. Look at the image yourself and send enrich_metadata with `observations`.',
 };
 
 /** A shared run of this many words is not a coincidence. */
@@ -140,10 +140,10 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
       const tell = () => ({ model: name, ...usageOf(settings, spent), ...untoldOf(spent) });
       try {
         const observations = await readPicture(settings, request, AbortSignal.any([signal, deadline]), spent);
-        logger.info(tell(), 'a vision model has read a picture');
+        logger.info(tell(), 'vision model request completed');
         return { observations, usage: usageOf(settings, spent) };
       } catch (error) {
-        logger.warn({ ...tell(), reason: reasonOf(error) }, 'a vision model failed');
+        logger.warn({ ...tell(), reason: reasonOf(error) }, 'vision model request failed');
         throw providerFailure(error, VISION, { isLate: deadline.aborted, isLeft: signal.aborted });
       }
     },

@@ -24,7 +24,7 @@ const partsOf = ({ GENERATION_PROVIDER, GENERATION_EDITS }: Config): ServerPart[
 
 const WHY_ABSENT: Readonly<Record<ServerPart, string>> = {
   image_model:
-    'This server cannot generate images: no image model is configured. Its operator sets GENERATION_PROVIDER and GENERATION_MODEL for that.',
+    'This server cannot generate images: no image model is configured. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
   image_editing_model:
-    'This server cannot generate images or change them by words: no image model is configured for that. Its operator sets GENERATION_PROVIDER and GENERATION_MODEL.',
+    'This server cannot generate images or change them by words: no image model is configured. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
 };

@@ -66,11 +66,11 @@ function createGeneration(
           ...asking,
           signal: AbortSignal.any([signal, deadline]),
         });
-        logger.info({ model: name, usd: cost.usd }, 'an image model has made an image');
+        logger.info({ model: name, usd: cost.usd }, 'image model request completed');
         return imageOf(bytes, () => new OutOfForm());
       } catch (error) {
         if (hasCostNothing(error)) cost = { tokens: 0, usd: 0 };
-        logger.warn({ model: name, usd: cost.usd, reason: reasonOf(error) }, 'an image model failed');
+        logger.warn({ model: name, usd: cost.usd, reason: reasonOf(error) }, 'image model request failed');
         if (error instanceof Declined) throw declined();
         if (deadline.aborted && !signal.aborted) throw late(timeoutMs);
         throw providerFailure(error, WORDING, { isLate: false, isLeft: signal.aborted });
@@ -95,14 +95,14 @@ function imageOf(bytes: Uint8Array, otherwise: () => Error): SourceImage {
 const declined = (): AtelierError =>
   new AtelierError(
     'prompt_declined',
-    'The image model declined this request by its own safety rules. Describe something else, or describe it otherwise. You were not charged.',
+    'The image model declined this request under its safety rules. Rephrase the description, or describe something else. You were not charged.',
   );
 
 /** Not `timed_out`: a call that waits would then become a job, and the provider would be asked, and paid, a second time. */
 const late = (timeoutMs: number): AtelierError =>
   new AtelierError(
     'upstream_failed',
-    `The image model did not answer in ${Math.round(timeoutMs / 1000)} s. Send the call with async: true, which gives it more time where the server allows that. You were not charged.`,
+    `The image model did not respond within ${Math.round(timeoutMs / 1000)} s. You were not charged. Send the call with async: true, which can allow more time.`,
   );
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

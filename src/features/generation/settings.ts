@@ -35,7 +35,7 @@ export function imageModelSettings(config: Config): { provider: ImageProvider; n
   const { GENERATION_USD, GENERATION_USD_A_DAY } = config;
   if (GENERATION_USD_A_DAY !== undefined && GENERATION_USD_A_DAY < GENERATION_USD)
     throw new Error(
-      `GENERATION_USD_A_DAY=${GENERATION_USD_A_DAY} does not pay for one image of GENERATION_USD=${GENERATION_USD}.`,
+      `GENERATION_USD_A_DAY=${GENERATION_USD_A_DAY} is less than the price of one image, GENERATION_USD=${GENERATION_USD}.`,
     );
   return { provider, name };
 }

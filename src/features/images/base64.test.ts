@@ -64,7 +64,7 @@ test.each([
   ['www.example.com/cat.png', 'https://'],
   ['example.com/cat.png', 'https://'],
   ['<BASE64_OF_IMAGE>', 'placeholder'],
-  ['iVBORw0KGgo...', 'shortened'],
+  ['iVBORw0KGgo...', 'truncated'],
   ['<html><body>404</body></html>', 'markup'],
   ['{"image": "abc"}', 'JSON'],
   ['iVBORw0K*', 'character "*" at position 8'],

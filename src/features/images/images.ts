@@ -21,23 +21,23 @@ import type { Images, Sender } from './types.ts';
 const IN_TEXT: readonly [RegExp, string][] = [
   [
     /^(file:|~?\.{0,2}[\\/]|[a-z]:[\\/])/i,
-    'looks like a file path. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
+    'looks like a file path. This server cannot read your files. Call request_upload for an upload link and send the handle, or send the bytes as base64.',
   ],
   [
     /^[\w .()-]{1,200}\.(png|jpe?g|webp|avif|tiff?|gif|svg|heic|pdf)$/i,
-    'looks like a file name. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
+    'looks like a file name. This server cannot read your files. Call request_upload for an upload link and send the handle, or send the bytes as base64.',
   ],
   [
     /^(www\.|[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\/)/i,
-    'looks like an address without its beginning. Write https:// before it.',
+    'looks like a URL without its scheme. Put https:// before it.',
   ],
   [
     /^\s*<[^<>]{1,80}>\s*$|^\{\{.*\}\}$|^\$\{?\w+\}?$/,
-    'is a placeholder. Put the base64 of the file in its place.',
+    'is a placeholder. Replace it with the base64 of the file.',
   ],
   [
     /…|\.\.\.|\[truncated/,
-    'was shortened on the way. Send the whole base64, or POST the bytes to /api/uploads and send the handle.',
+    'is truncated. Send the complete base64, or POST the bytes to /api/uploads and send the handle.',
   ],
   [/^\s*</, 'is markup. Send the file itself as base64.'],
   [/^\s*[{[]/, 'is JSON. Send only the base64 text.'],
@@ -45,9 +45,9 @@ const IN_TEXT: readonly [RegExp, string][] = [
 
 /** What a picture's own reader would only call text. */
 const IN_BYTES: readonly [RegExp, string][] = [
-  [/^[{[]/, 'is JSON, not a picture. Send only the picture.'],
+  [/^[{[]/, 'is JSON, not an image. Send only the image.'],
   [/^(iVBORw0KGgo|\/9j\/|UklGR|R0lGOD|data:image)/, 'was encoded as base64 twice. Encode the bytes once.'],
-  [/^(https?:\/\/|upload:|result:|asset:)/, 'is a handle encoded as base64. Send it as it is.'],
+  [/^(https?:\/\/|upload:|result:|asset:)/, 'is a handle encoded as base64. Send the handle itself.'],
 ];
 
 /** Only the beginning is looked at, and the end for what was cut off. */
@@ -106,7 +106,10 @@ export function decodeUnbrokenBase64(ascii: Buffer, maxBytes: number): Uint8Arra
 }
 
 const tooLarge = (field: string, maxBytes: number): AtelierError =>
-  new AtelierError('payload_too_large', `${field} has more than ${maxBytes} bytes. Send a smaller file.`);
+  new AtelierError(
+    'payload_too_large',
+    `${field} is larger than the limit of ${maxBytes} bytes. Send a smaller file.`,
+  );
 
 /** A `data:` URL that is not base64 is percent-encoded bytes; base64 may be percent-encoded too, as forms and URLs carry it. RFC 2397 */
 function bytesOfPayload(text: string): Buffer | undefined {
@@ -204,7 +207,8 @@ export function createImages(sources: Sources): Images {
 async function read(sources: Sources, text: string, field: Field): Promise<Uint8Array> {
   return namingField(field.name, async () => {
     const bytes = await bytesBehind(sources, text, field);
-    if (bytes.length === 0) throw invalidField(field.name, `${field.name} is empty: it stands for no bytes.`);
+    if (bytes.length === 0)
+      throw invalidField(field.name, `${field.name} is empty: the handle refers to a file of 0 bytes.`);
     const bytesMax = Math.max(field.maxBytes, field.resultBytesMax);
     if (bytes.length > bytesMax) throw tooLarge(field.name, bytesMax);
     return bytes;
@@ -235,7 +239,7 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
     default:
       throw invalidField(
         field.name,
-        `${field.name} ${mistakeIn(text) ?? `starts with "${head}", which is no handle here. Use https://, upload:, asset:, artwork: or result:, or send base64.`}`,
+        `${field.name} ${mistakeIn(text) ?? `starts with "${head}", which is not a supported handle. Use https://, upload:, asset:, artwork: or result:, or send base64.`}`,
       );
   }
 }
@@ -353,7 +357,7 @@ async function ownLink(
     return readStored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
     'image_not_found',
-    'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
+    'This link is expired or invalid. Send the `result:` or `asset:` handle, or upload the file.',
   );
 }
 
@@ -363,7 +367,7 @@ async function assetOf(assets: Sources['assets'], key: string, field: Field): Pr
   if (wallet) return readStored(field, (options) => assets.open(wallet, key, options));
   throw invalidField(
     name,
-    `${name} names an asset, but not whose. Send the wallet as well: Authorization: Bearer 0x…`,
+    `${name} is an asset, but the request names no wallet. Send the wallet as Authorization: Bearer 0x…`,
   );
 }
 

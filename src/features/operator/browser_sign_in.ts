@@ -53,17 +53,19 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
     async identify({ secret, state, issuer, code, redirectUri, refusal }) {
       const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
       if ([ownState, nonce, verifier].includes('') || !isSame(ownState, state))
-        throw operatorRequired('This sign-in was not begun in this browser, or ten minutes ago. Begin anew.');
+        throw operatorRequired(
+          'This sign-in was not started in this browser, or has expired after 10 minutes. Start again.',
+        );
       // Prevents mix-up attacks: a code of another issuer must not be redeemed here (RFC 9207).
       if (issuer !== undefined && issuer !== options.issuer)
-        throw operatorRequired('Another identity provider has answered. Begin anew.');
+        throw operatorRequired('The response came from another identity provider. Start again.');
       if (refusal) throw signInRefused(refusal);
       const token = await redeem(options, { code, verifier, redirectUri });
       const payload = await verifyToken(token, { ...options, audience: clientId });
       if (typeof payload.nonce !== 'string' || !isSame(nonce, payload.nonce))
-        throw operatorRequired('The identity provider has answered another sign-in. Begin anew.');
+        throw operatorRequired('The response belongs to another sign-in. Start again.');
       if (payload.azp !== undefined && payload.azp !== clientId)
-        throw operatorRequired('The token was made for another client.');
+        throw operatorRequired('The token was issued for another client.');
       return identityOf(payload, options);
     },
   };
@@ -111,12 +113,12 @@ async function redeem(
   try {
     const url = endpoint(options, about, 'token_endpoint').href;
     const { id_token: token } = objectOf(await postForm(url, form, headers));
-    if (typeof token !== 'string') throw new Error('it answers no ID token');
+    if (typeof token !== 'string') throw new Error('it returns no ID token');
     return token;
   } catch (cause) {
     throw new AtelierError(
       'upstream_failed',
-      'The identity provider took the code back without a token. Begin anew; if that does not help, check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+      'The identity provider returned no token for the code. Start again; if that does not help, check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
       { cause },
     );
   }
@@ -148,6 +150,6 @@ function endpoint(options: SignInOptions, about: Readonly<Record<string, unknown
   if (url) return url;
   throw new AtelierError(
     'upstream_failed',
-    `The identity provider states no ${name} that is as secure as the provider itself, so it cannot be used for signing in with a browser.`,
+    `The identity provider has no secure ${name}, so it cannot be used to sign in with a browser.`,
   );
 }

@@ -56,14 +56,14 @@ test.each<[string, string]>([
   ['"aud"', token({ ...claims, aud: 'another' })],
   ['"iss"', token({ ...claims, iss: 'https://evil.example' })],
   ['"exp"', token({ ...claims, exp: undefined })],
-  ['notification of events', token({ ...claims, events: {} })],
+  ['security event token', token({ ...claims, events: {} })],
   ['"nbf"', token({ ...claims, nbf: NOW_S + 61 })],
   ['names no operator', token({ ...claims, groups: ['Atelier', 'atelier '] })],
   ['names no operator', token({ ...claims, groups: { atelier: true } })],
   ['signature', token(claims, newIssuerKey('k1'))],
   ['no applicable key', token(claims, newIssuerKey('k9'))],
-  ['does not hold', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
-  ['does not hold', 'a.b.c'],
+  ['token is invalid', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
+  ['token is invalid', 'a.b.c'],
 ])('refused, saying %s', async (said, sent) => {
   const { identify } = given();
   await expect(identify(sent)).rejects.toMatchObject({ code: 'operator_required' });

@@ -35,7 +35,8 @@ export async function verifyToken(
       throw error;
     });
     // Logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4) and security events (RFC 8417) have the same keys and audience.
-    if (payload.events !== undefined) throw operatorRequired('It is a notification of events, not a token.');
+    if (payload.events !== undefined)
+      throw operatorRequired('It is a security event token, not an access token.');
     return payload;
   } catch (error) {
     if (error instanceof errors.JOSEError) throw operatorRequired(`${sentenceOf(error)}.`);
@@ -44,7 +45,7 @@ export async function verifyToken(
 }
 
 const sentenceOf = ({ code, message }: errors.JOSEError): string =>
-  code === 'ERR_JWT_EXPIRED' ? 'The token has expired' : `The token does not hold (${message})`;
+  code === 'ERR_JWT_EXPIRED' ? 'The token has expired' : `The token is invalid (${message})`;
 
 export interface ProviderOptions {
   /** Issuer identifier of the provider. */
@@ -83,9 +84,7 @@ export function identityOf(payload: JWTPayload, options: Known): OperatorIdentit
   const has = (some: readonly string[]) => some.some((value) => values.includes(value));
   const scopes = has(operators) ? EVERYTHING : has(readers) ? (['read'] as const) : [];
   if (scopes.length === 0)
-    throw operatorRequired(
-      `The token is in force, but its claim "${claim}" names no operator of this server.`,
-    );
+    throw operatorRequired(`The token is valid, but its claim "${claim}" names no operator of this server.`);
   const name = payload.email_verified === true ? payload.email : undefined;
   const who = typeof name === 'string' ? name : String(payload.sub);
   return { who: `oidc ${who.replace(/[^\x21-\x7e]/g, '?').slice(0, WHO_CHARACTERS_MAX)}`, scopes };

@@ -49,14 +49,14 @@ async function fetchDocuments({ issuer, fetchJson }: Source): Promise<Documents>
   try {
     const about = objectOf(await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
     if (about.issuer !== issuer)
-      throw new Error(`it calls itself ${JSON.stringify(about.issuer)?.slice(0, 200)}`);
+      throw new Error(`its issuer is ${JSON.stringify(about.issuer)?.slice(0, 200)}`);
     const { keys } = objectOf(await fetchJson(String(about.jwks_uri)));
     if (!Array.isArray(keys)) throw new Error('it publishes no keys');
     return { about, keys: { keys } };
   } catch (cause) {
     throw new AtelierError(
       'upstream_failed',
-      'The identity provider of this server cannot be asked for its keys at the moment. Use a token of atelier admin token, or try again.',
+      'The keys of the identity provider cannot be fetched. Use a token of atelier admin token, or try again.',
       { cause },
     );
   }
@@ -65,5 +65,5 @@ async function fetchDocuments({ issuer, fetchJson }: Source): Promise<Documents>
 /** @throws Error */
 export const objectOf = (value: unknown): Record<string, unknown> => {
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new Error('it answers no JSON object');
+  throw new Error('it returns no JSON object');
 };

@@ -175,16 +175,19 @@ const KEY = 'key_';
 const noSuchKey = (id: string) =>
   invalidField(
     'who',
-    `No key ${id} is in force. GET /api/wallet/keys shows the ids to the owner, atelier admin show to operators.`,
+    `No active key has the id ${id}. Owners see the ids with GET /api/wallet/keys, operators with atelier admin show.`,
   );
 
 const tooManyRules = () =>
-  invalidField('name', `There are ${RULES_MAX} price rules already. End one, or replace one by its name.`);
+  invalidField(
+    'name',
+    `The limit of ${RULES_MAX} price rules is reached. End one, or replace one by its name.`,
+  );
 
 const fetchingAnother = () =>
   invalidField(
     'name',
-    'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the list of fetches names it.',
+    'Another download is running. Wait until it ends, or end it: the list of downloads has its name.',
   );
 
 /** How an outcome is recorded. */
@@ -220,7 +223,7 @@ async function grantCredits(
   if (first && (first.credit !== credit || first.amount !== amount))
     throw invalidField(
       'reference',
-      `The reference ${reference} has given another wallet or another number of credits. Send a new one for a new grant.`,
+      `The reference ${reference} was used for another wallet or amount. Send a new reference for a new grant.`,
     );
   return { id, wallet, amount, balance: balance + (first ? 0 : amount), isRepeat: first !== undefined };
 }
@@ -234,14 +237,14 @@ async function refundCall(tx: Queryable, { call, amount }: Refund, at: Date): Pr
   if (!charge)
     throw new AtelierError(
       'not_found',
-      'No wallet has paid for a call of that id. The statement of a wallet has the ids of its calls (post:call_…), and so have receipts (rcpt_…).',
+      'No wallet has paid for a call with that id. Find call ids (post:call_…) in the statement of the wallet, or use a receipt id (rcpt_…).',
     );
   const { wallet, income, tool } = charge;
   const cost = charge.amount - charge.creditBack;
   if (amount !== undefined && amount > cost)
     throw invalidField(
       'credits',
-      `The call has cost ${cost / MILLICREDITS_PER_CREDIT} credits, credit-back deducted. Refund that much at most.`,
+      `The call cost ${cost / MILLICREDITS_PER_CREDIT} credits, minus credit-back. Refund at most that amount.`,
     );
   const id = `refund:${charge.id.replace('post:', '')}`;
   const balance = await balanceOf(tx, wallet);
@@ -255,7 +258,7 @@ async function refundCall(tx: Queryable, { call, amount }: Refund, at: Date): Pr
 async function balanceOf(tx: Queryable, wallet: string): Promise<number> {
   const balance = await store.lockWallet(tx, wallet);
   if (balance !== undefined) return balance;
-  throw new AtelierError('not_found', `No wallet ${wallet} is registered here.`);
+  throw new AtelierError('not_found', `The wallet ${wallet} is not registered on this server.`);
 }
 
 interface OperatorsDeps {
@@ -294,7 +297,7 @@ export function createOperators(parts: OperatorsDeps): Operators {
   return {
     async identify(bearer) {
       if (identifyByProvider && JWT.test(bearer)) return identifyByProvider(bearer);
-      if (!OWN_TOKEN.test(bearer)) throw operatorRequired('It is no token of an operator.');
+      if (!OWN_TOKEN.test(bearer)) throw operatorRequired('It is not an operator token.');
       const token = await selectToken(database, sha256Of(bearer));
       if (!token) throw operatorRequired('The token is unknown.');
       if (token.revokedAt) throw operatorRequired('The token was revoked.');
@@ -384,9 +387,7 @@ export function providerSettings(config: Config) {
   const audience = config.OIDC_AUDIENCE ?? clientId;
   if (issuer === undefined) return undefined;
   if (audience === undefined)
-    throw new Error(
-      'OIDC_ISSUER needs OIDC_AUDIENCE (whom the tokens of operators are made for) or OIDC_CLIENT_ID.',
-    );
+    throw new Error('OIDC_ISSUER needs OIDC_AUDIENCE (the audience of operator tokens) or OIDC_CLIENT_ID.');
   if (new URL(issuer).protocol === 'http:' && !config.ALLOW_PRIVATE_FETCH)
     throw new Error('OIDC_ISSUER must start with https://; http is for tests, with ALLOW_PRIVATE_FETCH.');
   return { issuer, audience, clientId };

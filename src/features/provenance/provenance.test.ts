@@ -120,7 +120,7 @@ async function metadataSays(mark: SoulmarkReading | undefined, fields: object, b
 test.each([
   ['our soulmark that holds', soulmark({}), 'agree', 'signed on 2023-11-14 by this service'],
   ['changed pixels', soulmark({ pixelsAre: 'changed' }), 'conflict', 'for other pixels'],
-  ['a changed codex', soulmark({ codexIs: 'changed' }), 'conflict', 'not the one that was signed'],
+  ['a changed codex', soulmark({ codexIs: 'changed' }), 'conflict', 'not the signed one'],
   ['another signer’s soulmark', soulmark({ isOurs: false }), 'absent', 'does not know the signer'],
   [
     'a soulmark of a key that was taken back',
@@ -128,7 +128,7 @@ test.each([
     'absent',
     'was revoked on 1970-01-01',
   ],
-  ['no soulmark', undefined, 'absent', 'says nothing about who made it'],
+  ['no soulmark', undefined, 'absent', 'does not name a creator'],
 ])('%s', async (_what, mark, finding, words) => {
   expect(await metadataSays(mark, {})).toEqual({ finding, sentence: expect.stringContaining(words) });
 });
@@ -216,7 +216,7 @@ test.each([
     { read: 'payload', payload: '© Ada 2026' },
     match(),
     'agree',
-    'fits “Waves”',
+    'matches “Waves”',
   ],
   ['something else', { read: 'payload', payload: 'hello' }, match(), 'absent', 'says “hello”'],
   [
@@ -228,7 +228,7 @@ test.each([
   ],
   ['a mark of another wallet', { read: 'id', id: 'theirs' }, match(), 'absent', 'says “hello”'],
   ['an id that is kept', { read: 'id', id: 'kept' }, match(), 'agree', '“by Ada”'],
-  ['an id that is not', { read: 'id', id: 'lost' }, match(), 'absent', 'nothing is kept'],
+  ['an id that is not', { read: 'id', id: 'lost' }, match(), 'absent', 'no payload stored'],
 ])('a watermark with %s', async (_what, mark, best, finding, words) => {
   expect(await watermarkSays(mark, best)).toMatchObject({
     finding,
@@ -238,7 +238,7 @@ test.each([
 
 test('a watermark that names a later registration of the same looks contradicts nothing', async () => {
   const said = await watermarkSays({ read: 'payload', payload: ID }, match(), 0);
-  expect(said).toMatchObject({ finding: 'agree', sentence: expect.stringContaining('looking the same') });
+  expect(said).toMatchObject({ finding: 'agree', sentence: expect.stringContaining('looks the same') });
 });
 
 test.each([
@@ -342,7 +342,7 @@ test('a second registration of an image does not count as the first', async () =
   const { matches, judge } = await createHashWitness({ hashes, works: NO_WORKS }).look(picture);
 
   expect((await judge(matches[0]))?.sentence).toBe(
-    'It looks like “Mine”, registered on 1970-01-02. A picture that looks the same was registered before it, on 1970-01-01: “Waves”.',
+    'It looks like “Mine”, registered on 1970-01-02. An image that looks the same was registered earlier, on 1970-01-01: “Waves”.',
   );
   expect((await judge(matches[1]))?.sentence).not.toContain('before it');
 });

@@ -145,7 +145,7 @@ export function openProvenance(
 ): Pick<Services, 'marks' | 'hashes' | 'provenance' | 'provenanceAmong' | 'evidence'> {
   const marks = createMarks({ database, signer, receipts, publicUrl });
   const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });
-  hashes.warm().catch((error) => logger.error({ err: error }, 'the index of hashes was not loaded'));
+  hashes.warm().catch((error) => logger.error({ err: error }, 'failed to load the perceptual hash index'));
   const works = createKnownWorks(readKnownWorks());
   const provenance = createProvenance(
     [

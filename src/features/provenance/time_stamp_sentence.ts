@@ -4,7 +4,7 @@ import { quoteStranger } from './wording.ts';
 /** What the time stamp of a manifest says, as one sentence; a missing or useless one is named too. */
 export function timeStampSentence(stamp: TimeStampResult | undefined): string {
   if (!stamp || stamp.status === 'none') return stamp?.reason ?? 'Its time stamp was not checked.';
-  if (stamp.status === 'invalid') return `Its time stamp does not count. ${stamp.reason ?? ''}`.trim();
+  if (stamp.status === 'invalid') return `Its time stamp is not valid. ${stamp.reason ?? ''}`.trim();
   const by = stamp.authority === null ? '' : ` by ${quoteStranger(stamp.authority)}`;
   const said = `It was time-stamped${by} at ${stamp.time}.`;
   return stamp.reason === undefined ? said : `${said} ${stamp.reason}`;

@@ -4,7 +4,7 @@ import type { Match } from './types.ts';
 export function nameOf({ title, artist, kind }: Pick<Match, 'title' | 'artist' | 'kind'>): string {
   const by = artist ? ` by ${quoteStranger(artist)}` : '';
   if (title) return `${quoteStranger(title)}${by}`;
-  return kind === 'work' ? `a known work${by}` : `a registered picture${by}`;
+  return kind === 'work' ? `a known work${by}` : `a registered image${by}`;
 }
 
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -74,12 +74,12 @@ const RECIPE_ID = /^rcp_[0-9a-f]{32}$/;
 const tooMany = (most: number): AtelierError =>
   invalidField(
     'steps',
-    `Your wallet has saved ${most} recipes, which is as many as one may. Delete one: DELETE /api/recipes/{id}.`,
+    `Your wallet has ${most} saved recipes, the maximum. Delete one: DELETE /api/recipes/{id}.`,
     { code: 'too_many' },
   );
 
 const full = (): AtelierError =>
   new AtelierError(
     'storage_full',
-    'This server keeps as many recipes as it may. Send the steps with each run.',
+    'This server has reached its limit of saved recipes. Send the steps with each run.',
   );

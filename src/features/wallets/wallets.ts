@@ -69,7 +69,7 @@ export function createWallets(
       const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
       const outcome = await askHold({ ...hold, at: clock(), expiresAt, consent });
       if (outcome === 'held') return hold;
-      if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
+      if (outcome === 'differs') throw new Error(`The id ${id} was already used for another hold.`);
       throw new AtelierError(outcome);
     },
     settle: (hold, answer, receipt) => settle(askSettle, { hold, answer, receipt, at: clock() }),
@@ -120,7 +120,7 @@ async function settle(
 export const holdGone = (): AtelierError =>
   new AtelierError(
     'busy',
-    'This server was interrupted during the call, and the hold on its price is gone. You were not charged. Send the call again.',
+    'The server was interrupted during the call, and the hold on its price was released. You were not charged. Send the call again.',
     { retryAfterSeconds: 1 },
   );
 

@@ -24,7 +24,7 @@ test('after the last attempt it is given up, and an endpoint nothing has reached
   const number = RETRY_AFTER_MS.length + 1;
   expect(given({ number, failingSince: later(-3_600_000) })).toEqual({ state: 'failed' });
   expect(given({ number, failingSince: later(-3 * 86_400_000) })).toMatchObject({
-    disableBecause: 'nothing has arrived since 2026-11-18T10:00:00.000Z',
+    disableBecause: 'no delivery has succeeded since 2026-11-18T10:00:00.000Z',
   });
 });
 

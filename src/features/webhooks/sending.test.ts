@@ -134,7 +134,7 @@ forEachDatabase((_name, open) => {
     expect(JSON.parse(told!.body).data).toMatchObject({
       webhook_id: id,
       url: `https://atelier.test/api/webhooks/${id}`,
-      reason: expect.stringMatching(/^nothing has arrived since/),
+      reason: expect.stringMatching(/^no delivery has succeeded since/),
     });
     expect(secret).toBeDefined();
     expect(await webhooks.find(id, { wallet: WALLET })).toMatchObject({ state: 'disabled' });

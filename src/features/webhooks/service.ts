@@ -82,9 +82,9 @@ export async function sendOnce(
   }
 }
 
-const TOO_LATE = `It did not answer within ${DELIVERY_TIMEOUT_MS / 1000} seconds.`;
+const TOO_LATE = `The endpoint did not respond within ${DELIVERY_TIMEOUT_MS / 1000} s.`;
 const NOT_REACHED =
-  'It could not be reached: its address leads nowhere or not to the public internet, its certificate does not hold, or the connection broke off.';
+  'The endpoint is unreachable: its host name does not resolve to a public IP address, its certificate is invalid, or the connection was closed.';
 
 async function request(
   reach: Reach,
@@ -129,12 +129,15 @@ const OVERLOADED = [429, 502, 503, 504];
 export function afterAttempt({ status, pauseMs, number, at, failingSince, random }: Made): Verdict {
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
   if (status === 410)
-    return { state: 'failed', disableBecause: 'it answered 410 Gone, which says that it wants no more' };
+    return { state: 'failed', disableBecause: 'it returned 410 Gone, which ends its subscription' };
   const pause = RETRY_AFTER_MS[number - 1];
   if (pause === undefined) {
     const isDead = failingSince !== null && at.getTime() - failingSince.getTime() >= FAILING_MS_MAX;
     if (!isDead) return { state: 'failed' };
-    return { state: 'failed', disableBecause: `nothing has arrived since ${failingSince.toISOString()}` };
+    return {
+      state: 'failed',
+      disableBecause: `no delivery has succeeded since ${failingSince.toISOString()}`,
+    };
   }
   const after = (ms: number) => new Date(at.getTime() + ms);
   const asked = Math.min(pauseMs ?? 0, RETRY_AFTER_MS_MAX);
@@ -334,7 +337,7 @@ export function createWebhooks(parts: SenderDeps): Webhooks {
     async enable(id, isProved) {
       if (await store.enableEndpoint(database, id, isProved)) return;
       const why =
-        'The wallet of this endpoint is locked, so only its owner can have its events sent anywhere. Sign in first.';
+        'The wallet of this endpoint is locked, so only its owner can enable or test it. Sign in first.';
       throw new AtelierError('wallet_locked', why);
     },
     test: (id) => woken(deliveries.insertTest(database, id, clock())),
@@ -342,7 +345,7 @@ export function createWebhooks(parts: SenderDeps): Webhooks {
     async replay(id, deliveryId) {
       const asked = { endpointId: id, id: deliveryId, now: clock() };
       const replayed = await woken(deliveries.insertReplay(database, asked));
-      if (!replayed) throw notFound('This endpoint has no such delivery; old ones are forgotten.');
+      if (!replayed) throw notFound('Delivery not found for this endpoint; old deliveries are deleted.');
       return replayed;
     },
     end: (id) => store.deleteEndpoint(database, id),
@@ -377,15 +380,17 @@ function requireRoom(
   if (!isNew) return;
   if (own > WEBHOOKS_PER_CALLER_MAX) throw tooMany();
   if (ofAddresses > WEBHOOKS_OF_ADDRESSES_MAX)
-    throw noRoom('Register a wallet and send it as bearer: endpoints without one have no room left here.');
-  if (all > WEBHOOKS_MAX) throw noRoom('There is no room for more endpoints on this server.');
+    throw noRoom(
+      'The limit of endpoints without a wallet is reached. Register a wallet and send it as bearer.',
+    );
+  if (all > WEBHOOKS_MAX) throw noRoom('This server has reached its limit of endpoints.');
 }
 
 const noRoom = (message: string): AtelierError =>
   new AtelierError('busy', message, { retryAfterSeconds: 3600 });
 
 function tooMany(): AtelierError {
-  const message = `You have registered ${WEBHOOKS_PER_CALLER_MAX} URLs, which is as many as one caller may. Send one of those URLs again to change its events, or delete one (DELETE /api/webhooks/{id}).`;
+  const message = `You have registered ${WEBHOOKS_PER_CALLER_MAX} URLs, the maximum. Register one of them again to change its events, or delete one (DELETE /api/webhooks/{id}).`;
   return new AtelierError('invalid_input', message, {
     errors: [{ field: 'url', code: 'too_many', message }],
   });
@@ -395,7 +400,7 @@ async function findOne({ database, clock }: SenderDeps, id: string, by: Asker): 
   const [found] = await store.selectEndpoints(database, by, { id, now: clock() });
   if (found) return found;
   throw notFound(
-    'There is no such endpoint for this caller. Send the wallet, session or key it was registered with, or its secret (Authorization: Bearer whsec_…).',
+    'Endpoint not found for this client. Send the wallet, session or key it was registered with, or its secret (Authorization: Bearer whsec_…).',
   );
 }
 
@@ -449,7 +454,7 @@ export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: O
     clock: () => new Date(),
     random: Math.random,
     onAttempt: (outcome) => telemetry.count('atelier_webhook_attempts_total', { outcome }),
-    report: (error) => logger.error({ err: error }, 'webhooks: something failed'),
+    report: (error) => logger.error({ err: error }, 'webhook delivery run failed'),
   });
 
 /** Shared dependencies of this service. */

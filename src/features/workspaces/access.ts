@@ -63,7 +63,7 @@ async function roleOfWallet(
   const scope = needs === 'view' ? 'assets:read' : 'assets:write';
   throw new AtelierError(
     'scope_denied',
-    `This key lacks the scope "${scope}", which workspaces of its wallet need.`,
+    `This key lacks the scope "${scope}", which is required for workspaces of its wallet.`,
   );
 }
 
@@ -108,6 +108,6 @@ function denied(role: Role, needs: Role): AtelierError {
   const what = needs === 'own' ? 'belongs to its owner' : 'changes the workspace';
   return new AtelierError(
     'workspace_denied',
-    `This ${what} and needs the role "${needs}"; this link has the role "${role}". Ask the owner for another link.`,
+    `This ${what} and requires the role "${needs}"; this link has the role "${role}". Ask the owner for another link.`,
   );
 }

@@ -130,7 +130,7 @@ function keptInput({ input, images }: NewAct, inputs: readonly number[]): unknow
 const tooManyActs = (): AtelierError =>
   new AtelierError(
     'workspace_full',
-    `A workspace has at most ${WORKSPACE_ACTS_MAX} acts. Open another workspace for this call.`,
+    `The workspace has reached its limit of ${WORKSPACE_ACTS_MAX} acts. Open another workspace for this call.`,
   );
 
 /** @see Workspaces.place */
@@ -159,7 +159,7 @@ export async function place(
   } catch (error) {
     if (!(error instanceof AtelierError)) parts.report?.(error);
     const why = error instanceof AtelierError ? error.message : 'An internal error occurred.';
-    return { ...placed, items: [], warning: `The result was not put into the workspace: ${why}` };
+    return { ...placed, items: [], warning: `The result was not saved in the workspace: ${why}` };
   }
 }
 
@@ -262,7 +262,7 @@ export async function endOverdue(parts: Parts, now: Date): Promise<number> {
   return overdue.length;
 }
 
-const CANCELED = { code: 'canceled', detail: 'The job was canceled. Nothing was charged.' };
+const CANCELED = { code: 'canceled', detail: 'The job was canceled. You were not charged.' };
 const INTERRUPTED = { code: 'interrupted', detail: 'The call ended without a response. Send it again.' };
 
 /** The process died between the charge and the end of the act: its stored response has what is missing. */

@@ -125,7 +125,7 @@ async function requireBranch({ tx, row }: InChange, name: string): Promise<Branc
   const names = (await selectBranches(tx, row.id)).map((one) => one.branch).slice(0, 20);
   throw new AtelierError(
     'item_not_found',
-    `The workspace has no branch "${name.slice(0, 60)}". It has: ${names.join(', ')}.`,
+    `The workspace has no branch "${name.slice(0, 60)}". Branches: ${names.join(', ')}.`,
   );
 }
 
@@ -152,7 +152,7 @@ export async function setBranch(
 const tooManyBranches = (): AtelierError =>
   new AtelierError(
     'workspace_full',
-    `A workspace has at most ${WORKSPACE_BRANCHES_MAX} branches. Remove one.`,
+    `The workspace has reached its limit of ${WORKSPACE_BRANCHES_MAX} branches. Remove one.`,
   );
 
 /** An act a branch can stand at; 0 is before the first. */
@@ -161,7 +161,7 @@ async function requireHead({ tx, row }: InChange, at: number): Promise<number | 
   const [act] = await selectActDetails(tx, row.id, [at]);
   if (!act) throw actNotFound(at);
   if (act.state === 'done') return at;
-  throw invalidField('at', `Act ${at} is ${act.state}, and a branch stands at an act that is done.`);
+  throw invalidField('at', `Act ${at} is ${act.state}. A branch can only point to an act that is done.`);
 }
 
 /** @see Workspaces.branchActs */
@@ -203,7 +203,7 @@ export async function editBranch(
       return;
     }
     if (name !== was && (await selectBranch(tx, row.id, name!)))
-      throw invalidField('name', `There is a branch "${name}". Choose another name.`);
+      throw invalidField('name', `A branch "${name}" already exists. Choose another name.`);
     await renameBranch(tx, row.id, { from: was, to: name! });
     if (row.branch === was) row.branch = name!;
     const renamed = { ...view, branch: name!, is_current: row.branch === name };

@@ -179,7 +179,7 @@ async function requireRoom(
 const tooManyItems = (): AtelierError =>
   new AtelierError(
     'workspace_full',
-    `A workspace has at most ${WORKSPACE_ITEMS_MAX} items, those in the trash included. Empty the trash, or open another workspace.`,
+    `The workspace has reached its limit of ${WORKSPACE_ITEMS_MAX} items, including the trash. Empty the trash, or open another workspace.`,
   );
 
 /** Refuses what certainly has no room, before a call runs. @throws AtelierError as `addItems` */
@@ -265,7 +265,7 @@ export async function withImage<T>(
   { sha256, width, height }: PictureFacts,
   work: (image: ItemImage) => Promise<T>,
 ): Promise<T> {
-  if (width === null || height === null) throw new Error('An item without an image has no smaller size');
+  if (width === null || height === null) throw new Error('An item without an image has no preview');
   return inScope(async () =>
     work({ bytes: await blobs.get(sha256, { bytesMax: WORKSPACE_ITEM_BYTES_MAX }), width, height }),
   );

@@ -23,7 +23,7 @@ export async function personNumber(tx: Queryable, row: WorkspaceRow, person: New
   if (row.people >= WORKSPACE_PEOPLE_MAX)
     throw new AtelierError(
       'workspace_full',
-      `A workspace has at most ${WORKSPACE_PEOPLE_MAX} authors. Leave the name out, or copy the images to a new workspace.`,
+      `The workspace has reached its limit of ${WORKSPACE_PEOPLE_MAX} authors. Omit the name, or copy the images to a new workspace.`,
     );
   row.people += 1;
   await insertPerson(tx, row.id, { ...person, number: row.people });

@@ -67,21 +67,25 @@ function requireMade(origins: ReadonlyMap<number, Origin>, item: number): number
   const origin = origins.get(item);
   if (!origin) throw itemNotFound(item);
   if (origin.act === null)
-    throw invalidField('item', `Item ${item} was added and not made: no call leads to it.`);
+    throw invalidField('item', `Item ${item} was added, not made by a call, so there is nothing to repeat.`);
   return origin.act;
 }
 
 /** @throws AtelierError invalid_input where an act cannot be repeated */
 function requireSteps(acts: readonly StoredAct[]): StoredAct[] {
-  if (acts.length === 0) throw invalidField('branch', 'No act leads there, so there is nothing to repeat.');
+  if (acts.length === 0)
+    throw invalidField('branch', 'No act leads to this point, so there is nothing to repeat.');
   if (acts.length > PROGRAM_ACTS_MAX)
-    throw invalidField('item', `More than ${PROGRAM_ACTS_MAX} acts lead there. Ask for a later part: act.`);
+    throw invalidField(
+      'item',
+      `More than ${PROGRAM_ACTS_MAX} acts lead to this point. Send a later act in act.`,
+    );
   const lacking = acts.find(({ input, state }) => input === null || state !== 'done');
   if (lacking)
     throw invalidField(
       'item',
       lacking.state === 'done'
-        ? `The input of act ${lacking.act} was too long to keep, so it cannot be repeated.`
+        ? `The input of act ${lacking.act} was too long to store, so it cannot be repeated.`
         : `Act ${lacking.act} is ${lacking.state}, so it cannot be repeated.`,
     );
   return [...acts];
@@ -165,7 +169,7 @@ function asShell(printing: Printing): string {
   const names = Object.keys(inputs);
   const lines = [
     '#!/bin/sh',
-    '# Needs curl and jq. ATELIER_KEY: a key (atl_key_…) or the address of an open wallet, for paid calls.',
+    '# Needs curl and jq. ATELIER_KEY: a key (atl_key_…) or the address of an unlocked wallet, for paid calls.',
     'set -e',
     ...names.map((name) => `${name}=${quoted(inputs[name]!)}`),
   ];

@@ -49,7 +49,7 @@ export async function share(
     if (live.length >= WORKSPACE_LINKS_MAX)
       throw new AtelierError(
         'workspace_full',
-        `A workspace has at most ${WORKSPACE_LINKS_MAX} links. Revoke one first.`,
+        `The workspace has reached its limit of ${WORKSPACE_LINKS_MAX} links. Revoke one first.`,
       );
     row.links += 1;
     const link = { number: row.links, role, name: name || DEFAULT_NAMES[role], createdAt: at };
@@ -76,7 +76,7 @@ export async function revoke(
     if (isLastWayIn)
       throw invalidField(
         'revoke',
-        'This is the last link with the role "own", and no wallet owns the workspace: without it the workspace would be lost. Make another one first, or claim the workspace.',
+        'This is the last link with the role "own", and no wallet owns the workspace, so revoking it would make the workspace inaccessible. Create another one first, or claim the workspace.',
       );
     const link = await revokeLink(tx, row.id, { number, at });
     if (!link) throw new AtelierError('item_not_found', `The workspace has no link ${number}.`);
@@ -103,7 +103,10 @@ export async function comment(
   const { result, event, row } = await change(parts, access.id, access.author, async (changing) => {
     const { tx, row, at, author, emit } = changing;
     if (row.comments >= WORKSPACE_COMMENTS_MAX)
-      throw new AtelierError('workspace_full', `A workspace has at most ${WORKSPACE_COMMENTS_MAX} comments.`);
+      throw new AtelierError(
+        'workspace_full',
+        `The workspace has reached its limit of ${WORKSPACE_COMMENTS_MAX} comments.`,
+      );
     if (item !== undefined && (await selectItemsOf(tx, row.id, [item])).length === 0)
       throw itemNotFound(item);
     if (act !== undefined && (await selectActDetails(tx, row.id, [act])).length === 0) throw actNotFound(act);

@@ -342,7 +342,7 @@ async function claim(parts: Parts, access: Access, wallet: string): ReturnType<W
     const { own } = await store.countWorkspaces(tx, wallet);
     if (own >= WORKSPACES_PER_WALLET_MAX) throw tooManyOfWallet();
     if (!(await store.updateOwner(tx, row.id, wallet)))
-      throw new AtelierError('workspace_denied', 'A wallet owns this workspace already.');
+      throw new AtelierError('workspace_denied', 'This workspace already has an owner.');
     emit('claimed', { owned: true });
   });
   return { workspace: access.id, event };
@@ -359,7 +359,7 @@ async function openHandle(
   if (!item)
     throw new AtelierError(
       'image_not_found',
-      'item: handles stand for images of a workspace: send "item:3" together with the field workspace.',
+      'item: handles refer to images of a workspace. Send "item:3" together with the field workspace.',
     );
   return { bytes: await blobs.get(item.sha256, { bytesMax }) };
 }

@@ -298,7 +298,7 @@ async function shortened(results: Services['results'], whole: Body): Promise<Sho
     const bytes = Buffer.from(JSON.stringify(whole));
     const { handle, url: uri } = await results.keep(bytes, 'application/json');
     const resource = `${RESULT_PREFIX}${handle.replace('result:', '')}`;
-    const warning = `Shortened for you to read: ${cut.join(', ')}. The whole answer is the resource ${resource} and behind the link, for 24 hours.`;
+    const warning = `Shortened: ${cut.join(', ')}. The resource ${resource} and the link have the whole response for 24 hours.`;
     const link = {
       type: 'resource_link' as const,
       uri,
@@ -314,7 +314,7 @@ async function shortened(results: Services['results'], whole: Body): Promise<Sho
 const attachPreview = (picture: ContentBlock | undefined): Attached =>
   picture
     ? { blocks: [picture] }
-    : { blocks: [], warning: 'No preview could be made just now; result_url has the picture.' };
+    : { blocks: [], warning: 'No preview is available; result_url has the image.' };
 
 /** The file as a link; bytes that have none go along while they are small, else the text says how to get it. */
 function fileOf(tool: AnyTool, body: Body): Attached {
@@ -324,7 +324,7 @@ function fileOf(tool: AnyTool, body: Body): Attached {
   if (!bytes) return { blocks: [] };
   const blob = bytes[1] as string;
   if (blob.length > BASE64_CHARACTERS_MAX) {
-    const warning = `The bytes are too many to read here. POST /api/tools/${tool.name} answers with them.`;
+    const warning = `The file is too large for a message. POST /api/tools/${tool.name} returns it.`;
     return { blocks: [], warning };
   }
   const uri = `atelier://files/${encodeURIComponent(typeof body.key === 'string' ? body.key : tool.name)}`;
@@ -447,9 +447,9 @@ function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'
   const known = MCP_CLIENTS.filter((one) => one.known.test(client));
   const shown = known.length > 0 ? known.slice(0, 1) : MCP_CLIENTS;
   return {
-    now: 'Send the same call with "payer" beside its arguments: a key (open_account brings one with 10 free credits), the address of an open wallet, or a paid payment intent. Without credits: call request_payment and give the person the link it answers.',
-    meta: `_meta["${PAYER_KEY}"] says the same.`,
-    person_once: 'With this in the configuration of the client every call is paid:',
+    now: 'Resend the call with "payer" in its arguments: a key (open_account creates one with 10 free credits), the address of an unlocked wallet, or a paid payment intent. Without credits: call request_payment and give the person the link it returns.',
+    meta: `_meta["${PAYER_KEY}"] has the same effect.`,
+    person_once: 'To pay for every call, add this to the client configuration:',
     configuration: Object.fromEntries(
       shown.map(({ name, where, setting }) => [`${name}, ${where}`, setting(`${publicUrl}/mcp`, BEARER)]),
     ),

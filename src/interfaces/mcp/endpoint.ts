@@ -40,12 +40,12 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
   return async (request, peer) => {
     const origin = request.headers.get('origin');
     if (origin !== null && !isAllowedOrigin(origin, options)) {
-      const detail = `Pages of ${origin} may not call here.`;
+      const detail = `Origin ${origin} is not allowed.`;
       options.onRefusal?.({ code: 'forbidden_origin', status: 403, detail }, peer);
       return rpcError(403, -32600, detail);
     }
     if (request.method !== 'POST') {
-      return rpcError(405, -32600, 'Send JSON-RPC messages by POST.', { Allow: 'POST' });
+      return rpcError(405, -32600, 'Send JSON-RPC messages with POST.', { Allow: 'POST' });
     }
     return answer(request, peer);
   };
@@ -54,7 +54,7 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
     const body = await readMessage(request, peer);
     if (body instanceof Response) return body;
     if (Array.isArray(body) && body.length > MCP_BATCH_MAX) {
-      const detail = `Send at most ${MCP_BATCH_MAX} messages at once, not ${body.length}.`;
+      const detail = `The batch has ${body.length} messages. The limit is ${MCP_BATCH_MAX}.`;
       options.onRefusal?.({ code: 'payload_too_large', status: 413, detail }, peer);
       return rpcError(413, -32600, detail);
     }
@@ -82,7 +82,7 @@ function withHeaders(response: Response, more: Record<string, string>): Response
 
 function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | undefined): Exchange {
   const exchange = request && exchanges.get(request);
-  if (!exchange) throw new Error('the protocol library asked for a server outside an exchange');
+  if (!exchange) throw new Error('the protocol library requested a server outside a request');
   return exchange;
 }
 

@@ -135,7 +135,7 @@ async function questionOf(
     wallet !== undefined || (code === 'payment_required' && !tool.steps && call.way === 'answer');
   if (!isPayable || !kit.services.payments.takes) return undefined;
   const started = await startPayment(kit, call, wallet ? { wallet } : { tool: tool.name });
-  return started && { ...started, message: `${detail ?? ''} Pay by card to go on.`.trim() };
+  return started && { ...started, message: `${detail ?? ''} Pay by card to continue.`.trim() };
 }
 
 interface Told {
@@ -224,10 +224,10 @@ async function isWaiting(services: PipelineContext['services'], awaited: Awaited
 
 /** Text of the handshake, which models read once. */
 const instructions = (tools: readonly AnyTool[]): string => `${DESCRIPTION}
-Paid tools: open_account brings 10 credits and a key, register_wallet the same for an EVM address you have. Send the key, or the address, as payer beside the arguments (free tools take it, too: it opens a locked wallet), or as "Authorization: Bearer …" with every request. Without credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
-Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview, unless include_preview is false; result:<id> goes into the next tool, or is read as atelier://results/<id>. Tools that answer a picture take keep (all, rights, none: metadata the result takes over) and keep_location.
-Workspaces: with workspace_id of open_workspace as workspace beside the arguments, images and results of a call stay there, people watch them, and image fields take item:<number>. show_workspace shows all.
-Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead. async: true makes any call a job, as long ones become by themselves: get_job waits for it. For fewer tools a person connects to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
+Paid tools: open_account creates a key with 10 credits, register_wallet does so for your own EVM address. Send the key, or the address, as payer in the arguments (also with free tools, to access a locked wallet), or as "Authorization: Bearer …" with every request. Without credits, request_payment lets a person pay. A failed call costs nothing; dry_run: true returns the price.
+Images: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. For a local file, request_upload returns a command or page that uploads it. expect_bytes and expect_sha256 reject an incomplete image. Responses include a small preview, unless include_preview is false; pass result:<id> to the next tool, or read it as atelier://results/<id>. Tools that return an image accept keep (metadata to preserve: all, rights, none) and keep_location.
+Workspaces: pass workspace_id of open_workspace as workspace in the arguments to save the images and results of a call there for people to see; image fields then accept item:<number>. show_workspace lists them.
+Every response has cost and next_steps; image results also have result, result_url, width, height, engine and degraded. This list is abridged: get_tool_schema has every limit and output field. Prompts combine several tools; atelier://guides/… explains how. search_tools finds a tool; errors say what to send instead. async: true makes any call a job; long calls become jobs automatically. get_job waits for them. For fewer tools, connect to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
 
 const HOUR_MS = 3_600_000;
 
@@ -337,7 +337,7 @@ function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchan
   if (tool) return tool;
   const known = catalogue.find(name);
   const message = known
-    ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools. It is in the toolset ${known.toolset ?? known.category}.`
+    ? `The tool ${JSON.stringify(name)} is not in the toolsets of this connection. Connect with the toolset ${known.toolset ?? known.category}.`
     : noSuchTool(catalogue, name);
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
     did_you_mean: nearNames(catalogue, name),
@@ -422,7 +422,7 @@ function valuesFor(kit: PipelineContext, ref: Reference, argument: string): read
   }
   const kind = resourceKinds.find(({ template }) => template.uriTemplate === ref.uri);
   if (!kind) {
-    const message = `There is no template ${JSON.stringify(ref.uri.slice(0, 200))}: resources/templates/list has them.`;
+    const message = `Unknown template ${JSON.stringify(ref.uri.slice(0, 200))}. Call resources/templates/list for valid ones.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   return kind.values?.(argument, kit) ?? [];

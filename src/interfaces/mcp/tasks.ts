@@ -93,7 +93,7 @@ export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): vo
   });
   server.setRequestHandler('tasks/update', { params }, (_params, { mcpReq }): Result => {
     requireTasks(mcpReq);
-    const message = 'No task of this server waits for input: tasks/get answers its state.';
+    const message = 'Tasks of this server never wait for input. Call tasks/get for the state.';
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   });
   server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, { mcpReq }): Promise<Result> => {

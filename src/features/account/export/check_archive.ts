@@ -38,17 +38,17 @@ export async function checkArchive(
   { wallet, signal }: { wallet: string; signal: AbortSignal },
 ): Promise<CheckedArchive> {
   const signed = checkJws(signature.toString().trim(), ARCHIVE_TYPE);
-  if (!signed) throw archiveInvalid('Its signature does not hold.');
+  if (!signed) throw archiveInvalid('Its signature is invalid.');
   const claims = readAs(claimsSchema, signed.claims, 'The signature');
   if (claims.sub !== wallet)
     throw new AtelierError(
       'wallet_mismatch',
-      `The archive is of ${claims.sub}, and this session is of ${wallet}. Import it with a session of its own wallet.`,
+      `The archive belongs to ${claims.sub}, but this session to ${wallet}. Import it with a session of its own wallet.`,
     );
   const server = claims.iss;
   const trustedBy = await whoAnswersFor(parts, signed.kid, { server, signal });
   if (claims.manifest_sha256 !== manifest.sha256)
-    throw archiveInvalid('Its signature is for another manifest: it was altered.');
+    throw archiveInvalid('Its signature does not match the manifest: the archive was altered.');
   const room = await selectVersionRoom(parts.database, wallet);
   // Its bytes, its text and its parsed form.
   await parts.reserve(3 * manifest.sizeBytes);
@@ -64,12 +64,12 @@ async function whoAnswersFor(
 ): Promise<Imported['trustedBy']> {
   const own = (await receipts.keys()).find((key) => key.kid === kid);
   if (own?.revoked?.reason === 'compromised')
-    throw archiveInvalid(`The key ${kid} that signed it was stolen.`);
+    throw archiveInvalid(`The key ${kid} that signed it is compromised.`);
   if (own) return 'this_server';
   if (trustedKids.includes(kid)) return 'operator';
   const published = await keysOf(server, signal).catch((cause: unknown) => {
     throw archiveInvalid(
-      `${server} could not be asked for its keys (${cause instanceof AtelierError ? cause.code : 'no answer'}). Try again when it answers; where it is gone, the operator of this server can answer for the key ${kid} with IMPORT_KEYS.`,
+      `The keys of ${server} could not be fetched (${cause instanceof AtelierError ? cause.code : 'no response'}). Try again when it is reachable. If it no longer exists, the operator of this server can trust the key ${kid} with IMPORT_KEYS.`,
     );
   });
   const found = published.find((key) => key.kid === kid);

@@ -202,13 +202,13 @@ async function* checked(
     yield piece;
   }
   if (hash.digest('hex') !== sha256)
-    throw blob.reportDamage?.() ?? new Error(`${name} is no longer what the manifest says`);
+    throw blob.reportDamage?.() ?? new Error(`${name} no longer matches the manifest`);
 }
 
 const tooMuch = (): AtelierError =>
   new AtelierError(
     'storage_quota_exceeded',
-    `The metadata of this wallet's assets is more than one archive lists (${MANIFEST_BYTES_MAX / 1024 / 1024} MiB). Save some of them again with less, then export.`,
+    `The metadata of the assets exceeds the limit of one archive (${MANIFEST_BYTES_MAX / 1024 / 1024} MiB). Save some assets again with less metadata, then export.`,
   );
 
 /**
@@ -287,7 +287,7 @@ async function withHead<T>(
   const [manifestName, signatureName] = HEAD_NAMES;
   const next = async (name: string): Promise<TarFile> => {
     const { value } = await files.next();
-    if (value?.name !== name) throw archiveInvalid(`It has no ${name} where that has to stand.`);
+    if (value?.name !== name) throw archiveInvalid(`Its first file must be ${name}.`);
     return value;
   };
   const writer = spool.open(address);
@@ -351,10 +351,10 @@ async function keepFiles(
   for await (const { name, size, pieces } of files) {
     const bytes = await readBytes(pieces, size);
     if (signal.aborted)
-      throw new AtelierError('timed_out', 'The archive came too slowly. Nothing of it was kept.');
+      throw new AtelierError('timed_out', 'The archive arrived too slowly. Nothing was imported.');
     const file = expected.get(name);
     const isSame = file && sha256Of(bytes) === file.sha256;
-    if (!isSame) throw archiveInvalid(`${name} is not what its manifest says: it was altered.`);
+    if (!isSame) throw archiveInvalid(`${name} does not match the manifest: the archive was altered.`);
     expected.delete(name);
     await blobs.put(bytes);
     if (ofWorkspaces.has(name)) facts.set(file.sha256, workspaces.factsOf(bytes));

@@ -261,11 +261,14 @@ forEachDatabase((_name, open) => {
         await changed((all) => [...all, { name: 'files/../../etc/passwd', bytes: Buffer.from('x') }]),
       ],
       ['does not list', await changed((all) => [...all, all[2]!])],
-      ['has no manifest.json', await changed(([head, signature, ...rest]) => [signature!, head!, ...rest])],
+      [
+        'first file must be manifest.json',
+        await changed(([head, signature, ...rest]) => [signature!, head!, ...rest]),
+      ],
       ['does not list', await changed((all) => all.toReversed())],
-      ['version 2', await withManifest({ version: 2 })],
-      ['not that of a wallet', await withManifest({ format: 'another' })],
-      ['another wallet or another server', await withManifest({ wallet: `0x${'b'.repeat(40)}` })],
+      ['version is 2', await withManifest({ version: 2 })],
+      ['not a wallet manifest', await withManifest({ format: 'another' })],
+      ['another wallet or server', await withManifest({ wallet: `0x${'b'.repeat(40)}` })],
       ['does not publish', await withManifest({}, newSigner())],
       ['assets', await withManifest({ assets: [{ ...manifest.assets[0], key: '' }] })],
       ['"note" twice', await withManifest({ assets: [manifest.assets[0], manifest.assets[0]] })],
@@ -274,7 +277,10 @@ forEachDatabase((_name, open) => {
         'assets',
         await withManifest({ assets: [{ ...manifest.assets[0], saved_at: '0000-01-01T00:00:00Z' }] }),
       ],
-      ['direction of text', await withManifest({ assets: [{ ...manifest.assets[0], key: 'a\u202eb' }] })],
+      [
+        'bidirectional control character',
+        await withManifest({ assets: [{ ...manifest.assets[0], key: 'a\u202eb' }] }),
+      ],
     ];
     for (const [said, sent] of bad) await expect(here.taken(sent), said).rejects.toThrow(said);
     await expect(here.taken(archive, { wallet: `0x${'b'.repeat(40)}` })).rejects.toMatchObject({
@@ -294,9 +300,9 @@ forEachDatabase((_name, open) => {
       );
     const parse = vi.spyOn(JSON, 'parse');
     for (const [said, signature] of [
-      ['signature does not hold', Buffer.from('a.b.c')],
+      ['signature is invalid', Buffer.from('a.b.c')],
       ['does not publish', signedBy(newSigner())],
-      ['session is of', signedBy(old.signer, { sub: `0x${'b'.repeat(40)}` })],
+      ['this session to', signedBy(old.signer, { sub: `0x${'b'.repeat(40)}` })],
       ['was altered', signedBy(old.signer, { manifest_sha256: sha256Of(Buffer.from('other')) })],
     ] as const)
       await expect(here.taken(await tarOf([text, signature])), said).rejects.toThrow(said);
@@ -315,7 +321,7 @@ forEachDatabase((_name, open) => {
     expect((await here.taken(archive)).counts).toMatchObject({ assets: 60, unchanged: 0 });
     expect(parse.mock.calls.filter(([one]) => one.length > 20_000)).toEqual([]);
     parse.mockRestore();
-    await expect(here.taken(archive.subarray(0, -10_000))).rejects.toThrow('breaks off');
+    await expect(here.taken(archive.subarray(0, -10_000))).rejects.toThrow('is incomplete');
   });
 
   test('a manifest arrives on the disk, counts for its address, and leaves nothing there', async () => {

@@ -24,7 +24,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const moment = z.iso
   .datetime({ offset: true })
   .max(40)
-  .regex(/^2\d{3}-.*(Z|[+-](0\d|1[0-5]):\d\d)$/, 'must be of our time');
+  .regex(/^2\d{3}-.*(Z|[+-](0\d|1[0-5]):\d\d)$/, 'must be a plausible date');
 const METADATA_CHARACTERS_MAX = 64 * 1024;
 
 const content = {

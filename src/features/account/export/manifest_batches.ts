@@ -54,7 +54,7 @@ export function* readManifest({
   requireVersion(json);
   const manifest = readAs(manifestSchema, json, 'manifest.json');
   if (manifest.wallet !== wallet || manifest.server !== server)
-    throw archiveInvalid('Its signature is of another wallet or another server than its manifest.');
+    throw archiveInvalid('Its signature names another wallet or server than its manifest.');
   for (const { key } of manifest.assets) newAssetKey(key);
   yield { exportedAt: manifest.exported_at, records: manifest.records.length };
   const files = Array.from(filesOf(manifest), ([name, file]) => [name, file.sha256, file.bytes] as const);
@@ -104,17 +104,19 @@ function parse(text: Uint8Array): unknown {
   try {
     return parseBoundedJson(text, MANIFEST_LIMITS);
   } catch (error) {
-    throw archiveInvalid(`Its manifest is not JSON, or not of a wallet. ${(error as Error).message}`);
+    throw archiveInvalid(
+      `Its manifest is not JSON, or is not a wallet manifest. ${(error as Error).message}`,
+    );
   }
 }
 
 /** Checked first: a later version may have another format. */
 function requireVersion(json: unknown): void {
   const { format, version } = Object(json) as { format?: unknown; version?: unknown };
-  if (format !== ARCHIVE_FORMAT) throw archiveInvalid('Its manifest is not that of a wallet of Atelier.');
+  if (format !== ARCHIVE_FORMAT) throw archiveInvalid('Its manifest is not a wallet manifest of Atelier.');
   if (version !== ARCHIVE_VERSION)
     throw archiveInvalid(
-      `It is of version ${JSON.stringify(version)?.slice(0, 20)}, and this server reads version ${ARCHIVE_VERSION}.`,
+      `Its version is ${JSON.stringify(version)?.slice(0, 20)}; this server reads version ${ARCHIVE_VERSION}.`,
     );
 }
 
@@ -127,7 +129,7 @@ export function readAs<Schema extends z.ZodType>(
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  throw archiveInvalid(`${what} is not as it has to be: ${issue?.path.join('.')} ${issue?.message}.`);
+  throw archiveInvalid(`${what} is invalid: ${issue?.path.join('.')} ${issue?.message}.`);
 }
 
 /**

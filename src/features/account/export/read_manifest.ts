@@ -97,7 +97,7 @@ async function* batchesFromThread(
     }
   } catch (error) {
     if (late.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw archiveInvalid('Its manifest takes too long or too much memory to read.');
+      throw archiveInvalid('Reading its manifest takes too much time or memory.');
     throw error;
   } finally {
     await worker.terminate();

@@ -43,9 +43,9 @@ async function* readFiles(
     const most = sizeMax(name);
     if (most === undefined)
       throw archiveInvalid(
-        `It holds ${JSON.stringify(name)}, which its manifest does not list, or not twice.`,
+        `It contains ${JSON.stringify(name)}, which its manifest does not list or lists only once.`,
       );
-    if (size > most) throw archiveInvalid(`${name} has ${size} bytes, and ${most} were said.`);
+    if (size > most) throw archiveInvalid(`${name} has ${size} bytes, but ${most} were declared.`);
     yield { name, size, pieces: reader.pieces(size) };
     const padding = (BLOCK - (size % BLOCK)) % BLOCK;
     await readBytes(reader.pieces(padding), padding);
@@ -77,7 +77,7 @@ function readHead(head: Buffer): { name: string; size: number } {
   const [size, checksum] = [octal(text(124, 136)), octal(text(148, 156))];
   if (!isOurs || checksum !== sum || size === undefined)
     throw archiveInvalid(
-      'It is no tar archive as GET /api/wallet/export makes them: plain files alone, uncompressed.',
+      'It is not a tar archive from GET /api/wallet/export: regular files only, uncompressed.',
     );
   return { name: text(0, 100), size };
 }
@@ -100,7 +100,7 @@ function createReader(source: AsyncIterable<Uint8Array>): Reader {
       for (let left = size; left > 0; ) {
         if (rest.byteLength === 0) {
           const { value, done } = await iterator.next();
-          if (done) throw archiveInvalid('It breaks off before its end.');
+          if (done) throw archiveInvalid('It is incomplete.');
           rest = value;
         }
         const piece = rest.subarray(0, left);
@@ -114,4 +114,4 @@ function createReader(source: AsyncIterable<Uint8Array>): Reader {
 }
 
 export const archiveInvalid = (what: string): AtelierError =>
-  new AtelierError('archive_invalid', `The archive is not taken, and nothing of it was kept. ${what}`);
+  new AtelierError('archive_invalid', `Archive rejected; nothing was imported. ${what}`);

@@ -16,7 +16,7 @@ const amount = z.number().min(0).max(1e12);
 
 /** Public fields of a key, without its token. Amounts in credits. */
 export const keyFields = z.object({
-  id: z.string().describe('Names the key; it is no secret.'),
+  id: z.string().describe('Id of the key; not a secret.'),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   tools: z.array(z.string()).nullable().describe('null: every tool.'),
@@ -38,28 +38,28 @@ export const newKeyFields = {
     .string()
     .min(1)
     .max(KEY_NAME_CHARACTERS_MAX * 4)
-    .describe('For you, to tell keys apart.'),
+    .describe('Your label for the key.'),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)
     .max(SCOPES.length)
     .default(['spend'])
     .describe(
-      'spend: pay for tools. assets:read, assets:write: what the wallet keeps. account:read: balance and statement.',
+      'spend: pay for tools. assets:read, assets:write: files of the wallet. account:read: balance and statement.',
     ),
   tools: z
     .array(z.string().min(1).max(100))
     .min(1)
     .max(KEY_TOOLS_MAX)
     .optional()
-    .describe('The only tools it may call. Absent: every tool.'),
-  max_credits: cap.describe('Most it may ever spend, in whole credits. Absent: no cap.'),
-  max_credits_per_day: cap.describe('Most it may spend in a day (UTC), in whole credits. Absent: no cap.'),
+    .describe('Allowed tools. Default: all.'),
+  max_credits: cap.describe('Lifetime budget, in whole credits. Default: no cap.'),
+  max_credits_per_day: cap.describe('Daily budget (UTC), in whole credits. Default: no cap.'),
   expires_at: z.iso
     .datetime({ offset: true })
     .max(40)
     .optional()
-    .describe('When it ends, such as 2030-01-01T00:00:00Z. Absent: when it is revoked.'),
+    .describe('Expiry, such as 2030-01-01T00:00:00Z. Default: valid until revoked.'),
 };
 type KeyWish = z.output<z.ZodObject<typeof newKeyFields>>;
 
@@ -69,7 +69,7 @@ export const createWalletKey = defineOperation({
   path: '/api/wallet/keys',
   tag: 'account',
   summary:
-    'Makes a key for an agent, with its own scopes, tools, budget and end. The token is shown once: send it as Authorization: Bearer atl_key_….',
+    'Creates a key for an agent, with its own scopes, tools, budget and expiry. The token is shown once: send it as Authorization: Bearer atl_key_….',
   input: z.object(newKeyFields),
   maxBodyBytes: 64 * 1024,
   answer: z.object({
@@ -91,10 +91,10 @@ export const createWalletKey = defineOperation({
       key: describeKey(key),
       auth: { header: `Authorization: Bearer ${token}` },
       ...(!isLocked && {
-        note: 'The wallet is not locked: everyone who knows its address can spend without this key. POST /api/wallet/lock changes that.',
+        note: 'The wallet is not locked: anyone who knows its address can spend without this key. Lock it with POST /api/wallet/lock.',
       }),
       cost: FREE_COST,
-      next_steps: [freeStep(`DELETE /api/wallet/keys/${key.id}`, 'Revoke it', 'When it is no longer needed')],
+      next_steps: [freeStep(`DELETE /api/wallet/keys/${key.id}`, 'Revoke it', 'When you no longer need it')],
     };
   },
 });
@@ -122,8 +122,7 @@ export const listWalletKeys = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/keys',
   tag: 'account',
-  summary:
-    'The keys of your wallet, newest first, with what they have used, and what happened to the wallet lately.',
+  summary: 'The keys of your wallet, newest first, with their usage, and recent events of the wallet.',
   input: z.object({}),
   answer: z.object({
     wallet: z.string(),
@@ -134,11 +133,11 @@ export const listWalletKeys = defineOperation({
         z.object({
           at: z.string(),
           event: z.string(),
-          about: z.string().describe('Which key, tool or endpoint.'),
+          about: z.string().describe('Key, tool or endpoint.'),
           times: z.int().min(1).max(1_000_000_000),
         }),
       )
-      .describe('Newest first; the same refusal within an hour is one line.'),
+      .describe('Newest first; repeated refusals within an hour are one entry.'),
     ...costFields,
   }),
   ownerOnly: true,
@@ -165,8 +164,8 @@ export const revokeWalletKey = defineOperation({
   methods: ['DELETE'],
   path: '/api/wallet/keys/{id}',
   tag: 'account',
-  summary: 'Ends a key at once and for ever. Calls it has begun may finish.',
-  input: z.object({ id: z.string().min(1).max(100).describe('As GET /api/wallet/keys shows it.') }),
+  summary: 'Permanently revokes a key. Its running calls may finish.',
+  input: z.object({ id: z.string().min(1).max(100).describe('Id from GET /api/wallet/keys.') }),
   answer: z.object({ wallet: z.string(), key: keyFields, ...costFields }),
   ownerOnly: true,
   async run({ id }, { ownership }: Pick<Services, 'ownership'>, call) {

@@ -18,7 +18,7 @@ export const lockWallet = defineOperation({
   path: '/api/wallet/lock',
   tag: 'account',
   summary:
-    'From now on only sessions and keys spend the credits of this wallet and reach what it keeps. Ends its other sessions and its older links; keys go on.',
+    'Locks the wallet: only sessions and keys can spend its credits and access its data. Ends its other sessions and older links; keys stay valid.',
   input: z.object({}),
   answer: lockAnswer,
   ownerOnly: true,
@@ -31,7 +31,7 @@ export const lockWallet = defineOperation({
       locked: true,
       locked_at: lockedAt.toISOString(),
       cost: FREE_COST,
-      next_steps: [makeKey('For agents that go on using this wallet')],
+      next_steps: [makeKey('For agents that continue to use this wallet')],
     };
   },
 });
@@ -41,7 +41,7 @@ export const unlockWallet = defineOperation({
   methods: ['POST'],
   path: '/api/wallet/unlock',
   tag: 'account',
-  summary: 'Opens the wallet to everybody who knows its address again. Sessions and keys stay in force.',
+  summary: 'Unlocks the wallet: anyone who knows its address can use it. Sessions and keys stay valid.',
   input: z.object({}),
   answer: lockAnswer,
   ownerOnly: true,
@@ -55,7 +55,7 @@ export const unlockWallet = defineOperation({
       locked_at: null,
       cost: FREE_COST,
       next_steps: [
-        freeStep('POST /api/wallet/lock', 'Lock it again', 'So that its address alone opens nothing'),
+        freeStep('POST /api/wallet/lock', 'Lock it again', 'So that its address alone gives no access'),
       ],
     };
   },

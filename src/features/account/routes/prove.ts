@@ -20,7 +20,7 @@ export const walletChallenge = defineOperation({
   path: '/api/wallet/challenge',
   tag: 'account',
   summary:
-    'A message (EIP-4361) for the owner of a wallet to sign with personal_sign (EIP-191). It counts once, for ten minutes.',
+    'A message (EIP-4361) for the owner of a wallet to sign with personal_sign (EIP-191). It is valid once, for 10 minutes.',
   input: z.object({
     wallet: walletField,
     chain_id: z
@@ -28,7 +28,7 @@ export const walletChallenge = defineOperation({
       .min(1)
       .max(CHAIN_ID_MAX)
       .default(1)
-      .describe('EIP-155 chain the message names; any will do, except for a contract wallet: its own.'),
+      .describe('EIP-155 chain named in the message: any chain; for a contract wallet, its own.'),
   }),
   maxBodyBytes: SMALL_BODY_BYTES_MAX,
   answer: z.object({
@@ -41,7 +41,7 @@ export const walletChallenge = defineOperation({
     supported: z
       .array(z.enum(['eoa', 'contract']))
       .describe(
-        'Kinds of accounts whose signatures can be checked here: eoa, those with a private key; contract, where this server may ask a node of their chain (ERC-1271, ERC-6492).',
+        'Account types whose signatures this server can verify: eoa, with a private key; contract, if this server has access to a node of the chain (ERC-1271, ERC-6492).',
       ),
     ...costFields,
   }),
@@ -68,19 +68,19 @@ export const walletSession = defineOperation({
   path: '/api/wallet/session',
   tag: 'account',
   summary:
-    'Takes a signed challenge and answers a token that proves the wallet for 12 hours: send it as Authorization: Bearer atl_sess_….',
+    'Accepts a signed challenge and returns a session token that proves ownership for 12 hours: send it as Authorization: Bearer atl_sess_….',
   input: z.object({
     message: z
       .string()
       .min(1)
       .max(SIWE_MESSAGE_CHARACTERS_MAX)
-      .describe('As POST /api/wallet/challenge answered it.'),
+      .describe('The message from POST /api/wallet/challenge.'),
     signature: z
       .string()
       .min(1)
       .max(SIGNATURE_CHARACTERS_MAX)
       .describe(
-        '0x and hex: r, s and v of 65 bytes; of a contract wallet what its contract takes, or the wrapper of ERC-6492.',
+        '0x and hex: r, s and v of 65 bytes; for a contract wallet, the signature its contract accepts, or the ERC-6492 wrapper.',
       ),
   }),
   maxBodyBytes: SMALL_BODY_BYTES_MAX,
@@ -95,7 +95,7 @@ export const walletSession = defineOperation({
       .min(0)
       .max(WELCOME_CREDITS)
       .optional()
-      .describe('The welcome bonus, at the first sign-in of a wallet that has not had it.'),
+      .describe('Welcome bonus, at the first sign-in of a wallet that has not received it.'),
     ...costFields,
   }),
   limit: { name: 'wallet-sessions', calls: 100, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
@@ -113,11 +113,15 @@ export const walletSession = defineOperation({
       ...(bonus > 0 && { bonus_credits: bonus / MILLICREDITS_PER_CREDIT }),
       cost: FREE_COST,
       next_steps: [
-        makeKey('For an agent, with a budget, tools and an end'),
+        makeKey('For an agent, with a budget, tools and an expiry'),
         ...(isLocked
           ? []
           : [
-              freeStep('POST /api/wallet/lock', 'Lock the wallet', 'So that its address alone opens nothing'),
+              freeStep(
+                'POST /api/wallet/lock',
+                'Lock the wallet',
+                'So that its address alone gives no access',
+              ),
             ]),
       ],
     };

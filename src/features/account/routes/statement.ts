@@ -21,7 +21,7 @@ export const walletStatement = defineOperation({
   summary:
     'Every movement of a wallet, newest first, with the balance after it, recomputed from the journal: JSON in pages, or CSV.',
   input: z.object({
-    wallet: walletField.optional().describe('Absent: the wallet of the bearer.'),
+    wallet: walletField.optional().describe('Default: the wallet of the bearer.'),
     format: z.enum(['json', 'csv']).default('json'),
     from: moment.describe('Not before this time, such as 2026-11-01T00:00:00Z.'),
     until: moment.describe('Before this time.'),
@@ -31,27 +31,25 @@ export const walletStatement = defineOperation({
       .min(1)
       .max(STATEMENT_ENTRIES_MAX)
       .default(ENTRIES)
-      .describe(`Entries a page of JSON; CSV has up to ${STATEMENT_CSV_ROWS_MAX} rows.`),
-    cursor: z.string().regex(CURSOR, 'must be next_cursor of the page before').optional(),
+      .describe(`Entries per page of JSON; CSV has up to ${STATEMENT_CSV_ROWS_MAX} rows.`),
+    cursor: z.string().regex(CURSOR, 'must be next_cursor of the previous page').optional(),
   }),
   answer: z.object({
     wallet: z.string(),
     unit: z.literal('credit'),
-    balance: amount.describe('After the newest movement of all, whatever page this is.'),
+    balance: amount.describe('Balance after the newest movement, on every page.'),
     entries: z.array(
       z.object({
         id: z.string(),
         at: z.string(),
         type: z.string(),
         tool: z.string().nullable(),
-        amount: amount.describe('What the wallet gained; negative where it paid.'),
+        amount: amount.describe('Change of the balance; negative for payments.'),
         balance_after: amount,
         receipt_id: z
           .string()
           .nullable()
-          .describe(
-            'Of the paid call behind this movement; GET /api/wallet/receipts/{id} answers the signed receipt.',
-          ),
+          .describe('Receipt of the paid call; GET /api/wallet/receipts/{id} returns the signed receipt.'),
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -61,7 +59,8 @@ export const walletStatement = defineOperation({
   limit: { name: 'statements', calls: 300, perSeconds: 3600 },
   async run({ format, limit, from, until, cursor, ...input }, { wallets }: Pick<Services, 'wallets'>, call) {
     const wallet = input.wallet ?? call.wallet;
-    if (wallet === undefined) throw invalidField('wallet', 'wallet is missing: name one, or send a bearer.');
+    if (wallet === undefined)
+      throw invalidField('wallet', 'wallet is missing. Send wallet, or a bearer token.');
     const isCsv = format === 'csv';
     const shownMax = isCsv ? STATEMENT_CSV_ROWS_MAX : limit;
     const rows = await wallets.statement(wallet, {

@@ -12,14 +12,14 @@ export const walletOfCaller = defineOperation({
   path: '/api/wallet',
   tag: 'account',
   summary:
-    'Which wallet the bearer or the signature of this request stands for, how it is proved, and what a key may still spend.',
+    'The wallet that the bearer token or the signature of this request authenticates, the method, and the remaining budget of a key.',
   input: z.object({}),
   answer: z.object({
     wallet: z.string(),
     state: z.enum(['open', 'claimed', 'locked']),
     by: z
       .enum(['address', 'session', 'key', 'request'])
-      .describe('address: nothing was proved. request: the request itself is signed.'),
+      .describe('address: ownership not proved. request: the request itself is signed.'),
     key: keyFields.optional(),
     ...costFields,
   }),
@@ -28,7 +28,7 @@ export const walletOfCaller = defineOperation({
     if (wallet === undefined) {
       throw new AtelierError(
         'proof_required',
-        'The request stands for no wallet. Send an address, session (POST /api/wallet/challenge begins one) or key as Authorization: Bearer …, or sign the request (ERC-8128); of a locked wallet the address is not enough.',
+        'The request names no wallet. Send an address, session (started at POST /api/wallet/challenge) or key as Authorization: Bearer …, or sign the request (ERC-8128). For a locked wallet, the address is not enough.',
       );
     }
     const { state } = await ownership.stateOf(wallet);

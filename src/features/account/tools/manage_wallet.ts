@@ -30,31 +30,25 @@ const { message, signature } = walletSession.input.shape;
 const input = z.object({
   action: alsoCalled(z.enum(ACTIONS), 'do', 'operation'),
   wallet: briefly(
-    walletField.optional().describe('challenge: the wallet to prove. Else that of the session.'),
+    walletField.optional().describe('challenge: the wallet to prove. Otherwise the wallet of the session.'),
     'for challenge',
   ),
-  message: briefly(
-    message.optional().describe('sign_in: the message that challenge answered.'),
-    'for sign_in',
-  ),
+  message: briefly(message.optional().describe('sign_in: the message from challenge.'), 'for sign_in'),
   signature: briefly(signature.optional(), 'for sign_in: personal_sign of message'),
   session: briefly(
     z
       .string()
       .max(200)
       .optional()
-      .describe('What sign_in answered, or send it as Authorization header. Every later action needs it.'),
-    'for the rest: what sign_in answered',
+      .describe('The token from sign_in; or send it as Authorization header. Every later action needs it.'),
+    'other actions: token from sign_in',
   ),
-  key: shownAs(z.object(newKeyFields).optional().describe('create_key: its name and bounds.'), {
+  key: shownAs(z.object(newKeyFields).optional().describe('create_key: its name and limits.'), {
     type: 'object',
     description:
       'for create_key: {name, scopes [spend, assets:read, assets:write, account:read], tools, max_credits, max_credits_per_day, expires_at}',
   }),
-  id: briefly(
-    z.string().min(1).max(100).optional().describe('revoke_key: as keys answers it.'),
-    'for revoke_key',
-  ),
+  id: briefly(z.string().min(1).max(100).optional().describe('revoke_key: id from keys.'), 'for revoke_key'),
   chain_id: briefly(
     z
       .int()
@@ -70,9 +64,9 @@ const output = z.object({
   wallet: z.string(),
   state: z.enum(['open', 'claimed', 'locked']),
   address_alone: addressAloneField,
-  message: z.string().optional().describe('To sign exactly as it is, with personal_sign (EIP-191).'),
-  session: z.string().optional().describe('Proves the wallet. Shown only now.'),
-  expires_at: z.string().optional().describe('Of the message or the session.'),
+  message: z.string().optional().describe('Sign it unchanged with personal_sign (EIP-191).'),
+  session: z.string().optional().describe('Session token. Shown only now.'),
+  expires_at: z.string().optional().describe('Expiry of the message or session.'),
   bonus_credits: z.number().min(0).max(WELCOME_CREDITS).optional(),
   token: z.string().optional().describe('The key, shown only now: send it as payer.'),
   key: keyFields.optional(),
@@ -109,7 +103,7 @@ export const manageWallet = defineTool({
           {
             action: 'Lock the wallet',
             tool: 'manage_wallet',
-            why: `So that the address ${wallet} alone opens nothing; send session along`,
+            why: `So that the address ${wallet} alone gives no access; send session along`,
             params: { action: 'lock' },
           },
         ]
@@ -124,15 +118,23 @@ type Answer = z.input<typeof output>;
 
 const RUNS: Record<Action, (sent: Sent, services: Needs, call: CallContext) => Promise<Answer>> = {
   async challenge({ wallet, chain_id }, { ownership }) {
-    const proved = given(wallet, 'wallet', 'challenge needs the wallet to prove.');
+    const proved = given(wallet, 'wallet', 'wallet is missing. challenge needs the wallet to prove.');
     const { message: toSign, expiresAt } = await ownership.challenge(proved, chain_id);
     const { state } = await ownership.stateOf(proved);
     return { wallet: proved, state, message: toSign, expires_at: expiresAt.toISOString() };
   },
   async sign_in(sent, { ownership, guests }, { address }) {
     const { token, wallet, expiresAt } = await ownership.openSession({
-      message: given(sent.message, 'message', 'sign_in needs the message that challenge answered.'),
-      signature: given(sent.signature, 'signature', 'sign_in needs the signature of the message.'),
+      message: given(
+        sent.message,
+        'message',
+        'message is missing. sign_in needs the message from challenge.',
+      ),
+      signature: given(
+        sent.signature,
+        'signature',
+        'signature is missing. sign_in needs the signature of the message.',
+      ),
     });
     const bonus = await guests.welcome(wallet, address);
     const { state } = await ownership.stateOf(wallet);
@@ -162,7 +164,7 @@ const RUNS: Record<Action, (sent: Sent, services: Needs, call: CallContext) => P
     return { ...(await stateOf(ownership, call)), key: describeKey(key), token };
   },
   async revoke_key(sent, { ownership }, call) {
-    const id = given(sent.id, 'id', 'revoke_key needs the id of a key, as keys answers it.');
+    const id = given(sent.id, 'id', 'revoke_key needs the id of a key, from keys.');
     const key = await ownership.revokeKey(call.wallet!, id);
     return { ...(await stateOf(ownership, call)), key: describeKey(key) };
   },

@@ -13,7 +13,7 @@ import {
 
 const A_DAY_S = 86_400;
 const NO_BONUS =
-  'No welcome bonus: the bonuses of today for this network are used up, or this server grants none. Use request_payment to have a person buy credits.';
+  'No welcome bonus: the bonuses for this network today are used up, or this server grants none. Use request_payment to let a person buy credits.';
 
 export const openAccount = defineTool({
   name: 'open_account',
@@ -47,11 +47,11 @@ export const openAccount = defineTool({
         credits_a_day: z.int().min(0).max(1_000_000),
         credits_in_all: z.int().min(0).max(1_000_000),
       })
-      .describe('What the key may spend; the owner can change it.'),
+      .describe('Budget of the key; the owner can change it.'),
     claim_url: z
       .string()
       .describe(
-        'Only for the person this account is for: shows the private key of the wallet once, and then this server deletes it.',
+        'Only for the owner of this account: shows the private key of the wallet once; then the server deletes it.',
       ),
   }),
   answersSecret: true,
@@ -72,11 +72,11 @@ export const openAccount = defineTool({
   },
   examples: [{}],
   next: ({ wallet, payer }) => [
-    { action: 'See what can be done', tool: 'search_tools', why: 'Every tool with its price; most are free' },
+    { action: 'See all tools', tool: 'search_tools', why: 'Every tool with its price; most are free' },
     {
-      action: 'See what is left',
+      action: 'Check the balance',
       tool: 'check_balance',
-      why: 'The wallet is locked: the key as payer opens it',
+      why: 'The wallet is locked: send the key as payer',
       params: { wallet, payer },
     },
   ],

@@ -22,16 +22,16 @@ export const registration = z.object({
     .number()
     .min(0)
     .max(WELCOME_CREDITS)
-    .describe('What this call granted: 10 the first time, then 0.'),
+    .describe('Credits granted by this call: 10 the first time, then 0.'),
   bonus_usd: z.number().min(0).max(1),
   balance: z
     .number()
     .min(0)
     .max(1e12)
     .optional()
-    .describe('Credits the wallet owns; not told of a locked wallet without proof.'),
+    .describe('Balance of the wallet; hidden for a locked wallet without proof.'),
   registered_at: z.string(),
-  auth: z.object({ header: z.string() }).describe('How to pay from now on.'),
+  auth: z.object({ header: z.string() }).describe('How to pay for calls.'),
   address_alone: addressAloneField,
 });
 
@@ -40,14 +40,14 @@ export const afterRegistration = ({
   wallet,
   address_alone: isOpen,
 }: Pick<z.output<typeof registration>, 'wallet' | 'address_alone'>): readonly Suggestion[] => [
-  { action: 'See what can be done', tool: 'search_tools', why: 'Every tool with its price; most are free' },
+  { action: 'See all tools', tool: 'search_tools', why: 'Every tool with its price; most are free' },
   ...(isOpen === undefined
     ? []
     : [
         {
           action: 'Lock the wallet',
           tool: 'manage_wallet',
-          why: 'So that its address alone spends and opens nothing; answers a message for the owner to sign',
+          why: 'So that its address alone gives no access; returns a message for the owner to sign',
           params: { action: 'challenge', wallet },
         },
       ]),
@@ -82,7 +82,7 @@ export const registerWallet = defineTool({
     register(wallet, services, call),
 });
 
-const BONUS_NEEDS_PROOF = `The welcome bonus of ${WELCOME_CREDITS} credits comes once the wallet has proved itself: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.`;
+const BONUS_NEEDS_PROOF = `The welcome bonus of ${WELCOME_CREDITS} credits is granted after proof of ownership: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.`;
 
 /** Registers a wallet and returns the result. Converts thousandths to credits. */
 export async function register(

@@ -121,6 +121,6 @@ test.each([
       return String(error);
     }
   })();
-  expect(message).toContain('holds no key of an Arweave wallet');
+  expect(message).toContain('does not contain the key of an Arweave wallet');
   expect(message).not.toContain(text);
 });

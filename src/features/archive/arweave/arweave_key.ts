@@ -12,7 +12,7 @@ export function arweaveKey(path: string): KeyObject {
   const { modulusLength, publicExponent } = key?.asymmetricKeyDetails ?? {};
   if (key && modulusLength === ARWEAVE_KEY_BITS && publicExponent === 65_537n) return key;
   throw new Error(
-    `ARWEAVE_KEY_FILE: ${path} holds no key of an Arweave wallet: a private RSA key of ${ARWEAVE_KEY_BITS} bits as JSON Web Key.`,
+    `ARWEAVE_KEY_FILE: ${path} does not contain the key of an Arweave wallet: a private RSA key of ${ARWEAVE_KEY_BITS} bits as JSON Web Key.`,
   );
 }
 

@@ -46,6 +46,6 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const notThere = (id: string, cause?: unknown): AtelierError =>
   new AtelierError(
     'upstream_failed',
-    `The Arweave gateway of this server does not show ar://${id} just now. What was only just stored takes some minutes; other gateways show it too.`,
+    `The Arweave gateway of this server does not have ar://${id} yet. New files can take several minutes to appear; try again later, or use another gateway.`,
     { cause },
   );

@@ -27,8 +27,8 @@ export async function uploadItem({ id, parts }: DataItem, { url, signal, logger 
   const reason = await post(url, parts, signal).then(
     ({ status, id: named }) => {
       if (status === HAS_IT && named === undefined) return undefined;
-      if (status < 200 || status > 299) return `the bundler answered with status ${status}`;
-      return named === id ? undefined : 'the bundler did not name the item it was sent';
+      if (status < 200 || status > 299) return `the bundler returned status ${status}`;
+      return named === id ? undefined : 'the bundler did not return the id of the uploaded item';
     },
     ({ cause, name, message }) => (cause as { code?: string })?.code ?? `${name}: ${message}`,
   );
@@ -36,7 +36,7 @@ export async function uploadItem({ id, parts }: DataItem, { url, signal, logger 
   logger.warn({ item: id, reason }, 'an upload to Arweave failed');
   throw new AtelierError(
     'upstream_failed',
-    'Arweave did not take the file just now, so it is not kept. Nothing was charged; try again later.',
+    'Arweave did not accept the file, so it was not stored. You were not charged. Try again later.',
   );
 }
 
@@ -57,7 +57,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > BUNDLER_ANSWER_BYTES_MAX)
-      throw new Error(`the answer has more than ${BUNDLER_ANSWER_BYTES_MAX} bytes`);
+      throw new Error(`the response has more than ${BUNDLER_ANSWER_BYTES_MAX} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -21,7 +21,7 @@ export const storePermanent = defineTool({
   category: 'storage',
   summary:
     'Keeps any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing.',
-  instead: { save_asset: 'for what may be replaced or deleted' },
+  instead: { save_asset: 'for files to replace or delete' },
   words:
     'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin, upload to arweave, keep it for a hundred years, immutable record of my file, permanent link that never breaks, mint, nft, proof on chain, on-chain, permaweb, tamper-proof, preserve, time capsule, notarise, still there in fifty years, for my grandchildren, heritage, archival copy, cannot be changed or censored, forever online, blockchain proof, web3, content address, eternal, legacy',
   price: credits(15),
@@ -37,32 +37,30 @@ export const storePermanent = defineTool({
         .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
         .regex(MEDIA_TYPE, 'must be a media type such as text/plain')
         .default('application/octet-stream')
-        .describe('Media type of data; a picture says its own.'),
+        .describe('Media type of data; detected for images.'),
       'Of data.',
     ),
     metadata: briefly(
       z
         .record(z.string(), z.unknown())
         .default({})
-        .describe('Anything to keep beside it in the record, public. Other metadata makes another record.'),
-      'Public, beside it in the record.',
+        .describe('Public metadata of the record. Different metadata creates a different record.'),
+      'Public metadata of the record.',
     ),
   }),
   output: z.object({
     permanent_storage_tx: z
       .string()
-      .describe('What names the record, and with it content and metadata: its CID, or its id on Arweave.'),
+      .describe('Id of the record, which covers content and metadata: its CID, or its id on Arweave.'),
     provenance_uri: z
       .string()
       .describe(
-        'Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here.',
+        'URL of the record; in the archive, ?format=car returns record and file together. Arweave items are also at /ar/<id> on this server.',
       ),
-    url: z.string().describe('Where the bytes are.'),
+    url: z.string().describe('URL of the bytes.'),
     sha256: z.string(),
     size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
-    store: z
-      .enum(['archive', 'arweave'])
-      .describe('Which store keeps it: the archive of this server, or Arweave.'),
+    store: z.enum(['archive', 'arweave']).describe('Store: the archive of this server, or Arweave.'),
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   examples: [
@@ -71,9 +69,9 @@ export const storePermanent = defineTool({
   ],
   next: ({ provenance_uri }, { image }) => [
     {
-      action: 'Register what it looks like',
+      action: 'Register its perceptual hash',
       tool: 'register_hash',
-      why: 'Copies of a picture then lead to this record',
+      why: 'Copies of an image then lead to this record',
       params: {
         image: handleIn(image),
         // Without TLS, records have URLs that a registration does not accept.
@@ -88,7 +86,7 @@ export const storePermanent = defineTool({
     call,
   ) {
     if ((image === undefined) === (data === undefined)) {
-      throw invalidField('image', 'Send either image or data: the file to keep.');
+      throw invalidField('image', 'Send either image or data: the file to store.');
     }
     const file =
       image === undefined
@@ -99,7 +97,7 @@ export const storePermanent = defineTool({
         : await pictureIn(images, image, call);
     const { hold, signal } = call;
     const entry = await permanentStore.put({ ...file, metadata, hold, signal });
-    if (entry.wasKept) call.waive('This was kept for good already, so nothing was charged.');
+    if (entry.wasKept) call.waive('This file was already stored. You were not charged.');
     return {
       permanent_storage_tx: entry.tx,
       provenance_uri: entry.provenanceUri,

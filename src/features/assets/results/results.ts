@@ -104,7 +104,7 @@ export function createResults({
 const notFound = () =>
   new AtelierError(
     'result_not_found',
-    'There is no such result here. Results are kept for 24 hours; run the call again.',
+    'Result not found. Results are kept for 24 hours. Run the call again.',
   );
 
 /** The name of the file it was made of, with the extension of its own type. */

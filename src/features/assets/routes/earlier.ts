@@ -17,11 +17,11 @@ export const listVersions = defineOperation({
   methods: ['GET'],
   path: '/api/assets/versions',
   tag: 'storage',
-  summary: 'What a key of a wallet has held before: its last ten versions, newest first.',
+  summary: 'The last 10 versions of an asset, newest first.',
   input: z.object({ wallet: walletField, key: keyField }),
   answer: z.object({
     wallet: z.string(),
-    current: z.object(assetFields).nullable().describe('What it holds now; null where it was deleted.'),
+    current: z.object(assetFields).nullable().describe('Current version; null if deleted.'),
     versions: z.array(earlierFields),
     ...costFields,
   }),
@@ -43,12 +43,11 @@ export const listTrash = defineOperation({
   methods: ['GET'],
   path: '/api/assets/trash',
   tag: 'storage',
-  summary:
-    'What a wallet has deleted in the last seven days, newest first. POST /api/assets/restore brings it back.',
+  summary: 'Assets deleted in the last 7 days, newest first. POST /api/assets/restore restores them.',
   input: z.object({
     wallet: walletField,
     limit: number.max(TRASH_PAGE_MAX).default(100),
-    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('next of the page before.'),
+    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('next of the previous page.'),
   }),
   answer: z.object({
     wallet: z.string(),
@@ -77,7 +76,7 @@ export const restoreAsset = defineOperation({
   alsoFails: [404],
   tag: 'storage',
   summary:
-    'Makes an earlier version, or something from the trash, what its key holds. What that holds now becomes a version.',
+    'Restores an earlier version or a deleted asset. The current version, if any, becomes an earlier version.',
   input: z.object({ wallet: walletField, id: earlierId }),
   answer: z.object({ wallet: z.string(), ...assetFields, storage: storageFields, ...costFields }),
   reaches: 'assets:write',
@@ -98,9 +97,9 @@ export const openVersion = defineOperation({
   methods: ['GET'],
   path: '/api/assets/versions/{id}',
   tag: 'storage',
-  summary: 'The bytes of an earlier version, or of something in the trash.',
+  summary: 'The bytes of an earlier version or of a deleted asset.',
   input: z.object({ id: earlierId, wallet: walletField }),
-  answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
+  answer: { file: '*/*', description: 'The bytes, with their stored media type.' },
   reaches: 'assets:read',
   isPrivate: true,
   async run({ id, wallet }, { assets }: Needs) {
@@ -115,7 +114,7 @@ export const purgeVersion = defineOperation({
   methods: ['DELETE'],
   path: '/api/assets/versions/{id}',
   tag: 'storage',
-  summary: 'Forgets an earlier version, or something in the trash, at once and for good.',
+  summary: 'Permanently deletes an earlier version or a deleted asset.',
   input: z.object({ id: earlierId, wallet: walletField }),
   answer: z.object({
     wallet: z.string(),

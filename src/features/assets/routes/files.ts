@@ -18,26 +18,25 @@ export const openAssetLink = defineOperation({
   methods: ['GET'],
   path: '/api/assets',
   tag: 'files',
-  summary:
-    'The bytes of a stored asset, behind the signed link the asset tools answer (url), until url_expires_at.',
+  summary: 'The bytes of a stored asset, by the signed link of the asset tools (url), until url_expires_at.',
   input: z.object({
     wallet: z.string().max(42).default('').describe('Part of the link.'),
     key: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Part of the link.'),
     from: z.string().max(20).default('').describe('Part of a link for more than 24 hours.'),
     made: z.string().max(20).default('').describe('Part of a link for more than 24 hours.'),
-    by: z.string().max(100).default('').describe('Part of a link that a key asked for.'),
-    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    by: z.string().max(100).default('').describe('Part of a link created with a key.'),
+    exp: z.string().max(20).default('').describe('Expiry of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
   }),
-  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
-  answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
+  leadsTo: 'The bytes in the object store, if the operator serves links from it.',
+  answer: { file: '*/*', description: 'The bytes, with their stored media type.' },
 
   async run(link, { assets }: Pick<Services, 'assets'>) {
     const { wallet, key } = link;
     if (!(await assets.verifyLink(link))) {
       throw new AtelierError(
         'asset_not_found',
-        'This link has expired or was changed. get_asset and list_assets answer fresh links.',
+        'This link is expired or invalid. get_asset and list_assets return new links.',
       );
     }
     const { asset, blob } = await assets.stream(wallet, key);
@@ -54,20 +53,20 @@ export const openResult = defineOperation({
   methods: ['GET'],
   path: '/api/results/{id}',
   tag: 'files',
-  summary: 'The file of a call, behind the signed link its answer named (result_url), for 24 hours.',
+  summary: 'The file of a call, by the signed link in its response (result_url), for 24 hours.',
   input: z.object({
     id: z.string().max(250).describe('Part of the link.'),
-    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    exp: z.string().max(20).default('').describe('Expiry of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
   }),
-  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
-  answer: { file: '*/*', description: 'The bytes, with the type they were made as.' },
+  leadsTo: 'The bytes in the object store, if the operator serves links from it.',
+  answer: { file: '*/*', description: 'The bytes, with their media type.' },
 
   async run({ id, exp, sig }, { results }: Pick<Services, 'results'>) {
     if (!results.verifyLink(id, exp, sig)) {
       throw new AtelierError(
         'result_not_found',
-        'This link has expired or was changed. Links to results work for 24 hours; run the call again.',
+        'This link is expired or invalid. Links to results are valid for 24 hours. Run the call again.',
       );
     }
     const { blob, contentType } = await results.stream(id);
@@ -88,7 +87,7 @@ const uploadPage = defineOperation({
   tag: 'files',
   summary: 'The page where a person chooses or drops the file an upload link is for.',
   input: z.object({ token: z.string().max(500).describe('Part of the link.') }),
-  answer: { file: 'text/html', description: 'A place to drop a file, or what became of the link.' },
+  answer: { file: 'text/html', description: 'A form to drop a file, or the state of the link.' },
   async run({ token }, { uploads }: Pick<Services, 'uploads'>) {
     try {
       const { id, expiresAt } = uploads.readInvitation(token);
@@ -102,12 +101,12 @@ const uploadPage = defineOperation({
 });
 
 const USED = [
-  'The file is there',
-  'A file has come by this link. Go back to your assistant and tell it so; for another file, ask it for another link.',
+  'File uploaded',
+  'A file was uploaded with this link. Go back to your assistant and tell it. For another file, ask it for another link.',
 ] as const;
 const ENDED = [
-  'This link has ended',
-  'Upload links work for 20 minutes and exactly as they were given. Ask your assistant for a new one.',
+  'This link has expired',
+  'Upload links are valid for 20 minutes and only if complete. Ask your assistant for a new one.',
 ] as const;
 
 export const fileOperations: readonly AnyOperation[] = [

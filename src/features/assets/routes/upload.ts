@@ -14,9 +14,9 @@ const uploaded = z.object({
   upload_id: z.string(),
   size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
   sha256: z.string(),
-  content_type: z.string().describe('As the request said; pictures are judged by their own bytes.'),
+  content_type: z.string().describe('As declared by the request; image formats are detected from the bytes.'),
   expires_at: z.string(),
-  name: z.string().optional().describe('As the request said, for results made of it.'),
+  name: z.string().optional().describe('As declared by the request; names of results derive from it.'),
   ...costFields,
 });
 
@@ -28,13 +28,13 @@ export const upload = defineOperation({
   path: '/api/uploads',
   tag: 'files',
   summary:
-    'Takes the bytes of one file (up to 25 MB) as the body and answers a handle that every image field accepts for an hour.',
+    'Accepts the bytes of one file (up to 25 MB) as the body and returns a handle that every image field accepts for one hour.',
   input: z.object({
     name: z
       .string()
       .max(FILE_NAME_CHARACTERS_MAX)
       .optional()
-      .describe('What the file is called: results made of it, and their downloads, take the name over.'),
+      .describe('Name of the file. Results made from it, and their downloads, reuse the name.'),
     expect_sha256: expectedFields.expect_sha256,
     expect_bytes: z.coerce
       .number()
@@ -42,7 +42,7 @@ export const upload = defineOperation({
       .min(1)
       .max(UPLOAD_BYTES_MAX)
       .optional()
-      .describe('How many bytes the body must be; more or fewer are refused.'),
+      .describe('Expected size of the body in bytes; any other size is refused.'),
   }),
   body: 'file',
   maxBodyBytes: UPLOAD_BYTES_MAX,
@@ -63,7 +63,7 @@ export const uploadByLink = defineOperation({
   path: '/api/uploads/{token}',
   tag: 'files',
   summary:
-    'Takes the bytes of one file (up to 25 MB) by a link that request_upload answered, as curl -T sends them. No credentials; one file a link.',
+    'Accepts the bytes of one file (up to 25 MB) by a link from request_upload, as curl -T sends them. No credentials; one file per link.',
   input: z.object({ token: z.string().max(500).describe('Part of the link.') }),
   body: 'file',
   maxBodyBytes: UPLOAD_BYTES_MAX,
@@ -104,9 +104,9 @@ async function keep(
     ...(kept.name !== undefined && { name: kept.name }),
     ...freeAnswer(catalogue, [
       {
-        action: 'Take its colours',
+        action: 'Get its colours',
         tool: 'extract_palette',
-        why: 'Free; any tool with an image field takes the handle',
+        why: 'Free; any tool with an image field accepts the handle',
         params: { image: uri },
       },
     ]),

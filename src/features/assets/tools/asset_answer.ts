@@ -11,7 +11,7 @@ export const keyField = alsoCalled(
       .string()
       .min(1)
       .max(ASSET_KEY_CHARACTERS_MAX)
-      .describe('Unique in the wallet: letters, digits, signs, slashes.'),
+      .describe('Unique in the wallet: letters, digits, symbols, slashes.'),
     '',
   ),
   ...['name', 'filename', 'file_name', 'asset_key', 'asset_name', 'asset', 'path', 'id'],
@@ -27,10 +27,8 @@ export const assetFields = {
   metadata: z.record(z.string(), z.unknown()).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  url: z.string().describe('Signed link to the bytes: everyone who has it can read them.'),
-  url_expires_at: z
-    .string()
-    .describe('When the link ends; 24 hours from now, unless link_days asked for more.'),
+  url: z.string().describe('Signed link to the bytes: anyone with the link can read them.'),
+  url_expires_at: z.string().describe('Expiry of the link: 24 hours from now, or link_days.'),
 };
 
 /** How long the link of an answer works. */
@@ -42,9 +40,9 @@ export const linkDaysField = alsoCalled(
       .max(LINK_DAYS_MAX)
       .default(1)
       .describe(
-        `Days the link works, up to ${LINK_DAYS_MAX}. It ends early when the file is deleted, the wallet is locked, or the key that asked for it ends.`,
+        `Days the link is valid, up to ${LINK_DAYS_MAX}. It ends early if the file is deleted, the wallet is locked, or the key that created it expires.`,
       )
-      .meta({ title: 'Days the link works' }),
+      .meta({ title: 'Days the link is valid' }),
     'how long url works',
   ),
   ...['expires_in_days', 'link_lifetime_days', 'days', 'valid_days'],
@@ -52,7 +50,7 @@ export const linkDaysField = alsoCalled(
 
 export const storageFields = z
   .object({ used_bytes: bytes, limit_bytes: bytes, free_bytes: bytes, earlier_bytes: bytes })
-  .describe('What the wallet uses of its space; earlier versions and the trash take nothing of it.');
+  .describe('Storage used by the wallet; earlier versions and the trash do not count.');
 
 /** @param terms of a link for more than a day */
 export const assetAnswer = (

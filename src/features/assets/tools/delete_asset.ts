@@ -28,7 +28,7 @@ export const deleteAsset = defineTool({
     {
       action: 'See what is left',
       tool: 'list_assets',
-      why: 'Every key of the wallet and the space left',
+      why: 'Every key of the wallet and the free space',
       params: { wallet },
     },
   ],

@@ -3,7 +3,7 @@ import type { EarlierAsset } from '../types.ts';
 
 /** An earlier version of an asset, or a deleted asset. */
 export const earlierFields = z.object({
-  id: z.string().describe('Names it for restoring, reading and forgetting.'),
+  id: z.string().describe('Id to restore, read or delete it.'),
   key: z.string(),
   content_type: z.string(),
   size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
@@ -11,8 +11,8 @@ export const earlierFields = z.object({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   saved_at: z.string(),
   ended_at: z.string().describe('When it was replaced or deleted.'),
-  deleted: z.boolean().describe('It was deleted, and not replaced.'),
-  purge_at: z.string().nullable().describe('When it is forgotten; null while its key is there.'),
+  deleted: z.boolean().describe('true: deleted; false: replaced.'),
+  purge_at: z.string().nullable().describe('When it is permanently deleted; null while its key exists.'),
 });
 
 export const earlierAnswer = (earlier: EarlierAsset): z.input<typeof earlierFields> => ({
@@ -28,4 +28,4 @@ export const earlierAnswer = (earlier: EarlierAsset): z.input<typeof earlierFiel
   purge_at: earlier.purgeAt?.toISOString() ?? null,
 });
 
-export const earlierId = z.string().min(1).max(100).describe('Of a version, or of something in the trash.');
+export const earlierId = z.string().min(1).max(100).describe('Id of a version or of a deleted asset.');

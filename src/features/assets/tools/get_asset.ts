@@ -26,9 +26,9 @@ export const getAsset = defineTool({
       z
         .boolean()
         .default(true)
-        .describe('false leaves the base64 out; url has the bytes either way.')
+        .describe('false omits the base64; url serves the bytes either way.')
         .meta({ title: 'With its bytes' }),
-      'false leaves the base64 out',
+      'false omits the base64',
     ),
     link_days: linkDaysField,
   }),
@@ -44,7 +44,7 @@ export const getAsset = defineTool({
     {
       action: 'See all assets',
       tool: 'list_assets',
-      why: 'Every key of the wallet and the space left',
+      why: 'Every key of the wallet and the free space',
       params: { wallet },
     },
   ],
@@ -65,6 +65,6 @@ function requireAsset(asset: Asset | undefined, key: string): Asset {
   if (asset) return asset;
   throw new AtelierError(
     'asset_not_found',
-    `This wallet has no asset named ${JSON.stringify(key)}. list_assets shows all names.`,
+    `This wallet has no asset named ${JSON.stringify(key)}. list_assets lists all keys.`,
   );
 }

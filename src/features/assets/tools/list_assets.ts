@@ -29,13 +29,13 @@ export const listAssets = defineTool({
       .string()
       .max(ASSET_KEY_CHARACTERS_MAX)
       .default('')
-      .describe('Only keys that begin so.')
+      .describe('Only keys with this prefix.')
       .meta({ title: 'Keys that begin with' }),
     limit: alsoCalled(
-      z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+      z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets per page.'),
       ...['max_results', 'count', 'page_size', 'per_page', 'n'],
     ),
-    cursor: z.string().max(CURSOR_CHARACTERS_MAX).default('').describe('next_cursor of the page before.'),
+    cursor: z.string().max(CURSOR_CHARACTERS_MAX).default('').describe('next_cursor of the previous page.'),
   }),
   output: z.object({
     wallet: z.string(),
@@ -44,10 +44,10 @@ export const listAssets = defineTool({
       .int()
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
-      .describe('All assets with the prefix, on this page or not.'),
-    total_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Their sum of bytes.'),
+      .describe('Number of all assets with the prefix, on any page.'),
+    total_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Total size in bytes.'),
     storage: storageFields,
-    next_cursor: z.string().nullable().describe('Send it as cursor for the next page; null on the last.'),
+    next_cursor: z.string().nullable().describe('Send as cursor for the next page; null on the last.'),
   }),
   reaches: 'assets:read',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

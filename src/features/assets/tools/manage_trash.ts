@@ -25,20 +25,17 @@ export const manageTrash = defineTool({
     action: z.enum(['list', 'versions', 'restore']).default('list'),
     key: briefly(
       alsoCalled(
-        keyField.optional().describe('Of versions: which file. Of restore: its latest deleted file.'),
+        keyField.optional().describe('versions: the file. restore: its latest deleted version.'),
         'name',
       ),
       'for versions or restore',
     ),
-    id: briefly(
-      earlierId.optional().describe('What restore brings back, as list and versions answer it.'),
-      'for restore',
-    ),
+    id: briefly(earlierId.optional().describe('For restore: an id from list or versions.'), 'for restore'),
   }),
   output: z.object({
     wallet: z.string(),
     items: z.array(earlierFields).optional().describe('Newest first, at most 100.'),
-    restored: z.object(assetFields).optional().describe('What the key holds now.'),
+    restored: z.object(assetFields).optional().describe('Current version of the key.'),
     storage: storageFields.optional(),
   }),
   reaches: 'assets:write',
@@ -58,7 +55,7 @@ export const manageTrash = defineTool({
     return (items ?? []).slice(0, 1).map(({ id }) => ({
       action: 'Restore the newest',
       tool: 'manage_trash',
-      why: 'Its key holds it again',
+      why: 'It becomes the current version of its key',
       params: { wallet, action: 'restore', id },
     }));
   },
@@ -67,15 +64,14 @@ export const manageTrash = defineTool({
     if (action === 'list')
       return { wallet, items: (await assets.trash(wallet, { limit: LISTED_MAX })).map(earlierAnswer) };
     if (action === 'versions') {
-      if (key === undefined)
-        throw invalidField('key', 'versions needs key: the file whose versions are listed.');
+      if (key === undefined) throw invalidField('key', 'key is missing. versions needs the key of the file.');
       return { wallet, items: (await assets.versions(wallet, key)).map(earlierAnswer) };
     }
     const chosen = id ?? (key === undefined ? undefined : await latestDeleted(assets, wallet, key));
     if (chosen === undefined)
       throw invalidField(
         'id',
-        'restore needs the id of a version, or the key of a deleted file. List them first.',
+        'restore needs the id of a version or the key of a deleted file. Call list or versions first.',
       );
     const { asset, storage } = await assets.restore(wallet, chosen);
     return { wallet, restored: assetAnswer(assets, wallet, asset), storage: storageAnswer(storage) };

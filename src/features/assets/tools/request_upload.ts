@@ -36,7 +36,7 @@ export const requestUpload = defineTool({
       .min(1)
       .max(FILE_NAME_CHARACTERS_MAX)
       .optional()
-      .describe('Name or path of the file there, to stand in the command.')
+      .describe('Name or path of the file on that machine, used in the command.')
       .meta({ title: 'Name of the file' }),
     count: briefly(
       z
@@ -44,8 +44,8 @@ export const requestUpload = defineTool({
         .min(1)
         .max(LINKS_MAX)
         .default(1)
-        .describe('How many links, one for each file: `uploads` has them all.'),
-      'links to answer',
+        .describe('Number of links, one per file; `uploads` lists them.'),
+      'number of links',
     ),
     files: briefly(
       z
@@ -53,7 +53,7 @@ export const requestUpload = defineTool({
         .min(1)
         .max(LINKS_MAX)
         .optional()
-        .describe('Names of several files, one link each: results made of them keep the names.')
+        .describe('Names of several files, one link each; results made from them keep the names.')
         .meta({ title: 'Names of several files' }),
       'names, instead of count',
     ),
@@ -61,26 +61,26 @@ export const requestUpload = defineTool({
       .string()
       .regex(/^upload:[\w-]{1,200}$/, 'must be a handle such as upload:<id>')
       .optional()
-      .describe('A handle this tool answered before: says whether the file has come.'),
+      .describe('A handle from an earlier call: returns whether the file has arrived.'),
     ...expectedFields,
   }),
   output: z.object({
     state: z.enum(['waiting', 'arrived']),
-    handle: z.string().describe('For any image field, once the file has come.'),
+    handle: z.string().describe('For any image field, once the file has arrived.'),
     upload_url: z
       .string()
       .optional()
-      .describe('Takes the bytes of one file by PUT or POST; opened in a browser, a page to drop it on.'),
+      .describe('Accepts the bytes of one file by PUT or POST; shows an upload page in a browser.'),
     command: z
       .string()
       .optional()
       .describe(
-        'Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe.',
+        'Uploads the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe.',
       ),
     uploads: z
       .array(z.object({ handle: z.string(), upload_url: z.string(), name: z.string().optional() }))
       .optional()
-      .describe('With files, or count above 1: every link and its handle, the first one included.'),
+      .describe('With files, or count above 1: every link and its handle, including the first.'),
     link_expires_at: z.string().optional(),
     expires_at: z.string().optional().describe('When the file is deleted.'),
     size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX).optional(),
@@ -98,17 +98,17 @@ export const requestUpload = defineTool({
     state === 'arrived'
       ? [
           {
-            action: 'Take its colours',
+            action: 'Get its colours',
             tool: 'extract_palette',
-            why: 'Free; any tool with an image field takes the handle',
+            why: 'Free; any tool with an image field accepts the handle',
             params: { image: handle },
           },
         ]
       : [
           {
-            action: 'See whether it has come',
+            action: 'See whether it has arrived',
             tool: 'request_upload',
-            why: 'Once the command has run or the person says so',
+            why: 'After the command has run or the person says so',
             params: { upload: handle },
           },
         ],
@@ -128,7 +128,7 @@ export const requestUpload = defineTool({
     if ((input.count > 1 || files !== undefined) && isOne)
       throw invalidField(
         'count',
-        'file, expect_bytes and expect_sha256 are about one file. Leave them out, or ask for one link at a time.',
+        'file, expect_bytes and expect_sha256 apply to one file. Leave them out, or request one link at a time.',
       );
     const names = files ?? Array.from({ length: input.count }, () => file);
     const invited = names.map((one) => uploads.invite({ sha256, sizeBytes }, one));
@@ -137,7 +137,7 @@ export const requestUpload = defineTool({
     const isPlain = PLAIN_NAME.test(name) && !PIPES.includes(name);
     if (!isPlain)
       call.warn(
-        'The name of the file has characters a shell may read as its own: put it into the command by hand.',
+        'The file name has characters that a shell may interpret. Insert it into the command yourself.',
       );
     return {
       state: 'waiting' as const,

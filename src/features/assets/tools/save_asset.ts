@@ -57,7 +57,7 @@ export const saveAsset = defineTool({
     metadata: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Anything to keep beside it, up to 64 KB as JSON.'),
+      .describe('Metadata to store with it, up to 64 KB as JSON.'),
     link_days: linkDaysField,
   }),
   output: z.object({ wallet: z.string(), ...assetFields, overwritten: z.boolean(), storage: storageFields }),
@@ -82,7 +82,7 @@ export const saveAsset = defineTool({
     {
       action: 'See all assets',
       tool: 'list_assets',
-      why: 'Every key of the wallet and the space left',
+      why: 'Every key of the wallet and the free space',
       params: { wallet },
     },
   ],
@@ -102,7 +102,7 @@ export const saveAsset = defineTool({
           ? [other.words, 'their own content_type, such as "text/plain"']
           : [other.mediaType, `content_type "${other.mediaType}"`];
       call.warn(
-        `The bytes are ${is}, but were saved as ${content_type}: content_type says so, or was not sent. Save them again with ${remedy}.`,
+        `The bytes are ${is}, but were saved as ${content_type}, the value or default of content_type. Save them again with ${remedy}.`,
       );
     }
     const saved = await assets.save({
@@ -126,7 +126,7 @@ function requirePayerOwns(wallet: string, payer: string | undefined): void {
   if (payer === undefined || payer === wallet) return;
   throw new AtelierError(
     'wallet_mismatch',
-    `Assets are saved into the wallet that pays. ${payer} pays, but the body names ${wallet}.`,
+    `Assets are saved to the wallet of the payer. The payer is ${payer}, but wallet is ${wallet}.`,
   );
 }
 
@@ -134,7 +134,7 @@ function asAssetTooLarge(error: unknown): never {
   if (!(error instanceof AtelierError) || error.code !== 'payload_too_large') throw error;
   throw new AtelierError(
     'asset_too_large',
-    `data has more than ${ASSET_BYTES_MAX} bytes (10 MB), the most an asset may have.`,
+    `data has more than ${ASSET_BYTES_MAX} bytes (10 MB), the limit for an asset.`,
     { ...error.details, cause: error },
   );
 }

@@ -34,7 +34,7 @@ export const zipFiles = defineTool({
           .min(1)
           .max(ZIP_FILES_MAX)
           .optional()
-          .describe('To pack: handles or URLs, or {file, name} to name one otherwise.'),
+          .describe('To pack: handles or URLs, or {file, name} to rename one.'),
         'results',
         'handles',
         'images',
@@ -56,7 +56,10 @@ export const zipFiles = defineTool({
       z.object({
         name: z.string(),
         size_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
-        handle: z.string().optional().describe('Of an unpacked file: for any image field, for an hour.'),
+        handle: z
+          .string()
+          .optional()
+          .describe('Handle of an unpacked file: for any image field, for one hour.'),
         content_type: z.string().optional(),
       }),
     ),
@@ -72,9 +75,9 @@ export const zipFiles = defineTool({
       ? []
       : [
           {
-            action: 'Do the same to all of them',
+            action: 'Process all files',
             tool: 'run_recipe',
-            why: 'One call for all files; up to 20 at a time',
+            why: 'One call for all files, up to 20 at a time',
             params: {
               steps: [{ tool: 'resize_image', params: { image: '$photo', width: 1200, height: 1200 } }],
               for_each: { photo: unpacked.slice(0, 20) },
@@ -85,7 +88,7 @@ export const zipFiles = defineTool({
 
   run({ files, zip, name }, services: Needs, call) {
     if ((files === undefined) === (zip === undefined))
-      throw invalidField('files', 'Send either files to pack, or zip to unpack.');
+      throw invalidField('files', 'Send either files (to pack) or zip (to unpack).');
     return files === undefined ? unpack(zip!, services, call) : pack(files, name, services, call);
   },
 });
@@ -153,7 +156,7 @@ function asTooLarge(error: unknown): never {
   if (!(error instanceof AtelierError) || error.code !== 'payload_too_large') throw error;
   throw new AtelierError(
     'zip_too_large',
-    `The files have more than ${ZIP_BYTES_MAX} bytes together, the most a ZIP holds here. Pack fewer.`,
+    `The files have more than ${ZIP_BYTES_MAX} bytes in total, the limit for a ZIP. Pack fewer.`,
     { cause: error },
   );
 }

@@ -21,7 +21,7 @@ export function refuseOthers(
   const arrivedBytes = bytes instanceof Uint8Array ? bytes.length : bytes.sizeBytes;
   if (sizeBytes !== undefined && arrivedBytes !== sizeBytes) {
     throw differ(
-      `${what} has ${arrivedBytes} bytes; expect_bytes says ${sizeBytes}. ${arrivedBytes < sizeBytes ? 'It broke off on its way.' : 'More arrived than was meant.'}`,
+      `${what} has ${arrivedBytes} bytes; expect_bytes says ${sizeBytes}. ${arrivedBytes < sizeBytes ? 'The transfer is incomplete.' : 'More bytes arrived than expected.'}`,
       { bytes: arrivedBytes },
     );
   }
@@ -35,4 +35,6 @@ export function refuseOthers(
 }
 
 const differ = (detail: string, arrived: Record<string, unknown>): AtelierError =>
-  new AtelierError('bytes_differ', `${detail} Nothing was kept or charged.`, { members: { arrived } });
+  new AtelierError('bytes_differ', `${detail} Nothing was stored. You were not charged.`, {
+    members: { arrived },
+  });

@@ -67,7 +67,7 @@ test('what an invitation expects is part of it, and a file that is something els
   const invited = uploads.readInvitation(url.split('/').at(-1)!);
   await expect(uploads.keep(await spooled('hell'), '', invited)).rejects.toMatchObject({
     code: 'bytes_differ',
-    message: expect.stringContaining('has 4 bytes; expect_bytes says 5. It broke off on its way.'),
+    message: expect.stringContaining('has 4 bytes; expect_bytes says 5. The transfer is incomplete.'),
     details: { members: { arrived: { bytes: 4 } } },
   });
   expect((await uploads.keep(await spooled('hello'), '', invited)).sizeBytes).toBe(5);

@@ -107,7 +107,7 @@ export function createUploads({
       if (bytes) return bytes;
       throw new AtelierError(
         'image_not_found',
-        'There is no such upload here: nothing has come by its link yet, or its hour is over. POST the bytes to /api/uploads, or ask request_upload for a link.',
+        'Upload not found: the file has not arrived yet, or has expired after one hour. POST the bytes to /api/uploads, or call request_upload for a link.',
       );
     },
     sizeOf: async (id) => (await files.open(id))?.size,
@@ -165,7 +165,7 @@ function checkSize(sizeBytes: number): void {
   if (sizeBytes > UPLOAD_BYTES_MAX) {
     throw new AtelierError(
       'payload_too_large',
-      `An upload has at most ${UPLOAD_BYTES_MAX} bytes; this one has ${sizeBytes}.`,
+      `The upload has ${sizeBytes} bytes. The limit is ${UPLOAD_BYTES_MAX}.`,
     );
   }
 }

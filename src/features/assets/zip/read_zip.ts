@@ -13,7 +13,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   const zip = await openZip(bytes);
   try {
     if (zip.entryCount > ZIP_ENTRIES_MAX)
-      throw tooLarge(`It has ${zip.entryCount} entries; at most ${ZIP_ENTRIES_MAX} are read.`);
+      throw tooLarge(`It has ${zip.entryCount} entries. The limit is ${ZIP_ENTRIES_MAX}.`);
     const listed = (await entriesOf(zip))
       .map((entry) => ({ entry, path: pathOf(entry) }))
       .filter(({ path }) => !isFolder(path) && !LITTER.test(path))
@@ -77,24 +77,24 @@ function whySkipped(entry: Entry, path: string): string | undefined {
   if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK) return 'It is a symbolic link.';
   if (entry.isEncrypted()) return 'It is encrypted.';
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    return `It is compressed by method ${entry.compressionMethod}; store and deflate are read.`;
+    return `It is compressed by method ${entry.compressionMethod}. Supported: store and deflate.`;
   if (cleanFileName(path) === undefined) return 'It has no name.';
   if (entry.uncompressedSize === 0) return 'It is empty.';
   if (entry.uncompressedSize > UPLOAD_BYTES_MAX)
-    return `It has ${entry.uncompressedSize} bytes; a file has at most ${UPLOAD_BYTES_MAX}.`;
+    return `It has ${entry.uncompressedSize} bytes. The limit per file is ${UPLOAD_BYTES_MAX}.`;
   return undefined;
 }
 
 function requireBounds(entries: readonly Entry[], packedBytes: number): void {
-  if (entries.length === 0) throw unreadable('it has no file that can be unpacked');
+  if (entries.length === 0) throw unreadable('it contains no file that can be unpacked');
   if (entries.length > ZIP_FILES_MAX)
-    throw tooLarge(`It has ${entries.length} files; at most ${ZIP_FILES_MAX} are unpacked.`);
+    throw tooLarge(`It has ${entries.length} files. The limit is ${ZIP_FILES_MAX}.`);
   const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (total > ZIP_BYTES_MAX)
-    throw tooLarge(`Its files have ${total} bytes together; at most ${ZIP_BYTES_MAX} are unpacked.`);
+    throw tooLarge(`Its files have ${total} bytes in total. The limit is ${ZIP_BYTES_MAX}.`);
   if (total - RATIO_FREE_BYTES > packedBytes * ZIP_RATIO_MAX)
     throw tooLarge(
-      `It unpacks to ${Math.round(total / packedBytes)} times its size; at most ${ZIP_RATIO_MAX} times are.`,
+      `It unpacks to ${Math.round(total / packedBytes)} times its size. The limit is ${ZIP_RATIO_MAX} times.`,
     );
 }
 

@@ -66,7 +66,7 @@ async function buyerOf(database: Database, row: InvoiceRow, asking: Asking): Pro
   if (Object.values(buyer).some(Boolean))
     throw new AtelierError(
       'proof_required',
-      'This invoice names its buyer, so the address of the wallet alone does not open it. Send a session or key of its owner as Authorization: Bearer atl_….',
+      'This invoice contains personal data of the buyer, which the wallet address alone cannot access. Send a session or key of its owner as Authorization: Bearer atl_….',
     );
   return NONE;
 }
@@ -97,5 +97,5 @@ const notFound = (id: string, asking: Asking): AtelierError =>
 const sellerNotSet = (): AtelierError =>
   new AtelierError(
     'seller_not_set',
-    'The operator of this server has not set who sells, so it issues no invoices. Ask the operator to set SELLER_NAME.',
+    'This server issues no invoices because no seller is configured. Ask the operator to set SELLER_NAME.',
   );

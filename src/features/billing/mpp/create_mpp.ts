@@ -13,7 +13,7 @@ export function openMpp(
 ): Mpp | undefined {
   if (profileId === undefined) return undefined;
   if (takes?.processor !== 'stripe') {
-    throw new Error('STRIPE_PROFILE_ID is of use with Stripe only: set STRIPE_SECRET_KEY, or leave it out.');
+    throw new Error('STRIPE_PROFILE_ID requires Stripe: set STRIPE_SECRET_KEY, or unset STRIPE_PROFILE_ID.');
   }
   return createMpp({ realm: new URL(publicUrl).host, secret, profileId });
 }

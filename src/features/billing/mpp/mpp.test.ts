@@ -22,6 +22,6 @@ test('a challenge that comes back as it was made is a payment', () => {
 test.each(['=', '!!', ' ', '\n'])(
   'an id with %j behind it would name another payment, and is refused',
   (junk) => {
-    expect(() => mpp.read(credential(({ id }) => ({ id: id + junk })))).toThrow('was changed on its way');
+    expect(() => mpp.read(credential(({ id }) => ({ id: id + junk })))).toThrow('was modified');
   },
 );

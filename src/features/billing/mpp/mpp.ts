@@ -50,7 +50,7 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
       const given = Buffer.from(challenge.id);
       const ours = Buffer.from(idOf(challenge).toString('base64url'));
       if (challenge.realm !== realm || given.length !== ours.length || !timingSafeEqual(given, ours)) {
-        throw refusal('Its challenge was not made by this server, or was changed on its way.');
+        throw refusal('Its challenge was not issued by this server, or was modified.');
       }
       return paymentOf(challenge, payload.spt);
     },
@@ -93,7 +93,7 @@ function credentialOf(sent: unknown): z.infer<typeof sentCredential> {
   const read = sentCredential.safeParse(withRequestText(typeof sent === 'string' ? decode(sent) : sent));
   if (read.success) return read.data;
   throw refusal(
-    'It cannot be read. Send base64url of {"challenge": as it stood in the 402, "payload": {"spt": "spt_…"}}.',
+    'It is malformed. Send base64url of {"challenge": unchanged from the 402, "payload": {"spt": "spt_…"}}.',
   );
 }
 
@@ -120,4 +120,4 @@ function paymentOf({ id, request, opaque, expires }: SentChallenge, token: strin
 }
 
 const refusal = (why: string): AtelierError =>
-  new AtelierError('payment_refused', `The payment does not pay for this call. ${why}`);
+  new AtelierError('payment_refused', `The payment does not cover this call. ${why}`);

@@ -30,7 +30,7 @@ export async function createReceipts({
   const own = (await store.selectKeys(database)).find((key) => key.kid === kid);
   if (own?.revoked) {
     throw new Error(
-      `The key ${kid} that signs receipts was revoked on ${own.revoked.at.toISOString()}. Set another RECEIPT_KEY, or move receipt_key.pem out of DATA_DIR, and start again.`,
+      `The key ${kid} that signs receipts was revoked on ${own.revoked.at.toISOString()}. Set another RECEIPT_KEY, or move receipt_key.pem out of DATA_DIR, and restart.`,
     );
   }
   return {

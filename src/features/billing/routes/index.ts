@@ -36,29 +36,31 @@ const createPaymentIntent = defineOperation({
   methods: ['POST'],
   path: '/api/create-payment-intent',
   tag: 'payment',
-  summary: `Start a card payment for calls of one tool, without an account: a person pays at the pay_url, then the id goes into X-Payment-Intent. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which buys as many calls as it covers.`,
+  summary: `Start a card payment for calls of one tool, without an account: a person pays at the pay_url, then you send the id as X-Payment-Intent. Minimum ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which pays for as many calls as it covers.`,
   input: z.object({
-    tool_name: z.string().min(1).max(100).describe('The paid tool it is for; no other can be paid with it.'),
+    tool_name: z.string().min(1).max(100).describe('The paid tool. The payment is valid only for this tool.'),
     wallet: walletField
       .optional()
       .describe(
-        'Who gets the credit-back, and as credits what is left beyond whole calls. Absent: the bearer.',
+        'Wallet that receives the credit-back and, as credits, the remainder after whole calls. Default: the bearer.',
       ),
     quantity: z
       .int()
       .min(1)
       .max(PAYMENT_INTENT_CALLS_MAX)
       .default(1)
-      .describe('How many calls it has to pay for at least.'),
+      .describe('Minimum number of calls to pay for.'),
     tier: z
       .string()
       .max(100)
       .optional()
-      .describe('For a tool whose price follows a field: the value of that field. Absent: the dearest.'),
+      .describe(
+        'For a tool whose price depends on a field: the value of that field. Default: the most expensive.',
+      ),
   }),
   answer: z.object({
     client_secret: z.string(),
-    clientSecret: z.string().describe('The same, as card forms call it.'),
+    clientSecret: z.string().describe('The same id, as card forms name it.'),
     payment_intent_id: z.string(),
     id: z.string(),
     tool_name: z.string(),
@@ -67,14 +69,18 @@ const createPaymentIntent = defineOperation({
     amount_usd: money,
     tool_price_usd: money,
     minimum_usd: money,
-    calls: z.int().min(1).max(PAYMENT_INTENT_CALLS_MAX).describe('Calls of the tool it pays for.'),
+    calls: z
+      .int()
+      .min(1)
+      .max(PAYMENT_INTENT_CALLS_MAX)
+      .describe('Number of calls of the tool that it pays for.'),
     surplus_usd: money.describe(
-      'What is left beyond whole calls: credited to the wallet where one is named, else charged all the same.',
+      'Remainder after whole calls: credited to the wallet if one is named, otherwise charged without credit.',
     ),
     wallet: z.string().nullable(),
     capture_method: z
       .literal('manual')
-      .describe('The money is set aside, and taken when the first call has succeeded.'),
+      .describe('The amount is authorised, and charged after the first successful call.'),
     status: z.string(),
     livemode: z.boolean().describe('false: no money moves.'),
     publishable_key: z.string().nullable(),
@@ -146,8 +152,8 @@ function answerOf(
     next_steps: [
       freeStep(
         `GET /pay/${id}`,
-        'Have a person pay at pay_url',
-        `${amountCents / 100} USD are set aside on the card`,
+        'Let a person pay at pay_url',
+        `${amountCents / 100} USD are authorised on the card`,
       ),
       ...(isSimulated
         ? [
@@ -163,7 +169,7 @@ function answerOf(
         : []),
       freeStep(
         'POST /api/tools/get_tool_schema',
-        'See what the tool takes',
+        'See the fields of the tool',
         `Then call it with the header X-Payment-Intent: ${id}`,
         { tool_name: tool },
       ),
@@ -182,9 +188,9 @@ const checkout = defineOperation({
   path: '/checkout/{pack}',
   tag: 'payment',
   summary:
-    'Where a person buys a credit pack by card: leads on to the page of the card processor (303), or asks for the wallet first.',
+    'Page where a person buys a credit pack by card: redirects to the card processor (303), or asks for the wallet first.',
   input: z.object({ pack: packField, wallet: walletField.optional() }),
-  answer: { file: 'text/html', description: 'A form that asks for the wallet, when none was named.' },
+  answer: { file: 'text/html', description: 'A form that asks for the wallet, if none is named.' },
   leadsTo: 'The page of the card processor.',
   limit: LIMIT,
   run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
@@ -207,10 +213,10 @@ const startCheckout = defineOperation({
   methods: ['POST'],
   path: '/api/credits/checkout',
   tag: 'payment',
-  summary: 'Start buying credit packs for a wallet; a person pays at the checkout_url it answers.',
+  summary: 'Start a purchase of credit packs for a wallet. A person pays at the returned checkout_url.',
   input: z.object({
     pack: packField,
-    wallet: walletField.describe('Who gets the credits. Buying registers a wallet that is not.'),
+    wallet: walletField.describe('Wallet that receives the credits. An unregistered wallet is registered.'),
     quantity: z.int().min(1).max(PACKS_PER_CHECKOUT_MAX).default(1),
   }),
   answer: z.object({
@@ -245,9 +251,9 @@ const startCheckout = defineOperation({
       livemode: services.payments.takes?.livemode ?? false,
       ...freeAnswer(services.catalogue, [
         {
-          action: 'See whether the credits have come',
+          action: 'See whether the credits have arrived',
           tool: 'check_balance',
-          why: 'They are there as soon as the card has paid',
+          why: 'They are available as soon as the card payment succeeds',
           params: { wallet },
         },
       ]),
@@ -277,13 +283,13 @@ const paid = defineOperation({
   path: '/paid',
   tag: 'payment',
   summary:
-    'Where a person comes back to after paying: grants the credits if no notice of the processor has yet.',
+    'Return page after a card payment: grants the credits if no webhook of the processor has done so yet.',
   input: z.object({ session_id: z.string().max(300) }),
-  answer: { file: 'text/html', description: 'What became of the purchase.' },
+  answer: { file: 'text/html', description: 'State of the purchase.' },
   limit: { name: 'payment-pages', calls: 600, perSeconds: 3600, by: 'address' },
   run: async ({ session_id }, { payments }: Pick<Services, 'payments'>) => {
     const result = await payments.fulfil(session_id);
-    if (!result) throw new AtelierError('payment_not_found', 'There is no such purchase.');
+    if (!result) throw new AtelierError('payment_not_found', 'Purchase not found.');
     const { state, wallet, amount, livemode } = result;
     const credits = amount / MILLICREDITS_PER_CREDIT;
     const mode = livemode ? '' : ' No money has moved: this server is in test mode.';
@@ -292,12 +298,12 @@ const paid = defineOperation({
       already: ['Thank you', `${credits} credits are in the wallet ${wallet}.${mode}`],
       unpaid: [
         'Not paid yet',
-        `The payment has not arrived yet. The ${credits} credits come by themselves once it has.`,
+        `The payment has not arrived yet. The ${credits} credits are added automatically when it does.`,
       ],
-      expired: ['Too late', 'This purchase was not paid in time. Nothing was charged.'],
+      expired: ['Too late', 'This purchase was not paid in time. You were not charged.'],
       refused: [
         'Please ask',
-        'What was paid is not what was asked for, so nothing was granted. The operator has been told.',
+        'The amount paid differs from the price, so no credits were granted. The operator was notified.',
       ],
     };
     const [title, text] = texts[state];
@@ -336,7 +342,7 @@ const listCreditPacks = defineOperation({
   cacheSeconds: 300,
   run: async (_input, { site }: Pick<Services, 'site'>) => ({
     base_rate: `1 credit = ${CREDIT_USD.toFixed(2)} USD`,
-    description: 'Credits pay for tool calls. They never expire, and a failed call costs nothing.',
+    description: 'Credits pay for tool calls. They do not expire, and a failed call costs nothing.',
     free_trial: {
       amount: WELCOME_CREDITS,
       how: 'POST /api/wallet/register',
@@ -357,7 +363,7 @@ export const receiptKeys = defineOperation({
   path: '/.well-known/jwks.json',
   tag: 'payment',
   summary:
-    'The public keys of signed receipts as a JWK Set (RFC 7517), newest first; keys that no longer sign stay for ever, and those that were taken back are marked.',
+    'The public keys of signed receipts as a JWK Set (RFC 7517), newest first; retired keys remain listed, and revoked keys are marked.',
   input: z.object({}),
   answer: z.object({
     keys: z.array(
@@ -374,7 +380,7 @@ export const receiptKeys = defineOperation({
             reason: z.enum(['unspecified', 'compromised', 'superseded']),
           })
           .optional()
-          .describe('It signs no more. Of a compromised one only that counts which the log had before.'),
+          .describe('The key no longer signs. If it was compromised, only entries logged earlier are valid.'),
       }),
     ),
   }),
@@ -393,7 +399,7 @@ export const receiptKeys = defineOperation({
 
 const ED25519 = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const;
 
-const did = z.string().describe('did:web of the public address.');
+const did = z.string().describe('did:web of the public URL.');
 
 /** Keys that were revoked for anything but a successor are left out: a verifier of did:web cannot see when they signed. */
 export const didDocument = defineOperation({
@@ -451,7 +457,7 @@ const ledgerInvariants = defineOperation({
   path: '/api/ledger/invariants',
   tag: 'payment',
   summary:
-    'Recomputes the books from the journal at this moment: issued + refunded = spent + outstanding. Amounts in credits.',
+    'Recomputes the ledger from the journal now: issued + refunded = spent + outstanding. Amounts in credits.',
   input: z.object({}),
   answer: z.object({
     balanced: z.boolean(),
@@ -488,14 +494,14 @@ const stripeWebhook = defineOperation({
   methods: ['POST'],
   path: '/api/webhooks/stripe',
   tag: 'payment',
-  summary: 'Notices of Stripe about payments, refunds and disputes, signed with STRIPE_WEBHOOK_SECRET.',
+  summary: 'Webhook events of Stripe for payments, refunds and disputes, signed with STRIPE_WEBHOOK_SECRET.',
   input: z.object({}),
   body: 'raw',
   maxBodyBytes: CARD_EVENT_BYTES_MAX,
   answer: z.object({
     received: z.literal(true),
     id: z.string(),
-    duplicate: z.boolean().describe('It had been acted upon before.'),
+    duplicate: z.boolean().describe('The event was already processed.'),
   }),
   run: async (_input, { payments }: Pick<Services, 'payments'>, { body, header }) => ({
     received: true as const,

@@ -11,16 +11,16 @@ import type { Buyer, Invoice } from '../invoices/types.ts';
 
 const LIMIT = { name: 'invoices', calls: 300, perSeconds: 3600 } as const;
 const PAGE = 20;
-const ofWallet = walletField.optional().describe('Absent: the wallet of the bearer.');
+const ofWallet = walletField.optional().describe('Default: the wallet of the bearer.');
 export const invoiceId = z
   .string()
   .min(1)
   .max(300)
-  .describe('Number of the invoice, such as 2026-000042, or id of the purchase, such as checkout:cs_….');
+  .describe('Invoice number, such as 2026-000042, or purchase id, such as checkout:cs_….');
 
 const requireWallet = (wallet: string | undefined): string => {
   if (wallet !== undefined) return wallet;
-  throw invalidField('wallet', 'wallet is missing: name one, or send a bearer.');
+  throw invalidField('wallet', 'wallet is missing. Send wallet, or a bearer token.');
 };
 
 export const listInvoices = defineOperation({
@@ -34,22 +34,22 @@ export const listInvoices = defineOperation({
     limit: z.coerce.number().int().min(1).max(INVOICES_LISTED_MAX).default(PAGE),
     cursor: z
       .string()
-      .regex(/^[1-9]\d{0,15}$/, 'must be next_cursor of the page before')
+      .regex(/^[1-9]\d{0,15}$/, 'must be next_cursor of the previous page')
       .optional(),
   }),
   answer: z.object({
     wallet: z.string(),
     invoices: z.array(
       z.object({
-        number: z.string().describe('TEST-… where no money moved.'),
+        number: z.string().describe('TEST-… if no money moved.'),
         purchase: z.string(),
         at: z.string(),
-        item: z.string().describe('The pack, or the tool that was paid for.'),
+        item: z.string().describe('The credit pack or tool.'),
         credits: z.number().min(0).max(1e12),
-        amount: z.number().min(0).max(1e12).describe('What was paid, tax included.'),
+        amount: z.number().min(0).max(1e12).describe('Amount paid, including tax.'),
         currency: z.string(),
         means: z.string(),
-        url: z.string().describe('The invoice as PDF, for the same bearer.'),
+        url: z.string().describe('The invoice as PDF, with the same bearer token.'),
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -101,9 +101,9 @@ export const showInvoice = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/invoices/{id}',
   tag: 'account',
-  summary: 'The invoice of a purchase as PDF. What it says never changes once its owner has fetched it.',
+  summary: 'The invoice of a purchase as PDF. Its content is final once its owner has downloaded it.',
   input: z.object({ id: invoiceId, wallet: ofWallet }),
-  answer: { file: 'application/pdf', description: 'One page A4.' },
+  answer: { file: 'application/pdf', description: 'One A4 page.' },
   reaches: 'account:read',
   alsoFails: [409],
   limit: LIMIT,
@@ -135,7 +135,7 @@ const printed = (what: string, charactersMax: number) =>
     .max(charactersMax)
     .regex(PRINTED, 'must be one line of text, without control characters')
     .optional()
-    .describe(`${what} Empty: none. Absent: as it is.`);
+    .describe(`${what} Empty: none. Absent: unchanged.`);
 
 const buyerAnswer = z.object({
   wallet: z.string(),
@@ -159,11 +159,11 @@ export const setInvoiceBuyer = defineOperation({
   methods: ['POST'],
   path: '/api/wallet/invoice_buyer',
   tag: 'account',
-  summary: 'Whom your invoices name.',
+  summary: 'The buyer named on your invoices.',
   input: z.object({
-    name: printed('Of the buyer.', BUYER_CHARACTERS_MAX),
-    address: printed('Its postal address, in one line.', BUYER_CHARACTERS_MAX),
-    tax_id: printed('Its tax number.', TAX_ID_CHARACTERS_MAX),
+    name: printed('Name of the buyer.', BUYER_CHARACTERS_MAX),
+    address: printed('Postal address, in one line.', BUYER_CHARACTERS_MAX),
+    tax_id: printed('Tax number.', TAX_ID_CHARACTERS_MAX),
   }),
   answer: buyerAnswer,
   ownerOnly: true,

@@ -13,7 +13,7 @@ export const payPage = defineOperation({
   tag: 'payment',
   summary: 'The page where a person pays for calls of a tool by card.',
   input: z.object({ id: z.string().max(300) }),
-  answer: { file: 'text/html', description: 'A card form, or what became of the payment.' },
+  answer: { file: 'text/html', description: 'A card form, or the state of the payment.' },
   limit: { name: 'payment-pages', calls: 600, perSeconds: 3600, by: 'address' },
   run: async ({ id }, { payments }: Pick<Services, 'payments'>) => {
     const purchase = await payments.desk?.find(id);
@@ -21,11 +21,11 @@ export const payPage = defineOperation({
     const intent = await payments.findIntent(id);
     const { takes } = payments;
     if (!intent || intent.processor !== takes?.processor || intent.livemode !== takes.livemode) {
-      throw new AtelierError('payment_not_found', 'There is no such payment on this server.');
+      throw new AtelierError('payment_not_found', 'Payment not found on this server.');
     }
     const { tool, amountCents, currency, state } = intent;
     if (state === 'canceled' || state === 'captured' || state === 'reversed') {
-      return overPage(state === 'canceled' ? 'This payment was canceled.' : 'This payment has been made.');
+      return overPage(state === 'canceled' ? 'This payment was canceled.' : 'This payment is complete.');
     }
     const { publishableKey, livemode } = takes;
     return stripePage({ what: tool, amountCents, currency, publishableKey, livemode });
@@ -33,9 +33,8 @@ export const payPage = defineOperation({
 });
 
 function simulatedPage({ status, description, ...bill }: SimulatedPurchase): Promise<PageAnswer> {
-  if (status === 'requires_capture')
-    return overPage('The card has set the money aside. You can close this page.');
-  if (status !== 'requires_payment_method') return overPage('This payment is over.');
+  if (status === 'requires_capture') return overPage('The amount is authorised. You can close this page.');
+  if (status !== 'requires_payment_method') return overPage('This payment is closed.');
   return testCardPage({ ...bill, what: description });
 }
 

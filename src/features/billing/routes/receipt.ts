@@ -11,14 +11,14 @@ export const walletReceipt = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/receipts/{id}',
   tag: 'account',
-  summary: 'The signed receipt of a paid call, as it stood in its answer.',
+  summary: 'The signed receipt of a paid call, as in its response.',
   input: z.object({
     id: z
       .string()
       .max(200)
-      .regex(/^rcpt_[\x21-\x7e]+$/, 'must be the receipt_id of an answer or statement')
-      .describe('receipt_id of the answer, or of the statement.'),
-    wallet: walletField.optional().describe('Absent: the wallet of the bearer.'),
+      .regex(/^rcpt_[\x21-\x7e]+$/, 'must be the receipt_id of a response or statement')
+      .describe('receipt_id of the response or statement.'),
+    wallet: walletField.optional().describe('Default: the wallet of the bearer.'),
   }),
   answer: z.object({
     wallet: z.string(),
@@ -29,7 +29,8 @@ export const walletReceipt = defineOperation({
   reaches: 'account:read',
   async run({ id, ...input }, { receipts }: Pick<Services, 'receipts'>, call) {
     const wallet = input.wallet ?? call.wallet;
-    if (wallet === undefined) throw invalidField('wallet', 'wallet is missing: name one, or send a bearer.');
+    if (wallet === undefined)
+      throw invalidField('wallet', 'wallet is missing. Send wallet, or a bearer token.');
     const receipt = await receipts.find(wallet, id);
     if (!receipt)
       throw new AtelierError('receipt_not_found', `${wallet} has no receipt ${JSON.stringify(id)}.`);

@@ -16,7 +16,7 @@ const card = z
   .max(30)
   .default('4242 4242 4242 4242')
   .describe(
-    'A test card: …4242 pays, 4000 0000 0000 0002 is declined, 4000 0000 0000 9995 has no funds. Never a real one.',
+    'A test card: …4242 pays, 4000 0000 0000 0002 is declined, 4000 0000 0000 9995 has no funds. Never send a real card number.',
   );
 const answer = z.object({
   id: z.string(),
@@ -44,8 +44,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
     methods: ['POST'],
     path: '/api/dev/confirm-payment-intent',
     tag: 'payment',
-    summary:
-      'Stands in for a card where cards are simulated: confirms a payment intent with a test card. No money moves.',
+    summary: 'Simulated cards only: confirms a payment intent with a test card. No money moves.',
     input: z.object({ payment_intent_id: id, card }),
     answer,
     limit: LIMIT,
@@ -53,7 +52,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
       if (!input.payment_intent_id.startsWith('pi_')) {
         throw invalidField(
           'payment_intent_id',
-          'payment_intent_id must be that of a payment intent, such as pi_sim_….',
+          'payment_intent_id must be the id of a payment intent, such as pi_sim_….',
         );
       }
       const intent = input.payment_intent_id.replace(/_secret_.*$/s, '');
@@ -65,14 +64,13 @@ export const simulatedDesk: readonly AnyOperation[] = [
     methods: ['POST'],
     path: '/api/dev/pay-checkout',
     tag: 'payment',
-    summary:
-      'Stands in for a card where cards are simulated: pays for a credit pack with a test card. No money moves.',
+    summary: 'Simulated cards only: pays for a credit pack with a test card. No money moves.',
     input: z.object({ session_id: id, card }),
     answer,
     limit: LIMIT,
     run: async (input, { payments }: Needs) => {
       if (!input.session_id.startsWith('cs_')) {
-        throw invalidField('session_id', 'session_id must be that of a checkout, such as cs_sim_….');
+        throw invalidField('session_id', 'session_id must be the id of a checkout, such as cs_sim_….');
       }
       const purchase = await deskOf(payments).pay(input.session_id, input.card);
       await payments.fulfil(purchase.id);
@@ -85,9 +83,9 @@ export const simulatedDesk: readonly AnyOperation[] = [
     path: '/api/dev/reverse-payment',
     tag: 'payment',
     summary:
-      'Where cards are simulated: refunds a payment, disputes it, or has the dispute won. No money moves.',
+      'Simulated cards only: refunds a payment, disputes it, or decides the dispute in favour of the seller. No money moves.',
     input: z.object({
-      payment_id: id.describe('Of a payment intent or a checkout that was paid.'),
+      payment_id: id.describe('Id of a paid payment intent or checkout.'),
       how: z.enum(['refund', 'dispute', 'dispute_won']).default('refund'),
     }),
     answer: z.object({ payment_id: z.string(), how: z.string(), livemode: z.literal(false), ...costFields }),
@@ -103,5 +101,5 @@ export const simulatedDesk: readonly AnyOperation[] = [
 /** Served only with the simulator. */
 function deskOf({ desk }: Services['payments']) {
   if (desk) return desk;
-  throw new Error('The desk of simulated cards was served without a simulated processor.');
+  throw new Error('The payment simulator needs the simulated card processor.');
 }

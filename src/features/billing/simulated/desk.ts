@@ -47,7 +47,7 @@ export function createDesk(database: Database, clock: () => Date): SimulatedDesk
         dispute_won: { refundedCents: null, disputed: false },
       }[how];
       if (await store.reversePayment(database, id, change)) return;
-      throw new AtelierError('payment_not_found', `There is no paid payment ${id}.`);
+      throw new AtelierError('payment_not_found', `No paid payment has the id ${id}.`);
     },
   };
 }
@@ -60,15 +60,15 @@ async function pay(
   if (verdict === undefined) {
     throw invalidField(
       'card',
-      `card must be one of the test cards ${Object.keys(TEST_CARDS).join(', ')}. Cards are simulated here: never send a real one.`,
+      `card must be one of the test cards ${Object.keys(TEST_CARDS).join(', ')}. Cards are simulated: never send a real card number.`,
     );
   }
   const payment = await store.selectPayment(database, id);
-  if (!payment) throw new AtelierError('payment_not_found', `There is no payment ${id}.`);
+  if (!payment) throw new AtelierError('payment_not_found', `No payment has the id ${id}.`);
   const paid = payment.kind === 'intent' ? 'requires_capture' : 'succeeded';
   if (payment.status === paid || payment.status === 'succeeded') return asPurchase(payment);
   if (payment.status !== 'requires_payment_method' || payment.expiresAt <= now) {
-    throw new AtelierError('invalid_input', `The payment ${id} is over and can no longer be paid.`);
+    throw new AtelierError('invalid_input', `The payment ${id} is closed and can no longer be paid.`);
   }
   if (verdict !== 'pays') throw new AtelierError('card_declined', verdict);
   const moved = await store.movePayment(database, id, ['requires_payment_method'], paid);

@@ -44,7 +44,7 @@ export function createSimulated({
     readEvent() {
       throw new AtelierError(
         'payments_not_configured',
-        'No processor sends notices to this server: its cards are simulated.',
+        'This server accepts no webhook events of a card processor: its cards are simulated.',
       );
     },
   };

@@ -27,14 +27,14 @@ export const checkBalance = defineTool({
     locked: z
       .boolean()
       .describe(
-        'true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it.',
+        'true: the owner has locked the wallet. Without proof of ownership only this is returned, and `unlock` explains how to prove it.',
       ),
     address_alone: addressAloneField,
     ...z
       .object({
         balance: amount.describe('Credits owned.'),
         available: amount.describe('Credits that can be spent now: balance less held.'),
-        held: amount.describe('Credits set aside for calls still running.'),
+        held: amount.describe('Credits held for running calls.'),
         value_usd: amount,
         unit: z.literal('credit'),
         credits_expire: z.literal(false),
@@ -62,7 +62,7 @@ export const checkBalance = defineTool({
     unlock: z
       .object({ challenge: z.string(), session: z.string(), header: z.string() })
       .optional()
-      .describe('How its owner proves it.'),
+      .describe('How the owner proves ownership.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7' }],
@@ -107,8 +107,8 @@ export const checkBalance = defineTool({
 });
 
 const HOW_TO_PROVE = {
-  challenge: 'POST /api/wallet/challenge {"wallet": "0x…"} answers a message',
-  session: 'POST /api/wallet/session {"message", "signature"} answers a token',
+  challenge: 'POST /api/wallet/challenge {"wallet": "0x…"} returns a message',
+  session: 'POST /api/wallet/session {"message", "signature"} returns a token',
   header: 'Authorization: Bearer atl_sess_…',
 };
 

@@ -10,7 +10,7 @@ export async function lookAtPayment(code: string, services: PaymentNeeds): Promi
   if (code.startsWith('cs_')) return lookAtCheckout(code, services);
   if (code.startsWith('pi_')) return lookAtIntent(code, services);
   if (code.startsWith('keycode_')) return redeem(code, services);
-  throw invalidField('code', 'code must be one that request_payment answered: cs_…, pi_… or keycode_….');
+  throw invalidField('code', 'code must be a code from request_payment: cs_…, pi_… or keycode_….');
 }
 
 async function lookAtCheckout(code: string, { payments }: PaymentNeeds): Promise<Seen> {
@@ -34,7 +34,7 @@ async function lookAtIntent(code: string, { payments }: PaymentNeeds): Promise<S
   if (state === undefined) throw notFound();
   const what_now =
     state === 'paid'
-      ? 'Call the tool it is for with `payer` set to this code.'
+      ? 'Call the paid tool with `payer` set to this code.'
       : state === 'waiting'
         ? WAIT
         : OVER;
@@ -52,7 +52,7 @@ async function redeem(code: string, { consents }: PaymentNeeds): Promise<Seen> {
         payer: redeemed.token,
         wallet: redeemed.wallet,
         what_now:
-          'This key is shown once: keep it, and send it as `payer` with every paid call, or as Authorization: Bearer.',
+          'This key is shown once: store it, and send it as `payer` with every paid call, or as Authorization: Bearer.',
       };
     case 'waiting':
       return { ...base, state: 'waiting', what_now: WAIT };
@@ -60,30 +60,30 @@ async function redeem(code: string, { consents }: PaymentNeeds): Promise<Seen> {
       return {
         ...base,
         state: 'refused',
-        what_now: 'The owner has refused. Do not ask again unless told to.',
+        what_now: 'The owner has refused. Do not ask again without a request to do so.',
       };
     case 'expired':
       return { ...base, state: 'expired', what_now: OVER };
     case 'used':
       throw new AtelierError(
         'payment_not_found',
-        'The key of this code was fetched before. If it is lost, ask for another one; the owner can end the lost one.',
+        'The key of this code was already retrieved. If it is lost, request another one; the owner can revoke the lost key.',
       );
     case 'too_many_keys':
       throw new AtelierError(
         'payment_not_found',
-        'The wallet has as many keys as one may. Have the owner revoke one, and ask here again.',
+        'The wallet has reached its limit of keys. Have the owner revoke one, then send this code again.',
       );
     case 'unknown':
       throw notFound();
   }
 }
 
-const WAIT = 'The person has not finished yet. Ask again when they say so, or in half a minute.';
-const OVER = 'It was not paid in time, and nothing was taken. Ask for a new one.';
+const WAIT = 'The person has not finished yet. Send the code again when they have, or in 30 s.';
+const OVER = 'The payment expired. You were not charged. Start a new one.';
 
 const notFound = (): AtelierError =>
   new AtelierError(
     'payment_not_found',
-    'There is no such payment or request here. Send the code exactly as it was answered.',
+    'No payment or key request has this code. Send the code exactly as you received it.',
   );

@@ -26,32 +26,29 @@ export const requestPayment = defineTool({
       .enum(['credits', 'call', 'key'])
       .optional()
       .describe(
-        'credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Absent: what fits.',
+        'credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields.',
       ),
     tool: z.string().min(1).max(100).optional().describe('The tool you want to call.'),
     params: z
       .record(z.string().max(100), z.unknown())
       .optional()
-      .describe('Its parameters, without pictures: they decide the price.'),
-    credits: z
-      .int()
-      .min(1)
-      .max(CREDITS_MAX)
+      .describe('Its parameters, without images: they determine the price.'),
+    credits: z.int().min(1).max(CREDITS_MAX).optional().describe('Credits needed; for a key, its limit.'),
+    wallet: walletField
       .optional()
-      .describe('How many credits are needed; of a key, its bound.'),
-    wallet: walletField.optional().describe('Who gets the credits. Absent: the wallet of this connection.'),
+      .describe('Wallet that receives the credits. Default: the wallet of this connection.'),
     name: z
       .string()
       .min(1)
       .max(KEY_NAME_CHARACTERS_MAX)
       .default('an assistant')
-      .describe('Of a key: what the person sees of you.'),
+      .describe('For a key: your name, as the person sees it.'),
     code: z
       .string()
       .min(1)
       .max(300)
       .optional()
-      .describe('A code answered before; the rest is not looked at.'),
+      .describe('A code from an earlier call; other fields are ignored.'),
   }),
   output: paymentState,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -64,7 +61,7 @@ export const requestPayment = defineTool({
           {
             action: 'See whether it is done',
             tool: 'request_payment',
-            why: 'Once the person says so; nothing is taken by asking',
+            why: 'Once the person says so; checking is free',
             params: { code },
           },
         ]
@@ -86,7 +83,7 @@ export const requestPayment = defineTool({
     if (way !== 'key' && !takes) {
       throw invalidField(
         'way',
-        'way must be "key" on this server: it takes no cards. Registering a wallet grants 10 credits (register_wallet).',
+        'way must be "key": this server does not accept cards. Registering a wallet grants 10 credits (register_wallet).',
       );
     }
     return openPayment(
@@ -127,7 +124,7 @@ async function openCheckout(
   if (wallet === undefined) {
     throw invalidField(
       'wallet',
-      'wallet is missing: name the one that gets the credits. register_wallet opens one for an EVM address and brings 10 free credits.',
+      'wallet is missing. Send the wallet that receives the credits. register_wallet registers an EVM address and grants 10 free credits.',
     );
   }
   const { id, quantity } = packsFor(credits ?? (tool ? priceOfCall(tool, params) : 1));
@@ -138,7 +135,7 @@ async function openCheckout(
     way: 'credits',
     code: started.id,
     url: started.url,
-    what_now: 'Give the person the link. When it is paid, send `payer` with the address of the wallet.',
+    what_now: 'Give the person the link. After payment, send `payer` with the address of the wallet.',
     amount_usd: order.amountCents / 100,
     buys_credits: order.amount / MILLICREDITS_PER_CREDIT,
     wallet,
@@ -152,7 +149,7 @@ async function openIntent(
   tool: AnyTool | undefined,
   { payments }: PaymentNeeds,
 ): Promise<Opened> {
-  if (!tool) throw invalidField('tool', 'tool is missing: name the one whose calls are to be paid.');
+  if (!tool) throw invalidField('tool', 'tool is missing. Send the name of the tool to pay for.');
   const price = priceOfCall(tool, params) * MILLICREDITS_PER_CREDIT;
   const { intent, payUrl } = await payments.createIntent({ tool: tool.name, price, quantity: 1, wallet });
   return {
@@ -160,7 +157,7 @@ async function openIntent(
     way: 'call',
     code: intent.id,
     url: payUrl,
-    what_now: `Give the person the link. When it is paid, call ${tool.name} with this code as \`payer\`: it pays ${Math.floor(intent.amount / price)} such calls.`,
+    what_now: `Give the person the link. After payment, call ${tool.name} with this code as \`payer\`: it pays for ${Math.floor(intent.amount / price)} such calls.`,
     amount_usd: intent.amountCents / 100,
     ...(wallet !== undefined && { wallet }),
     livemode: intent.livemode,
@@ -189,7 +186,7 @@ async function askForKey(
     code,
     url: `${site.publicUrl}/grant/${id}`,
     check,
-    what_now: `Give the person the link and the check ${check}; the page must show the same. When the key is given, ask here again with the code: it is handed out once.`,
+    what_now: `Give the person the link and the check ${check}, which the page must show too. After approval, call request_payment again with the code: the key is returned once.`,
     expires_at: expiresAt.toISOString(),
   };
 }
@@ -198,7 +195,7 @@ function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): Any
   const tool = catalogue.find(name);
   if (!tool) throw unknownTool(catalogue, name);
   if (highestPrice(tool.price) > 0) return tool;
-  throw new AtelierError('tool_is_free', `${name} is free: call it without any payment.`);
+  throw new AtelierError('tool_is_free', `${name} is free: call it without payment.`);
 }
 
 /** Credits; the maximum where the parameters do not determine it. */

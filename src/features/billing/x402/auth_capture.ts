@@ -92,13 +92,13 @@ export function mismatchOf(
     Buffer.concat([SALT_TYPE, words(terms.extra.receiverAuthorizer, ZERO_ADDRESS, saltNonce)]),
   );
   if (BigInt(salt) !== BigInt(hex(bound))) {
-    return `Its salt does not commit to ${terms.extra.receiverAuthorizer}, the receiverAuthorizer that was asked for.`;
+    return `Its salt does not commit to ${terms.extra.receiverAuthorizer}, the requested receiverAuthorizer.`;
   }
   const info = { ...infoOf(terms, authorization, salt), payer: ZERO_ADDRESS };
   const nonce = hashOf(network, info);
   return BigInt(authorization.nonce) === BigInt(hex(nonce))
     ? undefined
-    : 'Its nonce is not that of the terms that were asked for: amount, token, recipient, deadlines, fees and operator are part of it.';
+    : 'Its nonce does not match the payment requirements: it covers amount, token, recipient, deadlines, fees and operator.';
 }
 
 /** Name of a payment in the escrow, also without the payer, as the payer signs it. */

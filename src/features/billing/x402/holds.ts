@@ -24,14 +24,15 @@ export async function placeHold(
   request: FacilitatorRequest,
 ): Promise<void> {
   const advance = (to: 'authorizing' | 'held') => store.advanceHold(database, { id, claim, to, at: clock() });
-  if (!(await advance('authorizing'))) throw new Error(`The x402 payment ${id} is no longer this call's.`);
+  if (!(await advance('authorizing')))
+    throw new Error(`The x402 payment ${id} no longer belongs to this call.`);
   const outcome = await facilitator.settle(request);
   const isHeld = outcome.outcome === 'settled' || HELD_ALREADY.test(outcome.reason);
   if (isHeld && (await advance('held'))) return;
-  const reason = outcome.outcome === 'settled' ? 'the call took too long to begin' : outcome.reason;
+  const reason = outcome.outcome === 'settled' ? 'the call took too long to start' : outcome.reason;
   logger.warn(
     { payment: id, outcome: outcome.outcome, reason },
-    'the price of a call was not held in escrow',
+    'failed to hold the price of a call in escrow',
   );
   if (outcome.outcome === 'not_sent') {
     await store.endPayment(database, { id, state: 'released', reason, at: clock() });
@@ -41,10 +42,10 @@ export async function placeHold(
   await store.endPayment(database, { id, state, reason, at: clock() });
   throw new AtelierError(
     'payment_refused',
-    `The x402 payment was refused. The facilitator did not hold its amount: ${reason}. ${
+    `The x402 payment was refused. The facilitator did not hold the amount: ${reason}. ${
       state === 'refused'
-        ? 'Nothing was taken.'
-        : 'If it does after all, the hold is given back. Sign a new payment.'
+        ? 'You were not charged.'
+        : 'If it holds the amount later, the hold is released. Sign a new payment.'
     }`,
     { members: { reason } },
   );
@@ -72,7 +73,7 @@ export async function fateOfHold(
     if (state.refundable === BigInt(amount)) return 'captured';
     return state.capturable > 0n ? 'held' : 'gone';
   } catch (error) {
-    logger.warn({ payment: id, err: error }, 'the escrow could not be asked about an x402 payment');
+    logger.warn({ payment: id, err: error }, 'failed to query the escrow about an x402 payment');
     return 'unseen';
   }
 }
@@ -96,7 +97,7 @@ export async function giveBack(parts: X402Deps, hold: store.Unknown): Promise<bo
   const isPlaceable = at.getTime() < Number(authorization.validBefore) * 1000;
   if ((isNothingHeld(outcome) && !isPlaceable) || at > endsAt) {
     if (!isNothingHeld(outcome))
-      logger.warn({ payment: id, reason }, 'an x402 hold was left for its payer to take back');
+      logger.warn({ payment: id, reason }, 'an x402 hold was left for its payer to reclaim');
     await store.voidPayment(database, { id, transaction: null, reason, at });
     return true;
   }

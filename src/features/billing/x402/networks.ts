@@ -62,7 +62,7 @@ export function tokenOf(setting: string): Token {
   const [, network, asset, decimals, name, version] = WRITTEN_OUT.exec(setting) ?? [];
   if (!network) {
     throw new Error(
-      `X402_NETWORKS: ${JSON.stringify(setting)} is neither one of ${USDC.map((token) => token.network).join(', ')} nor a token written out as eip155:<chain>/erc20:<address>/<decimals>/<domain name>/<domain version>.`,
+      `X402_NETWORKS: ${JSON.stringify(setting)} is neither one of ${USDC.map((token) => token.network).join(', ')} nor a token in the form eip155:<chain>/erc20:<address>/<decimals>/<domain name>/<domain version>.`,
     );
   }
   const v1Network = USDC.find((token) => token.network === network)?.v1Network;

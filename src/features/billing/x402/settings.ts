@@ -32,24 +32,21 @@ export function x402Settings(settings: {
 }): X402Settings | undefined {
   const { payTo, facilitatorUrl, networks, captures } = settings;
   if (payTo === undefined && facilitatorUrl === undefined) {
-    if (captures)
-      throw new Error('X402_CAPTURE_AUTHORIZER is of use with X402_PAY_TO and X402_FACILITATOR_URL only.');
+    if (captures) throw new Error('X402_CAPTURE_AUTHORIZER requires X402_PAY_TO and X402_FACILITATOR_URL.');
     return undefined;
   }
   if (payTo === undefined || facilitatorUrl === undefined) {
-    throw new Error('X402_PAY_TO and X402_FACILITATOR_URL belong together: set both, or neither.');
+    throw new Error('Set both X402_PAY_TO and X402_FACILITATOR_URL, or neither.');
   }
   const { username, password } = new URL(facilitatorUrl);
   if (username || password) {
-    throw new Error(
-      'X402_FACILITATOR_URL holds a user name or password, which is not sent. Write it without.',
-    );
+    throw new Error('X402_FACILITATOR_URL must not contain a user name or password.');
   }
   const tokens = networks.map(tokenOf);
   const distinct = new Set(tokens.map(({ network }) => network));
-  if (distinct.size === 0) throw new Error('X402_NETWORKS names no network to be paid on.');
+  if (distinct.size === 0) throw new Error('X402_NETWORKS is empty. Name at least one network.');
   if (distinct.size < tokens.length) {
-    throw new Error('X402_NETWORKS: version 1 of the protocol can name one token a network only.');
+    throw new Error('X402_NETWORKS: protocol version 1 supports only one token per network.');
   }
   return { payTo, facilitatorUrl: facilitatorUrl.replace(/\/+$/, ''), tokens, ...(captures && { captures }) };
 }

@@ -70,7 +70,7 @@ async function settle(
   const at = clock();
   const busyUntil = new Date(at.getTime() + ASKING_MS);
   const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
-  if (!request) throw new Error(`The x402 payment ${id} is no longer this call's.`);
+  if (!request) throw new Error(`The x402 payment ${id} no longer belongs to this call.`);
   const isHeld = isHold(request);
   const outcome = await facilitator.settle(settlementOf(parts, request));
   if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);
@@ -86,7 +86,7 @@ async function settle(
       await endSettling(parts, { id, state: isHeld ? 'voiding' : 'refused', reason });
       throw new AtelierError(
         'payment_not_settled',
-        `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
+        `The facilitator did not settle the payment: ${reason}. You were not charged, and the result is withheld.`,
         { members: { reason } },
       );
     case 'not_sent':
@@ -158,7 +158,7 @@ async function fateOf(
   try {
     return await authorizations.fateOf({ ...authorization, network: token.network, asset });
   } catch (error) {
-    logger.warn({ payment: id, err: error }, 'the chain could not be asked about an x402 payment');
+    logger.warn({ payment: id, err: error }, 'failed to query the chain about an x402 payment');
     return UNSEEN;
   }
 }
@@ -181,7 +181,7 @@ async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolea
   const at = clock();
   if (fate.fate === 'not_paid') {
     await store.endPayment(database, { id, state: 'refused', reason, at });
-    logger.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
+    logger.warn({ payment: id, reason }, 'an x402 authorization was used without a payment to this server');
     return false;
   }
   // Once the authorization has expired, no money can move any more, so a response of the facilitator is final.
@@ -190,7 +190,7 @@ async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolea
     at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
   if (isOver) {
     await store.endPayment(database, { id, state: 'unresolved', reason, at });
-    logger.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
+    logger.warn({ payment: id, reason }, 'the outcome of an x402 payment is unknown; check the chain');
   } else {
     await store.stillUnknown(database, { id, reason, askAgainAt: askAgainAt(at, attempts) });
   }
@@ -304,7 +304,7 @@ function decodePayment(text: string): unknown {
 const malformedPayment = (why: string): AtelierError =>
   new AtelierError(
     'payment_malformed',
-    `The x402 payment cannot be read. ${why} Send base64 of a PaymentPayload by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}; scheme "auth-capture" has salt and saltNonce in the payload as well.`,
+    `Malformed x402 payment. ${why} Send base64 of a PaymentPayload by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}; scheme "auth-capture" has salt and saltNonce in the payload as well.`,
   );
 
 /**
@@ -328,7 +328,7 @@ function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X40
   const { version, authorization, signature, accepted, held } = sent;
   const to = held ? COLLECTOR : settings.payTo;
   if (!isSame(authorization.to, to) || (accepted && !isSame(accepted.payTo, settings.payTo))) {
-    throw paymentRefusal(`It pays ${authorization.to}, but payments go to ${to}.`);
+    throw paymentRefusal(`It pays ${authorization.to}; the required recipient is ${to}.`);
   }
   checkTimes(authorization, now);
   const isPlain = signature.length === PLAIN_SIGNATURE_CHARACTERS;
@@ -365,12 +365,12 @@ function checkHold(
   const nowS = Math.floor(now.getTime() / 1000);
   if (captureDeadline < nowS + CAPTURE_SECONDS_LEFT_MIN) {
     throw paymentRefusal(
-      `Its captureDeadline is ${captureDeadline}, and it is ${nowS} now: the hold has expired, or would during the call.`,
+      `Its captureDeadline is ${captureDeadline}, the time now is ${nowS}: the hold has expired or would expire during the call.`,
     );
   }
   if (captureDeadline > nowS + CAPTURE_LIFETIME_S || BigInt(authorization.validBefore) > captureDeadline) {
     throw paymentRefusal(
-      `Its captureDeadline is ${captureDeadline}: at most ${CAPTURE_LIFETIME_S} seconds ahead are offered, and not before validBefore.`,
+      `Its captureDeadline is ${captureDeadline}: at most ${CAPTURE_LIFETIME_S} seconds ahead are allowed, and not before validBefore.`,
     );
   }
   const extra = captureExtra(settings.captures!, token, captureDeadline);
@@ -385,17 +385,17 @@ function tokenFor(
 ): Token {
   const schemes = ['exact', ...(captures && version === 2 ? ['auth-capture'] : [])];
   if (!schemes.includes(scheme)) {
-    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; taken: ${schemes.join(', ')}.`);
+    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; accepted: ${schemes.join(', ')}.`);
   }
   const token = tokens.find((one) => network === (version === 1 ? one.v1Network : one.network));
   if (!token) {
     const taken = tokens.map((one) => (version === 1 ? one.v1Network : one.network)).filter(Boolean);
     throw paymentRefusal(
-      `It is on the network ${JSON.stringify(network)}; taken are ${taken.join(', ') || 'only networks of version 2'}.`,
+      `It is on the network ${JSON.stringify(network)}; accepted: ${taken.join(', ') || 'only networks of version 2'}.`,
     );
   }
   if (accepted && !isSame(accepted.asset, token.asset)) {
-    throw paymentRefusal(`It pays with ${accepted.asset}; on ${network} only ${token.asset} is taken.`);
+    throw paymentRefusal(`It pays with ${accepted.asset}; on ${network} only ${token.asset} is accepted.`);
   }
   return token;
 }
@@ -409,21 +409,21 @@ function checkTimes(
   const nowS = BigInt(Math.floor(now.getTime() / 1000));
   if (BigInt(validBefore) < nowS + BigInt(X402_SECONDS_LEFT_MIN)) {
     throw paymentRefusal(
-      `Its validBefore is ${validBefore}, and it is ${nowS} now: it has expired or is about to.`,
+      `Its validBefore is ${validBefore} and the time now is ${nowS}: it has expired or is about to.`,
     );
   }
   if (BigInt(validBefore) > nowS + BigInt(X402_SECONDS_AHEAD_MAX)) {
     throw paymentRefusal(
-      `Its validBefore lies more than ${X402_SECONDS_AHEAD_MAX / 86_400} days ahead; ${X402_PAYMENT_LIFETIME_S} seconds are enough.`,
+      `Its validBefore is more than ${X402_SECONDS_AHEAD_MAX / 86_400} days ahead; ${X402_PAYMENT_LIFETIME_S} seconds are enough.`,
     );
   }
   if (BigInt(validAfter) > nowS)
-    throw paymentRefusal(`Its validAfter is ${validAfter}, and it is only ${nowS} now.`);
+    throw paymentRefusal(`Its validAfter is ${validAfter} and the time now is ${nowS}: it is not valid yet.`);
 }
 
 /** @param why a sentence that begins with "It" */
 const paymentRefusal = (why: string): AtelierError =>
-  new AtelierError('payment_refused', `The x402 payment was refused. ${why} Nothing was taken.`);
+  new AtelierError('payment_refused', `The x402 payment was refused. ${why} You were not charged.`);
 
 /** @param clock decides what has expired, and when to check again */
 export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Date }): X402 {
@@ -532,19 +532,17 @@ async function whyTaken(parts: X402Deps, id: string, state: store.PaymentState):
     case 'settled':
       return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
     case 'refused':
-      return paymentRefusal('It was refused when it was to be collected, so it cannot be used again.');
+      return paymentRefusal('Its settlement was refused, so it cannot be used again.');
     case 'voiding':
     case 'voided':
-      return paymentRefusal(
-        'A call with it failed, so its hold was given back, and it cannot be used again.',
-      );
+      return paymentRefusal('A call with it failed and its hold was released, so it cannot be used again.');
     case 'settling':
       await resolveUnknown(parts, parts.clock(), id);
       return new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 5 });
     case 'unresolved':
       return new AtelierError(
         'payment_unconfirmed',
-        `It could not be found out whether this payment was collected. Look for your transfer on the chain: if it is there, do not pay again and tell the operator the id x402:${id} and the transaction; if you cancelled the authorization or used it elsewhere, make a new payment.`,
+        `The settlement status of this payment is unknown. Look for your transfer on the chain: if it is there, do not pay again, and send the operator the id x402:${id} and the transaction; if you cancelled the authorization or used it elsewhere, create a new payment.`,
         { retryAfterSeconds: 3600 },
       );
     default:
@@ -562,10 +560,10 @@ async function verify(
     logger.warn({ payment: id, reason: answer.reason }, 'the x402 facilitator cannot verify');
     throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
   }
-  if (answer.outcome === 'invalid') throw paymentRefusal(`The facilitator says: ${answer.reason}.`);
+  if (answer.outcome === 'invalid') throw paymentRefusal(`The facilitator reports: ${answer.reason}.`);
   if (answer.payer !== undefined && answer.payer.toLowerCase() !== payer) {
     throw paymentRefusal(
-      `The facilitator sees ${answer.payer} as the payer, the authorization names ${payer}.`,
+      `The facilitator names ${answer.payer} as the payer; the authorization names ${payer}.`,
     );
   }
 }
@@ -620,7 +618,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new Error(`the response has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -696,7 +694,7 @@ function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['set
   return { outcome: NOT_PROCESSED.includes(answer.status) ? 'not_sent' : 'unknown', reason };
 }
 
-const statusText = (status: number): string => `status ${status} without an answer of the protocol`;
+const statusText = (status: number): string => `status ${status} without a protocol response`;
 
 /** Payments by x402; undefined where no payee is configured. @throws Error naming what is missing or wrong */
 export function openX402(

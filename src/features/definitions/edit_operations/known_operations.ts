@@ -16,7 +16,7 @@ export function requireKnown(
   if (images.length > OTHER_IMAGES_MAX)
     throw invalidField(
       path,
-      `${path} names ${images.length} images. The limit is ${OTHER_IMAGES_MAX}: edit in two calls.`,
+      `${path} names ${images.length} images. The limit is ${OTHER_IMAGES_MAX}. Edit in two calls.`,
     );
   return sent.map((operation, at) => {
     const { known, unknown } = knownFields(operation);

@@ -67,7 +67,7 @@ export const layoutField = z.object({
   ),
   columns: z.int().min(1).max(LAYERS_MAX).optional(),
   gap: extent().optional().describe('Absent: 2 %.'),
-  padding: extent().optional().describe('At the edges. Absent: the gap.'),
+  padding: extent().optional().describe('At the edges. Default: the gap.'),
   align: alsoCalled(gravity().optional().describe('Of layers in their cells.'), 'gravity', 'valign'),
   captions: z.boolean().optional().describe('Write the name of each layer below it.'),
   numbers: z.boolean().optional().describe('Number the layers.'),
@@ -180,9 +180,9 @@ const typeField = alsoRead(
 /** One layer. Unknown fields are kept, so that they can be named. */
 export const layerField = z.looseObject({
   type: alsoCalled(typeField, 'kind', 'layer_type'),
-  name: z.string().max(200).optional().describe('For captions, and the answer.'),
+  name: z.string().max(200).optional().describe('For captions and the response.'),
   box: alsoCalled(
-    box().optional().describe('Absent: by gravity, or by the layout.'),
+    box().optional().describe('Default: by gravity, or by the layout.'),
     'position',
     'rect',
     'bounds',
@@ -198,7 +198,9 @@ export const layerField = z.looseObject({
   operations: alsoCalled(
     z
       .preprocess(readOperations, operationsOfLayer.optional())
-      .describe('As of edit_image. Of an image before it is placed; of other layers on what is drawn.'),
+      .describe(
+        'As in edit_image. For an image, applied before placement; for other layers, to the drawn pixels.',
+      ),
     ...['operation', 'ops', 'edits', 'effects', 'filters'],
   ),
   mask: alsoCalled(
@@ -208,7 +210,7 @@ export const layerField = z.looseObject({
     ...['clip', 'layer_mask', 'alpha_mask'],
   ),
   link_to: alsoCalled(
-    z.string().max(2000).optional().describe('An address that it leads to, in a pdf or svg.'),
+    z.string().max(2000).optional().describe('Link target URL, in a pdf or svg.'),
     ...['link', 'href', 'hyperlink'],
   ),
   image: fillableImageField.optional(),
@@ -230,11 +232,7 @@ export const layerField = z.looseObject({
     }),
     'font_weight',
   ),
-  size: alsoCalled(
-    extent().optional().describe('Height of the em. Absent: fits the box.'),
-    'font_size',
-    'text_size',
-  ),
+  size: alsoCalled(extent().optional().describe('Em size. Default: fits the box.'), 'font_size', 'text_size'),
   color: alsoCalled(color().optional(), 'colour', 'text_color', 'font_color', 'foreground'),
   align: alsoCalled(
     alsoRead(z.enum(ALIGNMENTS).optional(), inWords({ centre: 'center', middle: 'center' })),

@@ -124,7 +124,7 @@ export const OPERATION_FIELDS = {
   trim: z.looseObject({
     op: z.literal('trim'),
     tolerance: number(0, 255).default(10).describe('Levels of 255.'),
-    background: color().optional().describe('Absent: the colour of the corners.'),
+    background: color().optional().describe('Default: the colour of the corners.'),
     padding: extent().default(0),
   }),
   rotate: z.looseObject({
@@ -150,7 +150,7 @@ export const OPERATION_FIELDS = {
     enlarge: z
       .boolean()
       .optional()
-      .describe('Absent: only for a scale, or where fit gives both sides exactly.'),
+      .describe('Default: only for a scale, or if fit gives both sides exactly.'),
     gravity: gravity(),
     background: color().default('transparent'),
   }),
@@ -201,7 +201,7 @@ export const OPERATION_FIELDS = {
     remove: z
       .boolean()
       .optional()
-      .describe('Remove the background of the image as sent first, before all operations.'),
+      .describe('Remove the background of the original image before all operations.'),
   }),
   adjust: z.looseObject({
     op: z.literal('adjust'),
@@ -290,7 +290,7 @@ export const OPERATION_FIELDS = {
     corners: quad()
       .optional()
       .describe('Upper left, upper right, lower right, lower left of what becomes a rectangle.'),
-    from: quad().optional().describe('Points that move to those of to. Absent: the corners of the image.'),
+    from: quad().optional().describe('Points that move to those of to. Default: the corners of the image.'),
     to: quad().optional(),
     width: extent().optional(),
     height: extent().optional(),
@@ -304,12 +304,12 @@ export const OPERATION_FIELDS = {
     width: extent().optional(),
     font: z.string().max(100).optional(),
     weight: integer(1, 1000).optional(),
-    size: extent().optional().describe('Absent: fitted into box, else 6 %.'),
+    size: extent().optional().describe('Default: fitted into box, else 6 %.'),
     fit: z
       .boolean()
       .optional()
-      .describe('true: as large as fits. Absent: smaller than size where that does not fit. false: never.'),
-    color: color().optional().describe('Absent: black or white, by what is behind it.'),
+      .describe('true: as large as fits. Default: reduces size if the text does not fit. false: never.'),
+    color: color().optional().describe('Default: black or white, by the background.'),
     align: z.enum(ALIGNMENTS).optional(),
     valign: z.enum(VERTICAL_ALIGNMENTS).optional(),
     leading: number(0.5, 5).optional(),
@@ -327,7 +327,7 @@ export const OPERATION_FIELDS = {
       .optional(),
     rotate: number(-36_000, 36_000).default(0),
     opacity: number(0, 1).default(1),
-    tile: z.boolean().default(false).describe('Repeats it all over, margin apart.'),
+    tile: z.boolean().default(false).describe('Repeats it over the whole image, at intervals of margin.'),
   }),
   shape: z.looseObject({
     op: z.literal('shape'),

@@ -21,36 +21,34 @@ export const READER_FAILURES = [403, 429, 502] as const;
 export const healthFields = z.object({
   status: z
     .enum(['ok', 'degraded', 'unhealthy'])
-    .describe('degraded: what is here can be read, but nothing new is kept; or an engine fails (deep).'),
+    .describe('degraded: stored data can be read, but nothing new is saved; or an engine fails (deep).'),
   version: z.string(),
   time: z.string(),
   uptime_s: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   checks: z
     .record(z.string(), z.enum(['ok', 'failed']))
     .describe(
-      'database and storage were written to; room: the disk is not almost full; clock: it agrees with that of the database within 30 s; stays: failed once the server was told to stop (DRAIN_MS).',
+      'database and storage: a test write succeeded; room: the disk is not almost full; clock: within 30 s of the database clock; stays: fails once the server is shutting down (DRAIN_MS).',
     ),
   fetching: z
     .record(z.string(), z.enum(['waiting', 'running', 'here', 'failed']))
     .optional()
     .describe(
-      'Networks and museums this server fetches in its background (MODELS_PULL, MUSEUMS_PULL); failed ones are tried again. It serves without them.',
+      'Networks and museums that this server downloads in the background (MODELS_PULL, MUSEUMS_PULL); failed downloads are retried. The server works without them.',
     ),
   fetching_progress: z
     .record(z.string(), z.number().min(0).max(1))
     .optional()
-    .describe('How far those are that are running, 0 to 1.'),
+    .describe('Progress of running downloads, 0 to 1.'),
   jobs: z
     .record(z.string(), z.object({ waiting: z.int().min(1), oldest_s: z.number().min(0) }))
     .optional()
-    .describe('Queued jobs by tool: how many, and how long the oldest has waited.'),
+    .describe('Queued jobs by tool: count and age of the oldest.'),
   maintenance: z
     .object({ since: z.iso.datetime(), why: z.string().optional() })
     .optional()
-    .describe(
-      'The operator has asked for quiet: what writes is 503 maintenance, and jobs that were taken go on.',
-    ),
-  build: z.string().describe('The commit this was packed from; source where it was not packed.'),
+    .describe('Maintenance mode: writes return 503 maintenance, and accepted jobs continue.'),
+  build: z.string().describe('Commit of the package; source if run from the source tree.'),
 });
 
 /** By the name of the engine. */
@@ -64,9 +62,7 @@ export const engineFields = z.record(
 );
 
 const answer = healthFields.extend({
-  engines: engineFields
-    .optional()
-    .describe('With deep=1: every engine that is open here; busy: its turn did not come.'),
+  engines: engineFields.optional().describe('With deep=1: every loaded engine; busy: no free slot.'),
 });
 type Told = z.input<typeof answer>;
 
@@ -74,7 +70,7 @@ const input = z.object({
   deep: z
     .enum(['0', '1'])
     .optional()
-    .describe('1: also sends a small picture through every engine, at most once a minute. For the operator.'),
+    .describe('1: also runs every engine on a small image, at most once per minute. For the operator.'),
 });
 
 export interface HealthParts {
@@ -102,7 +98,7 @@ export function healthOperation({ engines, mayLookDeep, ...parts }: DeepHealthPa
     methods: ['GET'],
     path: '/health',
     tag: 'discovery',
-    summary: 'Whether this server can serve: 200 when it can, 503 when it cannot, and which part fails.',
+    summary: 'Health of this server: 200 if healthy, otherwise 503 with the failing checks.',
     input,
     answer,
     alsoStatus: 503,

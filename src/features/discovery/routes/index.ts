@@ -66,7 +66,7 @@ const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
     path: '/metrics',
     alsoFails: READER_FAILURES,
     tag: 'discovery',
-    summary: 'What this server measures of itself, for its operator.',
+    summary: 'Metrics of this server, for its operator.',
     input: z.object({}),
     isPrivate: true,
     answer: { file: 'text/plain', description: 'The text format of Prometheus, version 0.0.4.' },
@@ -126,7 +126,7 @@ export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
       'ai_catalog',
       '/.well-known/ai-catalog.json',
       'application/ai-catalog+json',
-      'Where both cards are.',
+      'URLs of both cards.',
       () => aiCatalog(context),
     ),
     documentOperation('skill', '/skill.md', MARKDOWN, 'Agent skill (agentskills.io).', () =>
@@ -137,7 +137,7 @@ export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
       'signed_requests',
       '/.well-known/erc8128',
       JSON_TYPE,
-      'What a request signed by a wallet (ERC-8128) has to cover.',
+      'Components that a request signed by a wallet (ERC-8128) must cover.',
       () => signedRequestsDocument(publicUrl),
     ),
     healthOperation({
@@ -185,14 +185,14 @@ function pricedOperations(
     priced('openapi', '/openapi.json', JSON_TYPE, 'OpenAPI 3.0.3 description of every endpoint.', (tools) =>
       openApiDocument(tools, all, { ...context, version: INTERFACE_VERSION }),
     ),
-    priced('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', (tools) =>
+    priced('pricing', '/pricing.json', JSON_TYPE, 'Prices of all tools and credit packs.', (tools) =>
       pricingDocument(tools, {
         ...context,
         priceRules,
         packs: packListing(publicUrl, undefined),
       }),
     ),
-    priced('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
+    priced('llms', '/llms.txt', PLAIN, 'Description of this service for language models.', llms),
     priced(
       'llms_full',
       '/llms-full.txt',
@@ -220,7 +220,7 @@ const x402Operations = (
           'x402_resources',
           '/.well-known/x402',
           JSON_TYPE,
-          'Addresses that take payments by x402.',
+          'Endpoints that accept x402 payments.',
           (tools) => x402Document(tools, { publicUrl, x402, x402Extensions }),
         ),
       ]
@@ -264,7 +264,7 @@ function landingOperation(
     methods: ['GET'],
     path: '/',
     tag: 'discovery',
-    summary: 'Where to go from here.',
+    summary: 'Entry point with links.',
     input: z.object({}),
     answer: { file: 'text/plain', description: 'Plain text, or the studio for a browser.' },
     cacheSeconds: 3600,

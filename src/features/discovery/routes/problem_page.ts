@@ -13,9 +13,9 @@ export const problemPage = defineOperation({
   methods: ['GET'],
   path: '/problems/{code}',
   tag: 'discovery',
-  summary: 'What an error code means and what to do about it.',
+  summary: 'Meaning of an error code and its fix.',
   input: z.object({ code: z.string().meta({ enum: CODES }) }),
-  answer: { file: 'text/plain', description: 'Plain text, or HTML for a caller that asks for it.' },
+  answer: { file: 'text/plain', description: 'Plain text, or HTML by content negotiation.' },
   cacheSeconds: 3600,
   run: async ({ code: asked }, _services: object, { header }) => {
     const code = requireCode(asked);
@@ -33,11 +33,7 @@ function requireCode(asked: string): ErrorCode {
   if (code) return code;
   const near = closest(asked, CODES).slice(0, 3);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Every code is in /openapi.json.';
-  throw new AtelierError(
-    'not_found',
-    `There is no error code ${JSON.stringify(asked.slice(0, 60))}. ${hint}`,
-    {
-      members: { did_you_mean: near },
-    },
-  );
+  throw new AtelierError('not_found', `Unknown error code ${JSON.stringify(asked.slice(0, 60))}. ${hint}`, {
+    members: { did_you_mean: near },
+  });
 }

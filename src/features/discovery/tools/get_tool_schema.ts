@@ -32,7 +32,7 @@ export const getToolSchema = defineTool({
           .string()
           .min(1)
           .max(NAME_CHARACTERS_MAX)
-          .describe('A name that search_tools answered.')
+          .describe('A tool name from search_tools.')
           .meta({ title: 'Tool' }),
         (sent) => {
           const [, name] = (typeof sent === 'string' && /\/api\/tools\/(\w+)$/.exec(sent.trim())) || [];
@@ -47,9 +47,9 @@ export const getToolSchema = defineTool({
           .enum(['brief', 'full'])
           .default('brief')
           .describe(
-            'full: every bound, and the whole output as JSON Schema; thousands of tokens for some tools.',
+            'full: every limit, and the complete output as JSON Schema; thousands of tokens for some tools.',
           ),
-        'full: every bound; long',
+        'full: every limit; long',
       ),
       inWords({ all: 'full', complete: 'full', short: 'brief' }),
     ),
@@ -65,15 +65,15 @@ export const getToolSchema = defineTool({
         by: z
           .object({ field: z.string(), credits: z.record(z.string(), amount.credit) })
           .optional()
-          .describe('Present where the price follows from an input field.'),
-        note: z.string().optional().describe('Where no number says it.'),
+          .describe('Only if the price depends on an input field.'),
+        note: z.string().optional().describe('If no number applies.'),
       })
-      .describe('The most a call of that tool can cost. `cost` is what this answer cost.'),
+      .describe('Maximum price of a call of that tool. `cost` is the price of this call.'),
     input_schema: schema.describe('JSON Schema 2020-12; brief: long fields as a signature in description.'),
     output_schema: schema.describe('JSON Schema 2020-12; brief: a signature in description.'),
     examples: z
       .array(schema)
-      .describe('Input bodies that work as they stand; brief: one, with handles in place of files.'),
+      .describe('Input bodies that work unchanged; brief: one, with handles instead of files.'),
   }),
   isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -81,15 +81,15 @@ export const getToolSchema = defineTool({
   next: ({ name, examples }, { detail }) => [
     detail === 'brief'
       ? {
-          action: 'See the rest',
+          action: 'Show everything',
           tool: 'get_tool_schema',
-          why: 'Every bound and every field of the answer',
+          why: 'Every limit and every field of the response',
           params: { tool_name: name, detail: 'full' },
         }
       : {
           action: 'Call it',
           tool: name,
-          why: 'This example works as it stands',
+          why: 'This example works unchanged',
           ...(examples[0] && { params: examples[0] }),
         },
   ],

@@ -60,5 +60,5 @@ test('a request of another kind is answered with a reason instead of tools', asy
 });
 
 test('words that are in no tool are doubted', async () => {
-  expect((await answer('quxify blarg')).not_offered?.why).toMatch(/No tool fits/);
+  expect((await answer('quxify blarg')).not_offered?.why).toMatch(/No tool matches/);
 });

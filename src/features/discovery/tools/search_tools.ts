@@ -29,19 +29,19 @@ export const searchTools = defineTool({
       .min(-1)
       .max(1_000_000)
       .default(-1)
-      .describe('Dearest price of a call in USD; 0: free tools only, -1: any.')
-      .meta({ title: 'Price at most, USD' }),
+      .describe('Maximum price of a call in USD; 0: free tools only, -1: any.')
+      .meta({ title: 'Maximum price, USD' }),
   }),
   output: z.object({
     tools: z.array(
       z.object({
         name: z.string(),
         title: z.string(),
-        description: z.string().describe('In a sentence; get_tool_schema has the whole.'),
+        description: z.string().describe('One sentence; get_tool_schema has the full description.'),
         category: z.enum(CATEGORIES),
         cost: z
           .object({ credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) })
-          .describe('The most one call can cost.'),
+          .describe('Maximum price of one call.'),
         free: z.boolean(),
       }),
     ),
@@ -52,7 +52,7 @@ export const searchTools = defineTool({
         nearest: z.array(z.object({ tool: z.string(), does: z.string() })),
       })
       .optional()
-      .describe('Where no tool meets the request: why, and the nearest tools with what they do instead.'),
+      .describe('If no tool fits: the reason, and the closest tools with what they do.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { query: 'resize' }, { category: 'creative', max_price_usd: 0 }],
@@ -60,7 +60,7 @@ export const searchTools = defineTool({
     tools.slice(0, 1).map(({ name }) => ({
       action: 'See how to call it',
       tool: 'get_tool_schema',
-      why: `Every field of ${name} with its default and bounds`,
+      why: `Every field of ${name} with its default and limits`,
       params: { tool_name: name },
     })),
   async run({ query, category, max_price_usd }, { catalogue }: Pick<Services, 'catalogue'>) {
@@ -96,7 +96,7 @@ function unmetBy(
   return {
     isElsewhere: false,
     notOffered: {
-      why: 'No tool fits these words well. Those in tools share few of them with your request: read what they do before you call one.',
+      why: 'No tool matches well. The tools listed share only a few words with your request: read their descriptions before you call one.',
       nearest: [],
     },
   };

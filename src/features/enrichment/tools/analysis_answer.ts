@@ -15,20 +15,17 @@ const VALUES: Record<FieldKind, z.ZodType> = {
 
 const basisField = z.enum(['measured', 'record', 'given', 'model', 'observed', 'unseen']);
 const confidenceField = z.number().min(0).max(1);
-const byField = z
-  .string()
-  .optional()
-  .describe('The networks that have seen it, where they are not the engine.');
+const byField = z.string().optional().describe('Networks that detected it, other than the engine.');
 
 const idsField = z
   .record(z.string(), z.object({ aat: z.string().optional(), wikidata: z.string().optional() }))
   .optional()
-  .describe('Of its terms, the ids at AAT and Wikidata.');
+  .describe('AAT and Wikidata ids of its terms.');
 
 const statementsField = z
   .array(basisField)
   .optional()
-  .describe('Of a text of several statements, the basis of each in order.');
+  .describe('For a text of several statements: the basis of each, in order.');
 
 /** How something in an answer is known. */
 export const evidenceAnswer = z
@@ -43,7 +40,7 @@ export const evidenceAnswer = z
     }),
   )
   .describe(
-    'How each field of `metadata` is known: observed by the caller, measured, given, from a museum record, by a model, or unseen.',
+    'Source of each field of `metadata`: observed by the client, measured, given, from a museum record, by a model, or unseen.',
   );
 
 /** One known fact, with how it is known. */
@@ -61,7 +58,7 @@ const sectionAnswer = (section: Section) =>
   z
     .record(z.string(), factAnswer)
     .refine((facts) => Object.entries(facts).every(([name, fact]) => fits(section, name, fact)), {
-      error: `a field is not of section ${section}, or has another type or basis than the table of fields says`,
+      error: `a field does not belong to section ${section}, or its type or basis differs from the table of fields`,
     })
     .describe(`Any of ${Object.keys(ANALYSIS_FIELDS[section]).join(', ')}.`);
 
@@ -86,4 +83,4 @@ export const usageAnswer = z
     cost_usd: z.number().min(0).max(1e6).optional(),
   })
   .optional()
-  .describe('Tokens of the vision model; absent where none was asked.');
+  .describe('Tokens of the vision model; absent if none was used.');

@@ -20,20 +20,18 @@ const stateField = z.enum([
 /** What is written in a file for its readers: the codex and the message in it. Words of strangers. */
 export const codexAnswer = z.object({
   state: stateField.describe(
-    'signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it.',
+    'signed_here, signed_elsewhere: codex and pixels match the signature of this service or of another signer. other_pixels: signed for another image. changed: not the signed codex. revoked: the key was revoked. unsigned: anyone could have written it.',
   ),
   soul_whisper: z
     .object({ message: z.string(), sender: z.string(), place: z.enum(['codex', 'field']) })
     .nullable()
     .describe(
-      'A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write.',
+      'A message to the reader. As trustworthy as the codex if it is part of it; otherwise a field that anyone can write.',
     ),
   content: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe(
-      `The codex as it stands in the file; null without one, or above ${TOLD_CODEX_CHARACTERS_MAX} characters.`,
-    ),
+    .describe(`The codex in the file; null without one, or above ${TOLD_CODEX_CHARACTERS_MAX} characters.`),
 });
 
 type CodexAnswer = z.input<typeof codexAnswer>;

@@ -104,7 +104,7 @@ test('the reason names the network that has seen nothing', async () => {
   const enrich = async () => ({ metadata, evidence: {}, factsCount: 0, engine, isUnusable: true });
   const { output } = await run({ tier: 'standard' }, { enrich });
   expect(output).toMatchObject({ state: 'needs_observations', degraded: true });
-  expect(output.degraded_reason).toMatch(/^florence_2 has seen nothing/);
+  expect(output.degraded_reason).toMatch(/^florence_2 found nothing/);
 });
 
 test('of an image of one tone nothing observed is repeated', async () => {

@@ -93,21 +93,18 @@ const premiumMetadata = z.strictObject({
   extended_description: z.string().optional(),
   ...sentAlong,
   soul_whisper: soulWhisperField.optional(),
-  sections: sectionsAnswer
-    .optional()
-    .describe('Everything else that is known, each fact with its basis and confidence.'),
+  sections: sectionsAnswer.optional().describe('Further facts, each with its basis and confidence.'),
 });
 
 const needed = {
   state: z
     .enum(['complete', 'needs_observations'])
-    .describe('needs_observations: nothing here can see; free. Look at `preview`, then send `observations`.'),
+    .describe(
+      'needs_observations: no vision model is available; free. Look at `preview`, then send `observations`.',
+    ),
   brief: z.string().optional().describe('Instructions for the observer.'),
   example: z.record(z.string(), z.unknown()).optional().describe('Of `observations`.'),
-  measured: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('What was measured and detected, in short.'),
+  measured: z.record(z.string(), z.unknown()).optional().describe('Summary of measurements and detections.'),
   preview: z
     .object({
       result: z.string(),
@@ -118,17 +115,17 @@ const needed = {
       size_bytes: z.int().min(1),
     })
     .optional()
-    .describe('A small copy of the image to look at.'),
+    .describe('A small copy of the image to view.'),
   disagreements: z
     .array(z.object({ field: z.string(), observed: z.string(), found: z.string(), basis: z.string() }))
     .optional()
-    .describe('Observations that the pixels, a network or a museum record disprove.'),
+    .describe('Observations contradicted by the pixels, a network or a museum record.'),
 };
 
 const enriched = {
   tier: tierField,
-  fields: z.array(z.string()).optional().describe('Names of the fields of `metadata`, in tier standard.'),
-  fields_count: z.string().optional().describe('How much of the analysis there is, in tier premium.'),
+  fields: z.array(z.string()).optional().describe('Field names of `metadata`, in tier standard.'),
+  fields_count: z.string().optional().describe('Coverage of the analysis, in tier premium.'),
   metadata: z.union([standardMetadata, premiumMetadata]),
 };
 
@@ -152,12 +149,12 @@ export const enrichMetadata = defineTool({
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
     ),
-    title: briefly(shortText('Of the work; empty: one is suggested.'), ''),
+    title: briefly(shortText('Title of the work; empty: one is suggested.'), ''),
     artist_name: alsoCalled(
-      briefly(shortText('Who made it.'), ''),
+      briefly(shortText('Creator of the work.'), ''),
       ...['artist', 'creator', 'author', 'photographer'],
     ),
-    copyright_holder: briefly(shortText('Who holds the rights.'), ''),
+    copyright_holder: briefly(shortText('Rights holder.'), ''),
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
@@ -170,7 +167,7 @@ export const enrichMetadata = defineTool({
         .enum(['artwork', 'photo'])
         .default('artwork')
         .describe('Sets the style of the analysis.')
-        .meta({ title: 'Kind of picture' }),
+        .meta({ title: 'Kind of image' }),
       inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
     ),
     context: z
@@ -256,8 +253,8 @@ export const enrichMetadata = defineTool({
         tool: 'infuse_metadata',
         why:
           tier === 'standard'
-            ? 'It then travels with the picture'
-            : 'It then travels with the picture; in metadata_mode full_codex with the whole `metadata` of this answer all of it does',
+            ? 'The metadata is then part of the file'
+            : 'The metadata is then part of the file; metadata_mode full_codex writes the whole `metadata` of this response',
         params: {
           image: handleIn(image),
           metadata: {
@@ -294,7 +291,7 @@ export const enrichMetadata = defineTool({
     const { wallet, hold } = call;
     const { tier, soul_whisper } = input;
     if (soul_whisper && tier === 'standard')
-      call.warn('soul_whisper belongs to tier premium and was left out.');
+      call.warn('soul_whisper is available in tier premium only and was ignored.');
     const payer = wallet ? { payer: { wallet, ...(hold !== undefined && { hold }) } } : {};
     const request = requestOf(input);
     const enriched = await enrichment.enrich({ ...request, ...payer }, call);
@@ -320,15 +317,15 @@ export const enrichMetadata = defineTool({
     shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
-        action: 'Enrich your own picture',
+        action: 'Enrich your own image',
         tool: 'enrich_metadata',
-        why: 'The same call with what you see in your picture',
+        why: 'The same call with observations of your image',
         params: { image: ORIGINAL_PNG_B64, tier: 'standard', observations: SAMPLE_WORDS.observations },
       },
       {
         action: 'Write metadata into a file',
         tool: 'infuse_metadata',
-        why: 'The metadata then travels with the picture',
+        why: 'The metadata is then part of the file',
         params: {
           image: ORIGINAL_PNG_B64,
           metadata: { title: SAMPLE_WORDS.title },
@@ -338,7 +335,7 @@ export const enrichMetadata = defineTool({
       {
         action: 'Measure the colours',
         tool: 'extract_palette',
-        why: 'Free, and exact where a description is only words',
+        why: 'Free, and exact, unlike a description in words',
         params: { image: ORIGINAL_PNG_B64, num_colors: 4 },
       },
     ],
@@ -380,10 +377,10 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
 }
 
 const NOTHING_USABLE =
-  'Nothing in `observations` describes this image. Look at it again, and send the same call with what it shows.';
+  '`observations` does not describe this image. Look at it again, and send the same call with what it shows.';
 /** @param engine that looked: a vision model or an installed network */
 const nothingSeen = (engine: string): string =>
-  `${engine} has seen nothing in this image that can be described. Look at it yourself, and send the same call with \`observations\`.`;
+  `${engine} found nothing to describe in this image. Look at it yourself, and send the same call with \`observations\`.`;
 
 /** A copy of the image as shown, small enough to look at. */
 async function previewOf(
@@ -413,7 +410,7 @@ function observeStep({ image, tier, language }: Record<string, unknown>, preview
   return {
     action: 'Send what you see',
     tool: 'enrich_metadata',
-    why: 'Replace the example by your own observations',
+    why: 'Replace the example with your own observations',
     params: {
       image: handleIn(image) ?? preview,
       tier,
@@ -462,10 +459,10 @@ function requestOf({
 }
 
 const recognisedNote = ({ id, title, source }: NonNullable<Enriched['recognised']>): string =>
-  `By its looks this is “${title}” (${id}): what ${source ?? 'its record'} says of it was used where you have given nothing else.`;
+  `By visual similarity this is “${title}” (${id}): data of ${source ?? 'its record'} fills the fields that you did not send.`;
 
 const repeatNote = (first: Date): string =>
-  `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
+  `The same call succeeded on ${first.toISOString().slice(0, 10)}; repeats within 30 days are free.`;
 
 interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
   readonly observations?: Observations | undefined;
@@ -486,7 +483,7 @@ function emptyText(fields: object): string {
   const empty = Object.entries(fields).flatMap(([name, value]) =>
     Array.isArray(value) && value.length === 0 ? [name] : [],
   );
-  return empty.length > 0 ? ` (${empty.join(' and ')} empty: nothing here tells them)` : '';
+  return empty.length > 0 ? ` (${empty.join(' and ')} empty: no source available)` : '';
 }
 
 function sectionsText(sections: NonNullable<PremiumMetadata['sections']>): string {

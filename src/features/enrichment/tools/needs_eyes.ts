@@ -12,6 +12,6 @@ export const needsEyes = async (
 ): Promise<string | undefined> => ((await sees(engine, language)) ? undefined : `${NO_EYES} ${REMEDY}`);
 
 export const NO_EYES =
-  'Nothing on this server sees what the image shows, so this call is free: look at it and send `observations`.';
+  'This server has no vision model, so this call is free: look at the image and send `observations`.';
 const REMEDY =
   'The operator sets up a vision model with VISION_PROVIDER and VISION_MODEL (and VISION_API_KEY, or VISION_BASE_URL for a local one).';

@@ -35,7 +35,7 @@ forEachDatabase((_name, open) => {
       message: expect.stringContaining('2026-11-23T00:00:00Z'),
       details: { retryAfterSeconds: 120, members: { available_at: '2026-11-23T00:00:00Z' } },
     });
-    expect(refused.message).toMatch(/Nothing was charged.*engine "built_in" works now/);
+    expect(refused.message).toMatch(/You were not charged.*engine "built_in" is available/);
     clock.now += 2 * MINUTE_MS;
     await reserve({ tokens: 1000, usd: 0 });
   });

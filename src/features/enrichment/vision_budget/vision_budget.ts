@@ -24,14 +24,14 @@ const VISION: Account = {
   table: 'vision_requests',
   code: 'vision_budget_spent',
   name: 'The vision model',
-  instead: 'enrich_metadata with engine "built_in" works now: it describes a picture by measurement alone.',
+  instead: 'enrich_metadata with engine "built_in" is available: it describes an image by measurement only.',
 };
 
 const IMAGES: Account = {
   table: 'image_requests',
   code: 'image_budget_spent',
   name: 'The image model',
-  instead: 'edit_image and compose_image work now: they need no model.',
+  instead: 'edit_image and compose_image are available: they need no model.',
 };
 
 /** Counts in the database, where all servers meet. @param clock for tests */
@@ -120,9 +120,9 @@ function spent({ code, name, instead }: Account, { isAll, isForToday, now }: Spe
   const at = new Date(now.getTime() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
   const model = name.charAt(0).toLowerCase() + name.slice(1);
   const what = isAll
-    ? `${name} has used up this day's budget of the server.`
-    : `You have used up your share of ${model}'s budget for this day; the rest is for other callers.`;
-  return new AtelierError(code, `${what} It can be asked again at ${at}. Nothing was charged. ${instead}`, {
+    ? `${name} has used up the daily budget of the server.`
+    : `You have used up your share of the daily budget of ${model}; the rest is for other clients.`;
+  return new AtelierError(code, `${what} It is available again at ${at}. You were not charged. ${instead}`, {
     retryAfterSeconds: seconds,
     members: { available_at: at },
   });

@@ -49,7 +49,7 @@ export const editWithWords = defineTool({
     {
       action: 'See its marks',
       tool: 'verify_provenance',
-      why: 'Free; shows how the file says that AI took part',
+      why: 'Free; shows the AI marks of the file',
       params: { image: result },
     },
   ],
@@ -61,7 +61,7 @@ export const editWithWords = defineTool({
     const generation = requireModel(services);
     const sent = await reduced(image, services, received);
     const call = await beforeAsking(services, received);
-    call.onProgress(0.1, 'Asking the image model');
+    call.onProgress(0.1, 'Querying the image model');
     const made = await generation.make({ prompt, image: sent }, call);
     call.onProgress(0.8, 'Marking the image');
     const { metadata, ...carried } = await services.pixels.run(

@@ -66,7 +66,7 @@ export const generateImage = defineTool({
         .min(0)
         .max(SEED_MAX)
         .optional()
-        .describe('The same seed gives a similar image, where the model has seeds.'),
+        .describe('The same seed gives a similar image, if the model supports seeds.'),
       '',
     ),
     output: outputField,
@@ -81,13 +81,13 @@ export const generateImage = defineTool({
     {
       action: 'Enlarge it',
       tool: 'upscale_image',
-      why: 'Models make about a megapixel; print needs more',
+      why: 'Models return about 1 megapixel; print needs more',
       params: { image: result },
     },
     {
       action: 'See its marks',
       tool: 'verify_provenance',
-      why: 'Free; shows how the file says that AI made it',
+      why: 'Free; shows the AI marks of the file',
       params: { image: result },
     },
   ],
@@ -98,12 +98,12 @@ export const generateImage = defineTool({
   async run({ prompt, aspect, seed, output }, services, received) {
     const generation = requireModel(services);
     const call = await beforeAsking(services, received);
-    call.onProgress(0.1, 'Asking the image model');
+    call.onProgress(0.1, 'Querying the image model');
     const image = await generation.make({ prompt, aspect, seed }, call);
     const apart = Math.abs(image.width / image.height / ratioOf(aspect) - 1);
     if (apart > ASPECT_TOLERANCE)
       call.warn(
-        `The model made ${image.width} × ${image.height} px instead of ${aspect}. edit_image with {op: "crop", aspect: "${aspect}"} cuts it to that, free.`,
+        `The model returned ${image.width} × ${image.height} px instead of ${aspect}. To crop it to that ratio, call edit_image with {op: "crop", aspect: "${aspect}"} (free).`,
       );
     call.onProgress(0.8, 'Marking the image');
     const { model } = generation;

@@ -18,7 +18,7 @@ export function requireModel({ generation }: Pick<Services, 'generation'>): Gene
   if (generation) return generation;
   throw new AtelierError(
     'model_unavailable',
-    'This server has no image model: its operator sets GENERATION_PROVIDER and GENERATION_MODEL. You were not charged.',
+    'This server has no image model. You were not charged. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
   );
 }
 

@@ -12,7 +12,9 @@ export const appliedField = z
       result_height: z.int().min(1).max(100_000),
     }),
   )
-  .describe('What each operation did, with the boxes it chose, in px of the canvas before it, and why.');
+  .describe(
+    'Each operation as applied, with the boxes it chose, in px of the canvas before it, and the reason.',
+  );
 
 const boxOf = ({ left, top, width, height }: AppliedOperation['boxes'][number]) => ({
   x: left,

@@ -167,6 +167,6 @@ test('of a spoiled picture no network that sharpens its noise is recommended', a
   ];
   const { answer } = await compare(networks, { kind: 'spoiled' });
   expect(answer.recommended).toBe('realesr_general_x4v3');
-  expect(answer.recommended_because).toContain('sharpen noise are left out');
+  expect(answer.recommended_because).toContain('sharpen noise are excluded');
   expect((await compare(networks)).answer.recommended).toBe('realesrgan_x4plus');
 });

@@ -22,27 +22,27 @@ const pixels = z.int().min(0).max(1_000_000);
 const figure = z.number().min(0).max(1e6);
 
 const comparedAnswer = z.object({
-  model: z.string().describe('Its name on the sheet; lanczos is plain resampling, for comparison.'),
+  model: z.string().describe('Name on the sheet; lanczos is plain resampling, for comparison.'),
   scale: z.int().min(2).max(4),
-  sharpness: figure.describe('How steep edges are, against plain resampling to the same size, which is 1.'),
-  detail: figure.describe('Likewise, how much there is to see everywhere: flattened texture has less.'),
-  noise: figure.describe('Likewise, in the calmest places: above 1 noise was sharpened, below 1 smoothed.'),
+  sharpness: figure.describe('Edge steepness relative to plain resampling to the same size (1).'),
+  detail: figure.describe('Overall detail, likewise; lower if texture is flattened.'),
+  noise: figure.describe('Noise in the smoothest areas, likewise: above 1 sharpened, below 1 smoothed.'),
   overshoot_levels: figure.describe(
-    'Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average.',
+    'Halos and invented contrast: mean overshoot of brightness beyond its surroundings, in levels of 255.',
   ),
   departure_levels: figure.describe(
-    'Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up.',
+    'Difference between the result, reduced again, and the image, in levels of 255: changed or invented content.',
   ),
-  seconds: figure.describe('For the part compared.'),
+  seconds: figure.describe('For the compared part.'),
   estimated_seconds: figure.describe(
-    'For the whole picture at the same speed; one of several tiles may take twice as long.',
+    'For the whole image at the same speed; an image of several tiles can take twice as long.',
   ),
   weights_sha256: z.string().optional(),
   call: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
     .describe(
-      'Fields that select it in upscale_image; absent where no call on this server runs it for this picture.',
+      'Fields that select it in upscale_image; absent if no call on this server runs it for this image.',
     ),
 });
 type Row = z.output<typeof comparedAnswer>;
@@ -71,12 +71,12 @@ export const compareUpscalers = defineTool({
     kind: z
       .enum(['drawing', 'photograph'])
       .describe(
-        'drawing: dark lines on calm ground, for which some networks are made. photograph: all else, paintings too.',
+        'drawing: dark lines on a plain background, for which some networks are made. photograph: everything else, including paintings.',
       ),
-    models: z.array(comparedAnswer).describe('In the order of the sheet, after the picture itself.'),
-    recommended: z.string().optional().describe('The model to use; the sheet may tell you otherwise.'),
+    models: z.array(comparedAnswer).describe('In the order of the sheet, after the original.'),
+    recommended: z.string().optional().describe('Recommended model; judge by the sheet.'),
     recommended_because: z.string().optional(),
-    not_installed: z.array(z.string()).describe('Official networks this server does not have.'),
+    not_installed: z.array(z.string()).describe('Official networks that are not installed on this server.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -125,7 +125,7 @@ export const compareUpscalers = defineTool({
       };
     });
     if (found.skipped.length > 0)
-      call.warn(`There was no time left for ${found.skipped.join(', ')}: this server is slow or busy.`);
+      call.warn(`Skipped for lack of time: ${found.skipped.join(', ')}. This server is slow or busy.`);
     return {
       ...(await pictureAnswer(results, found, { output, warn: call.warn })),
       crop: found.crop,
@@ -194,23 +194,23 @@ function recommendation(
     rows.filter((row) => row.call),
     isDrawing,
   );
-  const what = isDrawing ? 'The picture is a drawing.' : 'The picture is no drawing.';
+  const what = isDrawing ? 'The image is a drawing.' : 'The image is not a drawing.';
   const kind =
     condition.kind === 'clean'
       ? what
-      : `${what} It is spoiled (${condition.sign}), so networks that sharpen noise are left out.`;
+      : `${what} It is degraded (${condition.sign}), so networks that sharpen noise are excluded.`;
   const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
   const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
   if (richest)
     return {
       recommended: richest.model,
-      recommended_because: `${kind} The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
+      recommended_because: `${kind} Most detail (${richest.detail} times plain resampling) among the networks within ${DEPARTURE_LEVELS_MAX} levels of the image (${richest.departure_levels}).`,
     };
   const nearest = callable.toSorted((one, other) => one.departure_levels - other.departure_levels)[0];
   if (!nearest) return {};
   return {
     recommended: nearest.model,
-    recommended_because: `${kind} Every network changes this picture much; this one least (${nearest.departure_levels} levels).`,
+    recommended_because: `${kind} Every network changes this image strongly; this one least (${nearest.departure_levels} levels).`,
   };
 }
 

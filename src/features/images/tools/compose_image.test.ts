@@ -157,8 +157,8 @@ test('a document without data fills a sheet with copies', async () => {
 
 test.each<[object, RegExp]>([
   [{ canvas: { ...tag, width: 300 } }, /larger than a4/],
-  [{ canvas: { ...tag, bleed_mm: 3 }, format: 'pdf' }, /no room for bleed/],
-  [{ data: Array(11).fill({ name: 'x' }) }, /11 documents need 2 sheets, and png holds one, with 10/],
+  [{ canvas: { ...tag, bleed_mm: 3 }, format: 'pdf' }, /without room for bleed/],
+  [{ data: Array(11).fill({ name: 'x' }) }, /11 documents need 2 sheets. png supports one sheet of 10/],
   [{ data: [{ nome: 'x' }] }, /data.0 has no text "name"/],
 ])('a sheet with %j is refused in words', async (more, message) => {
   const layers = [{ type: 'text', text: 'data' in more ? '{{name}}' : 'a' }];
@@ -174,7 +174,7 @@ test('a layer leads to an address of data, in ASCII', async () => {
   expect(warnings).toEqual([]);
   const link_to = 'javascript:alert(1)';
   await expect(compose({ canvas, layers: [{ type: 'text', text: 'a', link_to }] })).rejects.toThrow(
-    /layers.0.link_to must be an address/,
+    /layers.0.link_to must be a URL/,
   );
 });
 
@@ -217,13 +217,13 @@ test.each<[object, RegExp]>([
 test('text with operations is no text in a PDF, and the answer says so', async () => {
   const layers = [{ type: 'text', text: 'Abc', operations: [{ op: 'opacity', value: 0.5 }] }];
   const { warnings } = await compose({ canvas, layers, format: 'pdf' });
-  expect(warnings).toEqual([expect.stringMatching(/^layers.0: it is pixels in the pdf/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^layers.0: rasterised in the pdf/)]);
 });
 
 test('the operations of all layers together are bounded', async () => {
   const operations = Array.from({ length: 50 }, () => ({ op: 'flip' }));
   const layer = { type: 'text', text: 'a', operations };
-  await expect(compose({ canvas, layers: Array(5).fill(layer) })).rejects.toThrow(/250 operations together/);
+  await expect(compose({ canvas, layers: Array(5).fill(layer) })).rejects.toThrow(/250 operations in total/);
 });
 
 test('ignored fields, missing glyphs and text that does not fit are reported', async () => {
@@ -312,7 +312,7 @@ test('an image is put where a layer names it', async () => {
 test('an image that no row sends is asked for', async () => {
   const layers = [{ type: 'image', image: '{{photo}}' }];
   await expect(compose({ canvas, layers })).rejects.toMatchObject({
-    message: expect.stringContaining('send data'),
+    message: expect.stringContaining('Send data'),
   });
 });
 

@@ -99,7 +99,7 @@ const canvasField = alsoCalled(
           .min(SAVED_DPI_MIN)
           .max(SAVED_DPI_MAX)
           .optional()
-          .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
+          .describe(`Default: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
         background: alsoCalled(
           color().default('white').describe('CSS colour, or transparent.'),
           'color',
@@ -156,7 +156,7 @@ const dataField = alsoCalled(
               z.object({ image: nestedImageField }),
               z.null(),
             ],
-            'must be text, a number, a handle, {image} for an image with another address, or null for none',
+            'must be text, a number, a handle, {image} for an image by URL, or null for none',
           ),
         ),
       )
@@ -164,9 +164,9 @@ const dataField = alsoCalled(
       .max(DOCUMENTS_MAX)
       .optional()
       .describe(
-        'A document each: {{name}} in texts, and as image of a layer, becomes its value: text, a handle, or {"image": "https://…"}.',
+        'One document per entry: {{name}} in texts, and as image of a layer, is replaced by its value: text, a handle, or {"image": "https://…"}.',
       ),
-    { type: 'array', items: { type: 'object' }, description: 'A document each; fills {{name}}.' },
+    { type: 'array', items: { type: 'object' }, description: 'Documents; fills {{name}}.' },
   ),
   ...['rows', 'records', 'variables', 'values', 'documents'],
 );
@@ -180,7 +180,7 @@ const sheetField = alsoCalled(
         .enum(SHEET_NAMES)
         .optional()
         .describe(
-          'Lays the documents of data, or copies of the one, edge to edge on paper with cut marks: one pdf, or an image of one sheet.',
+          'Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet.',
         ),
       inWords({ dina3: 'a3', dina4: 'a4', dina5: 'a5', usletter: 'letter', a4paper: 'a4', a4page: 'a4' }),
     ),
@@ -204,10 +204,10 @@ export const composeImage = defineTool({
   input: z.object({
     canvas: canvasField,
     layers: layersField,
-    layout: shownAs(layoutField.optional().describe('Places the layers that have neither box nor gravity.'), {
+    layout: shownAs(layoutField.optional().describe('Positions layers that have neither box nor gravity.'), {
       type: 'object',
       description:
-        'Of layers without a place: {type grid|row|column|masonry, columns, gap, captions, numbers}.',
+        'For layers without position: {type grid|row|column|masonry, columns, gap, captions, numbers}.',
     }),
     format: briefly(
       alsoCalled(
@@ -218,7 +218,7 @@ export const composeImage = defineTool({
     ),
     quality: briefly(
       alsoRead(
-        z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'),
+        z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
         qualityReading,
       ),
       '',
@@ -232,7 +232,9 @@ export const composeImage = defineTool({
           .min(1)
           .max(PROFILE_NAME_CHARACTERS_MAX)
           .optional()
-          .describe('Printing condition of a pdf, as in print_ready: its colours become CMYK. Absent: sRGB.'),
+          .describe(
+            'Printing condition of a pdf, as in print_ready: converts colours to CMYK. Default: sRGB.',
+          ),
         '',
       ),
       ...['press', 'press_profile', 'icc_profile', 'color_profile', 'output_profile'],
@@ -246,7 +248,7 @@ export const composeImage = defineTool({
     ...ingredientsAnswer,
     format: z.enum(FORMATS),
     saved_quality: savedAnswer.saved_quality,
-    profile_name: z.string().optional().describe('Of a CMYK pdf: what its profile calls itself.'),
+    profile_name: z.string().optional().describe('For a CMYK pdf: name of its profile.'),
     dpi: z.int().min(1).max(SAVED_DPI_MAX),
     pages: z.int().min(1).max(DOCUMENTS_MAX).optional().describe('Of a pdf or sheet.'),
     layers: z
@@ -264,7 +266,7 @@ export const composeImage = defineTool({
           applied: z.array(z.looseObject({ op: z.string() })).optional(),
         }),
       )
-      .describe('Where each layer lies, in px of the canvas or of its group; how text was set.'),
+      .describe('Position of each layer, in px of the canvas or of its group; text layout.'),
     files: z
       .array(
         z.object({
@@ -275,7 +277,7 @@ export const composeImage = defineTool({
         }),
       )
       .optional()
-      .describe('All documents of data; other fields are about the first.'),
+      .describe('All documents of data; other fields describe the first.'),
     zip: z.string().optional(),
     zip_url: z.string().optional(),
     ...engineAnswer,
@@ -308,7 +310,7 @@ export const composeImage = defineTool({
           {
             action: 'Make a print file of it',
             tool: 'print_ready',
-            why: 'Adds bleed and marks and converts it to the inks of a press',
+            why: 'Adds bleed and marks and converts it to the inks of a printing press',
             params: { image: result },
           },
         ],
@@ -401,7 +403,7 @@ async function drawAll(
   if (width * height * rows.length > DOCUMENTS_PIXELS_MAX)
     throw invalidField(
       'data',
-      `data has ${rows.length} documents of ${((width * height) / 1e6).toFixed(1)} megapixels. The limit is ${DOCUMENTS_PIXELS_MAX / 1e6} megapixels a call: send fewer, or lower dpi.`,
+      `data has ${rows.length} documents of ${((width * height) / 1e6).toFixed(1)} megapixels. The limit is ${DOCUMENTS_PIXELS_MAX / 1e6} megapixels per call. Send fewer, or lower dpi.`,
     );
   const files: { name: string; bytes: number; result: string; result_url: string }[] = [];
   let first: DrawnDocument | undefined;
@@ -454,13 +456,13 @@ function sheetsOf(
   if (!plan)
     throw invalidField(
       'sheet',
-      `The canvas is larger than ${sheet} without its margins. Send a smaller canvas, or leave sheet out.`,
+      `The canvas is larger than ${sheet} without its margins. Send a smaller canvas, or omit sheet.`,
     );
   const { cells } = plan;
   if (format !== 'pdf' && rows && rows.length > cells.length)
     throw invalidField(
       'sheet',
-      `${rows.length} documents need ${Math.ceil(rows.length / cells.length)} sheets, and ${format} holds one, with ${cells.length}. Send format "pdf".`,
+      `${rows.length} documents need ${Math.ceil(rows.length / cells.length)} sheets. ${format} supports one sheet of ${cells.length}. Send format "pdf".`,
     );
   requireCanvas(plan.sheet, `sheet ${sheet}`, 'dpi of the canvas');
   if (!rows) return { plan, documents: cells.map(() => ({ path: 'layers', layers })) };
@@ -503,7 +505,7 @@ async function drawDocument(
   const size = canvasSize(canvas);
   const all = sheets ? sheets.documents.flatMap((document) => document.layers) : layers;
   if (!isVectorFormat(format) && allLayers(all).some((layer) => layer.link_to !== undefined))
-    call.warn(`link_to was ignored: ${format} holds no links. Send format "pdf" or "svg".`);
+    call.warn(`link_to was ignored: ${format} does not support links. Send format "pdf" or "svg".`);
   const held = { size: sheets?.plan.sheet ?? size, layers: all, images };
   const pixels = pixelsHeld(held, { format, lossless, max_bytes: bytesMax });
   const { files, degradation, ...found } = await findForLayers(
@@ -583,7 +585,7 @@ function warnOfLayers(
   for (const { layer, type, applied } of facts)
     if (applied && type !== 'image')
       call.warn(
-        `${layer}: it is pixels in the ${format}, at the dpi of the canvas, for its operations or mask.`,
+        `${layer}: rasterised in the ${format} at the dpi of the canvas, because it has operations or a mask.`,
       );
 }
 
@@ -671,7 +673,7 @@ function refuseFields({
   if (bleed && sheet !== undefined)
     throw invalidField(
       'canvas.bleed_mm',
-      'Documents lie edge to edge on a sheet, which leaves no room for bleed. Leave out canvas.bleed_mm or sheet.',
+      'Documents are placed edge to edge on a sheet, without room for bleed. Omit canvas.bleed_mm or sheet.',
     );
   if (bleed && format !== 'pdf')
     throw invalidField(
@@ -686,7 +688,7 @@ function refuseFields({
   if (bytesMax !== undefined && isVectorFormat(format))
     throw invalidField(
       'max_bytes',
-      `max_bytes is for formats of pixels: ${format} keeps every image at its size. Leave it out, or send a lower quality or smaller images.`,
+      `max_bytes applies to raster formats only: ${format} keeps every image at its size. Omit it, or send a lower quality or smaller images.`,
     );
 }
 
@@ -714,7 +716,7 @@ function requireCanvas({ width, height }: Size, name: string, remedy: string): v
     return;
   throw invalidField(
     'canvas',
-    `${name} has ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side: lower ${remedy}.`,
+    `${name} has ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px per side. Lower ${remedy}.`,
   );
 }
 
@@ -730,7 +732,7 @@ interface Reading {
 function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
   const { path, depth } = reading;
   if (depth > GROUP_DEPTH_MAX)
-    throw invalidField(path, `${path}: groups may lie in each other ${GROUP_DEPTH_MAX} deep.`);
+    throw invalidField(path, `${path}: groups may be nested at most ${GROUP_DEPTH_MAX} deep.`);
   const layers = sent.map((layer, at) => readOne(layer, { ...reading, path: `${path}.${at}` }));
   if (depth === 0) refuseMany(layers);
   return layers;
@@ -742,13 +744,13 @@ function refuseMany(layers: readonly Layer[]): void {
   if (all.length > LAYERS_MAX)
     throw invalidField(
       'layers',
-      `layers has ${all.length} layers, those in groups included. The limit is ${LAYERS_MAX}.`,
+      `layers has ${all.length} layers, including those in groups. The limit is ${LAYERS_MAX}.`,
     );
   const operations = all.reduce((sum, { operations: own = [] }) => sum + own.length, 0);
   if (operations > LAYER_OPERATIONS_MAX)
     throw invalidField(
       'layers',
-      `The layers have ${operations} operations together. The limit is ${LAYER_OPERATIONS_MAX}: edit images with edit_image before.`,
+      `The layers have ${operations} operations in total. The limit is ${LAYER_OPERATIONS_MAX}. Edit images with edit_image first.`,
     );
 }
 
@@ -801,14 +803,14 @@ function addressOf(sent: unknown, field: string): string | undefined {
   if (sent === undefined) return undefined;
   const url = URL.parse(String(sent));
   if (url && ADDRESS.test(url.href)) return url.href;
-  throw invalidField(field, `${field} must be an address: https://…, mailto:… or tel:….`);
+  throw invalidField(field, `${field} must be a URL: https://…, mailto:… or tel:….`);
 }
 
 /** @throws AtelierError invalid_input where nothing fills it */
 function refusePlaceholder(image: unknown, field: string): void {
   const name = placeholderOf(image);
   if (name !== undefined)
-    throw invalidField('data', `${field} is {{${name}}}: send data: [{"${name}": "upload:…"}].`);
+    throw invalidField('data', `${field} is {{${name}}}. Send data: [{"${name}": "upload:…"}].`);
 }
 
 /** Operations and mask of a layer, their images by their places. */
@@ -857,7 +859,7 @@ function pixelsHeld(
   if (all > LAYER_IMAGES_PIXELS_MAX)
     throw invalidField(
       'layers',
-      `The images of the layers have ${Math.ceil(all / 1e6)} million pixels together. The limit is ${LAYER_IMAGES_PIXELS_MAX / 1e6}: send smaller ones.`,
+      `The images of the layers have ${Math.ceil(all / 1e6)} million pixels in total. The limit is ${LAYER_IMAGES_PIXELS_MAX / 1e6} million. Send smaller images.`,
     );
   const pixels = width * height;
   const edited = allLayers(layers).map(({ operations = [], mask, ...layer }) => {

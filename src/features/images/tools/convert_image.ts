@@ -31,7 +31,7 @@ const input = z.object({
   image: imageField,
   format: briefly(
     alsoCalled(
-      savedFormatField().describe('pdf and tiff hold pages; gif, webp and apng hold frames.'),
+      savedFormatField().describe('pdf and tiff support pages; gif, webp and apng support frames.'),
       ...FORMAT_ALIASES,
       'target_format',
     ),
@@ -39,30 +39,36 @@ const input = z.object({
   ),
   quality: briefly(
     alsoRead(
-      z.int().min(1).max(100).optional().describe('Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
+      z.int().min(1).max(100).optional().describe('Default: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
       qualityReading,
     ),
     '',
   ),
   ...savingFields,
   pages: pagesField(
-    'Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff hold several; other formats give a ZIP of images.',
+    'Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff support several; other formats return a ZIP of images.',
     '2, 1-3,5 or all.',
   ),
-  dpi: dpiField('Written into the file; a PDF that is sent is drawn at it. Other pixels stay as they are.'),
+  dpi: dpiField(
+    'Resolution written into the file, and at which a PDF input is rasterised. Other pixels are unchanged.',
+  ),
   color: wideColorField,
   background: briefly(
     alsoCalled(
       hexColorField
         .optional()
-        .describe('What transparency is laid on where the format has none; white if absent.')
+        .describe('Background for transparency if the format has none. Default: white.')
         .meta({ title: 'Background' }),
       ...['background_color', 'bg_color', 'matte'],
     ),
     '',
   ),
   measure: briefly(
-    z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
+    z
+      .boolean()
+      .default(false)
+      .describe('Also measure the loss of saving.')
+      .meta({ title: 'Measure the loss' }),
     '',
   ),
   output: outputField,
@@ -99,7 +105,7 @@ export const convertImage = defineTool({
         }),
       )
       .optional()
-      .describe('Several pages in a format that holds one: what is in the ZIP.'),
+      .describe('Contents of the ZIP, for several pages in a single-page format.'),
     original_format: z.string(),
     ...qualityAnswer,
     ...engineAnswer,

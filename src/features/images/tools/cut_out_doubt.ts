@@ -15,7 +15,7 @@ export function degradation(
   if (foundBy !== 'colors') return { degraded: false };
   return {
     degraded: true,
-    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${remedyFor(progress)}`,
+    degraded_reason: `The subject was found by colour alone, because no segmentation model is installed; a model gives better results on photographs. ${remedyFor(progress)}`,
   };
 }
 

@@ -228,14 +228,14 @@ test('where is the background: all but the subject, which is found once', async 
   expect(answer.degraded).toBe(false);
 });
 
-test('a subject found by colours alone is a lower quality, and the answer says so', async () => {
+test('a subject found by colour alone is a lower quality, and the answer says so', async () => {
   const { answer, warnings } = await run(
     [{ op: 'background', remove: true, color: 'white' }],
     {},
     cutting({ foundBy: 'colors', doubt: 0.5 }),
   );
-  expect(answer).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('colours alone') });
-  expect(warnings.join()).toMatch(/operations.0 \(background\): the subject may be wrong/);
+  expect(answer).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('colour alone') });
+  expect(warnings.join()).toMatch(/operations.0 \(background\): the subject is uncertain/);
 });
 
 test('a background that is not found is refused with another way', async () => {
@@ -247,7 +247,7 @@ test('a background that is not found is refused with another way', async () => {
 });
 
 test('placeholders are for documents', async () => {
-  await expect(run([{ op: 'overlay', image: '{{logo}}' }])).rejects.toThrow(/only data of compose_image/);
+  await expect(run([{ op: 'overlay', image: '{{logo}}' }])).rejects.toThrow(/works only in compose_image/);
 });
 
 test.each([

@@ -72,23 +72,27 @@ const input = z.object({
     alsoCalled(
       savedFormatField()
         .optional()
-        .describe('Absent: as it was sent, but png where the result is transparent and that format is not.'),
+        .describe('Default: the format sent, or png if the result is transparent and that format is not.'),
       ...FORMAT_ALIASES,
     ),
     '',
   ),
   quality: briefly(
     alsoRead(
-      z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'),
+      z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
       qualityReading,
     ),
     '',
   ),
   ...savingFields,
-  dpi: dpiField('What mm count by, and what the file says. Absent: that of the file, else 300.'),
+  dpi: dpiField('Resolution for mm, written into the file. Default: that of the file, else 300.'),
   color: wideColorField,
   measure: briefly(
-    z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
+    z
+      .boolean()
+      .default(false)
+      .describe('Also measure the loss of saving.')
+      .meta({ title: 'Measure the loss' }),
     '',
   ),
   output: outputField,
@@ -117,7 +121,7 @@ export const editImage = defineTool({
     applied: appliedField,
     history: z
       .array(z.looseObject({ op: z.string() }))
-      .describe('The operations with every default, to be sent again with the original.'),
+      .describe('The operations with every default; send them again with the original.'),
     original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
     original_height: imageAnswer.height,
     ...qualityAnswer,
@@ -150,7 +154,7 @@ export const editImage = defineTool({
           {
             action: 'Save it in another format',
             tool: 'convert_image',
-            why: 'Writes WebP or AVIF, or stays below a size in bytes',
+            why: 'Writes WebP or AVIF, or limits the size in bytes',
             params: { image: result, format: 'webp' },
           },
         ],
@@ -238,7 +242,7 @@ function refusePlaceholders(operations: readonly SentOperation[]): void {
     if ('image' in operation && typeof operation.image === 'string')
       throw invalidField(
         `operations.${at}.image`,
-        `operations.${at}.image is ${operation.image}, which only data of compose_image fills. Send a handle, https://… or base64.`,
+        `operations.${at}.image is ${operation.image}, a placeholder that works only in compose_image with data. Send a handle, https://… or base64.`,
       );
 }
 

@@ -110,7 +110,7 @@ test('the text reader takes the place of the network that only finds text', asyn
 
 test.each([
   [{ eyes: {} }, /finds text is not installed.*Send `where` as boxes/],
-  [{ eyes: { writing: 'w' }, seen: { writing: [] } }, /Found no text/],
+  [{ eyes: { writing: 'w' }, seen: { writing: [] } }, /No text found/],
 ])('where nothing finds text the call says to send boxes (%#)', async (services, said) => {
   await expect(run({ where: 'text' }, services)).rejects.toMatchObject({
     code: 'subject_unclear',

@@ -63,7 +63,7 @@ const whereField = alsoCalled(
           })
           .optional()
           .describe(
-            'What to erase: boxes [{x, y, width, height}] in pixels of the picture as shown, or text or faces, which are found. Or send mask.',
+            'What to erase: boxes [{x, y, width, height}] in px of the image as shown; or text or faces, which are detected. Or send mask.',
           )
           .meta({ title: 'What to erase' }),
         '[{x, y, width, height}] px, "text" or "faces".',
@@ -115,7 +115,7 @@ const maskField = alsoCalled(
     imageField
       .optional()
       .describe(
-        'What to erase as a picture of the same size: what is white, or opaque where it has transparency.',
+        'Mask of the same size as the image: erases white areas, or opaque areas if it has transparency.',
       )
       .meta({ title: 'Mask' }),
     'White: erase.',
@@ -130,9 +130,9 @@ const FOUND_ROOM = { text: 0.2, faces: 0.15 } as const;
 const EYES = { text: 'writing', faces: 'faces' } as const satisfies Record<Word, keyof SightFiles>;
 
 const REASON =
-  'The gap was filled with patches of the picture itself, which continues textures such as grass, sky, walls and water; a face, a hand, lettering or anything else that would have to be invented comes out wrong. The operator adds a network for that with "atelier models pull migan" (28 MB).';
+  'The area was filled with patches of the image, which works for textures such as grass, sky, walls and water, but not for faces, hands, lettering or other invented content. The operator installs a network for that with "atelier models pull migan" (28 MB).';
 const DEGRADED = { degraded: true, degraded_reason: REASON };
-const WHY_FREE = 'Filled without a network: the answer is degraded, and nothing was charged.';
+const WHY_FREE = 'Lower quality: filled without a network. You were not charged.';
 const box = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 export const eraseObject = defineTool({
@@ -157,7 +157,7 @@ export const eraseObject = defineTool({
               .min(0)
               .max(FEATHER_PX_MAX)
               .default(FEATHER_PX)
-              .describe('Pixels around it over which the result blends in; further out nothing changes.')
+              .describe('Width of the blend around the erased area, in px; pixels further out are unchanged.')
               .meta({ title: 'Soft edge, px' }),
             '',
           ),
@@ -174,7 +174,7 @@ export const eraseObject = defineTool({
       ),
       quality: briefly(
         alsoRead(
-          z.int().min(1).max(100).default(90).describe('Where something is lost: jpeg, webp, avif.'),
+          z.int().min(1).max(100).default(90).describe('For lossy formats: jpeg, webp, avif.'),
           qualityReading,
         ),
         '',
@@ -193,8 +193,8 @@ export const eraseObject = defineTool({
     ...carriedFields,
     format: z.enum(OUTPUT_FORMATS),
     saved_quality: savedAnswer.saved_quality,
-    filled_by: z.enum(['network', 'patches']).describe('patches: of the picture itself.'),
-    areas: z.array(box).describe('Boxes around what was erased, in pixels.'),
+    filled_by: z.enum(['network', 'patches']).describe('patches: of the image itself.'),
+    areas: z.array(box).describe('Boxes of the erased areas, in px.'),
     erased_percent: z.number().min(0).max(100).describe('Of the picture.'),
     ...engineAnswer,
     engine: engineAnswer.engine.extend(providerAnswer),
@@ -206,13 +206,13 @@ export const eraseObject = defineTool({
   ],
   next: ({ result }) => [
     {
-      action: 'Look at it closely',
+      action: 'Inspect the result',
       tool: 'resize_image',
-      why: 'What was made up shows best at a larger size',
+      why: 'Invented detail is easier to see enlarged',
       params: { image: result, width: 1600, height: 1600 },
     },
     {
-      action: 'Cut out what is left',
+      action: 'Cut out the remaining subject',
       tool: 'remove_background',
       why: 'Keeps the subject alone',
       params: { image: result },
@@ -283,7 +283,7 @@ export const eraseObject = defineTool({
     for (const note of notes) call.warn(note);
     if (network?.origin === 'unofficial' && filledBy === 'network')
       call.warn(
-        `The weights of ${network.name} here are unofficial: the operator added another file than the published one.`,
+        `The weights of ${network.name} on this server are unofficial: the operator added a file that differs from the published one.`,
       );
     if (filledBy === 'patches') call.charge({ credits: 0, why: WHY_FREE });
     return {
@@ -335,10 +335,10 @@ async function find(
   );
   const found = seen[EYES[word]] ?? [];
   if (found.length === 0)
-    throw new AtelierError('subject_unclear', `Found no ${word} in the picture. ${SEND_BOXES}`);
+    throw new AtelierError('subject_unclear', `No ${word} found in the image. ${SEND_BOXES}`);
   if (found.length > BOXES_MAX)
     call.warn(
-      `The ${BOXES_MAX} largest of ${found.length} places with ${word} were erased. Send the result again for the others.`,
+      `The ${BOXES_MAX} largest of ${found.length} areas with ${word} were erased. Send the result again for the others.`,
     );
   return { parts: largestFirst(found).slice(0, BOXES_MAX), room: FOUND_ROOM[word] };
 }

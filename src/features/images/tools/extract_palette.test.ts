@@ -26,7 +26,7 @@ test.each([
 test('a picture with fewer colours than asked for says so', async () => {
   const { output, warnings } = await run({ num_colors: 12, format: 'hex' });
   expect(output.num_colors).toBe(3);
-  expect(warnings).toEqual(['Found 3 of 12 colours: there are no more that look different.']);
+  expect(warnings).toEqual(['Found 3 of 12 colours: no further colours differ visibly.']);
 });
 
 test('what it answers is what it promised', async () => {

@@ -21,8 +21,8 @@ const colorAnswer = z.object({
   hex: z.string(),
   rgb: z.object({ r: byte, g: byte, b: byte }),
   hsl: z.object({ h: z.number().min(0).max(360), s: percent, l: percent }),
-  value: z.string().describe('The colour as CSS text in the format asked for.'),
-  percentage: percent.describe('Part of the visible picture; all percentages add up to 100.0.'),
+  value: z.string().describe('The colour as CSS text in the requested format.'),
+  percentage: percent.describe('Share of the visible image; all percentages add up to 100.0.'),
   name: z.string().describe('The nearest of about 160 common colour names.'),
 });
 /** Files for other programs, by the names callers know, and the types they are kept as. */
@@ -53,7 +53,7 @@ export const extractPalette = defineTool({
         .array(nestedImageField)
         .max(MORE_IMAGES_MAX)
         .optional()
-        .describe('For one palette of all.')
+        .describe('For one common palette.')
         .meta({ title: 'Further images' }),
       ...['images', 'other_images', 'additional_images'],
     ),
@@ -63,28 +63,28 @@ export const extractPalette = defineTool({
         .min(PALETTE_COLORS_MIN)
         .max(PALETTE_COLORS_MAX)
         .default(6)
-        .describe('The most colours wanted.')
+        .describe('Maximum number of colours.')
         .meta({ title: 'Number of colours' }),
       ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
     ),
     swatch_sheet: z
       .boolean()
       .default(false)
-      .describe('Keeps a PNG of them for 24 hours.')
+      .describe('Stores a PNG of them for 24 hours.')
       .meta({ title: 'With a swatch sheet' }),
     palette_file: alsoCalled(
-      fileField.optional().describe('Keeps them as a file, too.').meta({ title: 'As a palette file' }),
+      fileField.optional().describe('Also stores them as a file.').meta({ title: 'As a palette file' }),
       ...['export', 'export_as', 'file_format', 'palette_format'],
     ),
     format: alsoCalled(
-      formatField.default('hex').describe('How `value` is written.'),
+      formatField.default('hex').describe('Format of `value`.'),
       ...['color_format', 'color_space', 'notation', 'as'],
     ),
   }),
   output: z.object({
     colors: z.array(colorAnswer).describe('The largest share first.'),
     dominant_color: z.string().describe('The `value` of the first colour.'),
-    num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('How many were found.'),
+    num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('Number of colours found.'),
     format: formatField,
     each_image: z
       .array(z.array(percent))
@@ -98,7 +98,7 @@ export const extractPalette = defineTool({
         triadic: z.array(z.string()),
       })
       .optional()
-      .describe('Hex colours that go with the picture; absent where it has only greys.'),
+      .describe('Hex colours that harmonise with the image; absent if it has only greys.'),
     contrast_pairs: z
       .array(
         z.object({
@@ -109,11 +109,11 @@ export const extractPalette = defineTool({
         }),
       )
       .describe(
-        'Pairs of these colours, in hex, in which text can be read by WCAG 2.2, the strongest first; they may be exchanged.',
+        'Pairs of these colours, in hex, with enough contrast for text by WCAG 2.2, the strongest first; either can be the background.',
       ),
-    swatch_sheet: z.string().optional().describe('Handle of the PNG, where it was asked for.'),
+    swatch_sheet: z.string().optional().describe('Handle of the PNG, if requested.'),
     swatch_sheet_url: z.string().optional(),
-    palette_file: z.string().optional().describe('Handle of the file, where it was asked for.'),
+    palette_file: z.string().optional().describe('Handle of the file, if requested.'),
     palette_file_url: z.string().optional(),
     expires_at: fileFacts.expires_at.optional(),
     ...engineAnswer,
@@ -127,7 +127,7 @@ export const extractPalette = defineTool({
     {
       action: 'Redraw it as SVG',
       tool: 'vectorize_image',
-      why: 'A picture of few colours becomes a clean drawing of any size',
+      why: 'An image of few colours becomes a clean drawing of any size',
       params: { image: handleIn(image) },
     },
   ],
@@ -153,7 +153,7 @@ export const extractPalette = defineTool({
       { pixels: Math.max(...[image, ...more].map(({ width, height }) => width * height)), ...call },
     );
     if (colors.length < num_colors) {
-      call.warn(`Found ${colors.length} of ${num_colors} colours: there are no more that look different.`);
+      call.warn(`Found ${colors.length} of ${num_colors} colours: no further colours differ visibly.`);
     }
     const sheet = swatchSheet && (await results.keep(swatchSheet, 'image/png'));
     const kept = file && fileType && (await results.keep(file, FILE_TYPES[fileType]));

@@ -47,7 +47,7 @@ export async function findForOperations(
   if (removal >= 0 && wanted.isAnimated)
     throw invalidField(
       `${wanted.path}.${removal}.remove`,
-      'The background of an animation is not removed. Send frames: "first".',
+      'Background removal does not support animations. Send frames: "first".',
     );
   const { bytes, subject, ...degraded } = await cutOut(
     { ...wanted, at: first, isRemoved: removal >= 0 },
@@ -87,7 +87,7 @@ async function findBoxes(
     if (where === 'faces' || where === 'text') {
       places[where] ??= await look(where, 'none');
       if (places[where]?.isLookedFor && places[where].boxes.length === 0)
-        call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
+        call.warn(`${operation.op}: ${places[where].reason} It changed nothing.`);
     }
   }
   return { crops, places };
@@ -120,13 +120,16 @@ async function cutOut(
     const remedy = network ? '' : ` ${remedyFor(progress)}`;
     throw new AtelierError(
       'subject_unclear',
-      `${place}: the subject cannot be told from the background.${remedy} Or call remove_background with \`where\`, a box around the subject: edit the image here, and lay that result over it with overlay.`,
+      `${place}: the subject cannot be told from the background.${remedy} Or call remove_background with \`where\`, a box around the subject, and place its result over the edited image with overlay.`,
       progress && { retryAfterSeconds: progress.retryAfterSeconds },
     );
   });
   if (isUnsure(found))
-    call.warn(`${place}: the subject may be wrong, parts missing or too much kept. Look at the result.`);
-  if (isAnimated) call.warn(`${place}: the subject was found in the first frame, and stays there in all.`);
+    call.warn(`${place}: the subject is uncertain: parts may be missing or added. Check the result.`);
+  if (isAnimated)
+    call.warn(
+      `${place}: the subject was detected in the first frame, and its position is used for all frames.`,
+    );
   const { x, y, ...size } = boxAround(
     found.subjects.map(({ left, top, width, height }) => ({ x: left, y: top, width, height })),
   );
@@ -145,7 +148,7 @@ async function cutOut(
 
 const MEANS: Readonly<Record<FoundBy, (engine: string) => string>> = {
   network: (engine) => engine,
-  colors: () => 'its colours alone',
+  colors: () => 'colour alone',
   flat_background: () => 'its flat background',
   own_transparency: () => "the image's own transparency",
   mask: () => 'its mask',

@@ -93,7 +93,7 @@ test('faces are boxes in pixels, and what no network is there for is said', asyn
   const { output, warnings, asked } = await inspected(bytes, { find: ['faces', 'text'] }, { faces: {} });
   expect(output.found).toEqual({ faces: [{ x: 10, y: 15, width: 20, height: 3, confidence: 0.99 }] });
   expect(asked).toEqual([{ faces: {} }]);
-  expect(warnings[0]).toMatch(/^Not looked for: text\. No network/);
+  expect(warnings[0]).toMatch(/^Not detected: text\. No network/);
 });
 
 test('people and vehicles are boxes with a name; the tagger looks as well, and says nothing unasked', async () => {

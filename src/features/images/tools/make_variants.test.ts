@@ -48,7 +48,7 @@ test('what the picture is too small for, and what crops lie around, is said', as
   const { answer, warnings } = await made(await scene(1, 640, 480), { set: 'social' });
   expect(answer.files).toHaveLength(11);
   expect(answer.located).toBeTruthy();
-  expect(warnings.join(' ')).toMatch(/too small for open-graph\.jpg.*times enlarged/);
+  expect(warnings.join(' ')).toMatch(/too small for open-graph\.jpg.* enlarged/);
 });
 
 test('"300x200" in a list is a size', () => {
@@ -88,7 +88,7 @@ test.each([
       { name: 'a', width: 9 },
       { name: 'A', width: 8 },
     ],
-    'names a.png twice',
+    'has a.png twice',
   ],
   [
     Array.from({ length: 40 }, (_, at) => ({ name: `n${at}`, width: 2000, height: 2000 })),

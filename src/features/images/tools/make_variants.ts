@@ -28,7 +28,7 @@ const formatField = alsoRead(z.enum(FORMATS), inWords({ jpg: 'jpeg' }));
 const side = z.int().min(1).max(VARIANT_SIDE_PX_MAX);
 const NAME = /^[\w][\w .@-]*$/;
 const sizeField = z.strictObject({
-  name: z.string().max(80).regex(NAME, 'may have letters, digits, blanks and . @ _ - alone').optional(),
+  name: z.string().max(80).regex(NAME, 'may only contain letters, digits, spaces and . @ _ -').optional(),
   width: side,
   height: side.optional(),
   format: formatField.optional(),
@@ -41,7 +41,7 @@ const setField = alsoCalled(
       z
         .union([z.enum(VARIANT_SET_NAMES), z.array(sizeField).min(1).max(VARIANTS_MAX)])
         .describe(
-          'A named set, or a list of sizes {name, width, height, format}; without height the shape is kept.',
+          'A named set, or a list of sizes {name, width, height, format}; without height the aspect ratio is kept.',
         )
         .meta({ title: 'Set of sizes' }),
       (sent) => (Array.isArray(sent) ? sent.map(sizeIn) : setInWords(sent)),
@@ -93,11 +93,13 @@ export const makeVariants = defineTool({
           z
             .enum(['subject', 'cover', 'pad'])
             .default('subject')
-            .describe('subject: crops around faces or the subject; cover: the middle; pad: cuts nothing.')
+            .describe(
+              'subject: crops around faces or the subject; cover: crops to the centre; pad: does not crop.',
+            )
             .meta({ title: 'Fit' }),
           inWords({ contain: 'pad', crop: 'cover', smart: 'subject', face: 'subject', auto: 'subject' }),
         ),
-        'pad cuts nothing.',
+        'pad does not crop.',
       ),
       ...['mode', 'crop', 'gravity', 'fit_mode'],
     ),
@@ -105,7 +107,9 @@ export const makeVariants = defineTool({
       briefly(
         hexColorField
           .optional()
-          .describe('Hex colour around and behind. Absent: transparent where it was, or that of the corners.')
+          .describe(
+            'Hex colour around and behind the image. Default: transparent if the image is, else the colour of the corners.',
+          )
           .meta({ title: 'Background' }),
         'Hex.',
       ),
@@ -115,7 +119,7 @@ export const makeVariants = defineTool({
       briefly(
         formatField
           .optional()
-          .describe("Instead of each size's own; icons stay as they have to be.")
+          .describe('Replaces the format of each size; icons keep their required format.')
           .meta({ title: 'Format' }),
         '',
       ),
@@ -130,8 +134,8 @@ export const makeVariants = defineTool({
         height: count,
         bytes: count,
         content_type: z.string(),
-        shows: box.describe('The part of the picture, in its pixels.'),
-        source: z.string().optional().describe('Where the size is asked for.'),
+        shows: box.describe('The crop, in px of the image.'),
+        source: z.string().optional().describe('Source of the size requirement.'),
         result: z.string(),
         result_url: z.string(),
       }),
@@ -140,14 +144,11 @@ export const makeVariants = defineTool({
     zip_url: z.string(),
     expires_at: fileFacts.expires_at,
     zip_bytes: count,
-    located: z.string().optional().describe('What crops lie around, and how it was found.'),
+    located: z.string().optional().describe('Subject of the crops, and how it was detected.'),
     snippet: z
       .object({ html: z.string().optional(), manifest: z.string().optional() })
-      .describe('For the page; also in the ZIP.'),
-    sizes_of: z
-      .string()
-      .optional()
-      .describe('When the sizes of the set were last compared with their sources.'),
+      .describe('HTML for the page; also in the ZIP.'),
+    sizes_of: z.string().optional().describe('Date when the sizes were last checked against their sources.'),
     ...metadataAnswer,
     ...engineAnswer,
   }),
@@ -166,13 +167,13 @@ export const makeVariants = defineTool({
       ? {
           action: 'Put it on pure white first',
           tool: 'remove_background',
-          why: 'Marketplaces ask for main images on pure white',
+          why: 'Marketplaces require main images on pure white',
           params: { image: handleIn(image), background_color: '#ffffff' },
         }
       : {
           action: 'Write an alternative text',
           tool: 'enrich_metadata',
-          why: 'Pages and posts need one for each picture',
+          why: 'Pages and posts need one for each image',
           params: { image: handleIn(image) },
         },
   ],
@@ -276,8 +277,8 @@ function refuseTooMany(variants: readonly Planned[]): void {
   const double = names.find((name, at) => names.indexOf(name) < at);
   const pixels = pixelsOf(variants);
   const message = double
-    ? `names ${double} twice; each file needs a name of its own`
-    : `asks for ${Math.ceil(pixels / 1e6)} million pixels; ${VARIANT_PIXELS_MAX / 1e6} million are made in one call`;
+    ? `has ${double} twice; each file needs a unique name`
+    : `has ${Math.ceil(pixels / 1e6)} million pixels; the limit per call is ${VARIANT_PIXELS_MAX / 1e6} million`;
   if (!double && pixels <= VARIANT_PIXELS_MAX) return;
   throw new AtelierError('invalid_input', `set ${message}.`, {
     members: { errors: [{ field: 'set', code: double ? 'invalid' : 'too_large', message }] },
@@ -328,11 +329,13 @@ function notesOn(files: readonly MadeVariant[], located: FoundPlaces | undefined
   return [
     ...(located && located.found !== 'subject' ? [located.reason] : []),
     ...(cut.length > 0
-      ? [`A face does not fit into the shape of ${namesOf(cut)} and is cut; fit "pad" cuts nothing.`]
+      ? [
+          `A face does not fit the aspect ratio of ${namesOf(cut)} and is cropped. To avoid cropping, send fit "pad".`,
+        ]
       : []),
     ...(large.length > 0
       ? [
-          `The picture is too small for ${namesOf(large)}: up to ${most.toFixed(1)} times enlarged. upscale_image gives a larger one.`,
+          `The image is too small for ${namesOf(large)} and was enlarged up to ${most.toFixed(1)} times. Use upscale_image first for more detail.`,
         ]
       : []),
   ];

@@ -108,7 +108,7 @@ test('view and size reach the engine', async () => {
 });
 
 test.each([
-  [{ lostPercent: 62 }, /62 % of what stands out.*upright crop/],
+  [{ lostPercent: 62 }, /62 % of the salient content.*upright crop/],
   [{ enlarged: 6.04 }, /enlarged 6\.0 times/],
   [{ isBlank: true }, /transparent/],
 ])('what a buyer would miss is a warning: %j', async (shown, told) => {

@@ -49,7 +49,7 @@ const sceneFields = {
       imageField
         .optional()
         .describe(
-          'A photo of your own, of a room, screen, poster, box or shirt, to show it in instead of on a product.',
+          'Your own photo of a room, screen, poster, box or shirt to place the artwork in, instead of a product.',
         )
         .meta({ title: 'Your photo' }),
       'Instead of product.',
@@ -62,7 +62,7 @@ const sceneFields = {
         quad()
           .optional()
           .describe(
-            'Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Absent: a blank surface is looked for.',
+            'Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Default: a blank surface is detected.',
           )
           .meta({ title: 'Corners on your photo' }),
         { type: 'array', items: { type: 'array' }, description: '[x, y] × 4 on scene.' },
@@ -76,7 +76,7 @@ const sceneFields = {
       imageField
         .optional()
         .describe(
-          'White where the artwork may be seen, black before it. Absent: what reaches into a blank surface stays before it.',
+          'White where the artwork is visible, black for objects in front of it. Default: objects that overlap a blank surface stay in front.',
         )
         .meta({ title: 'Mask of your photo' }),
       'White: visible.',
@@ -88,7 +88,7 @@ const sceneFields = {
       surfaceField
         .optional()
         .describe(
-          'Of the scene: flat, round as a mug or bottle, or cloth with folds. Absent: by what is found.',
+          'Surface of the scene: flat, round as a mug or bottle, or cloth with folds. Default: detected.',
         )
         .meta({ title: 'Surface' }),
       'Of scene.',
@@ -175,7 +175,7 @@ const input = z.object({
         .min(500)
         .max(MOCKUP_SIDE_PX_MAX)
         .default(2000)
-        .describe('Pixels a side.')
+        .describe('Side length in px.')
         .meta({ title: 'Side, px' }),
       inUnit('px'),
     ),
@@ -197,7 +197,7 @@ const input = z.object({
       hexColorField
         .optional()
         .describe(
-          'Hex colour of cloth, cover, glass, metal or frame. Absent: that of the material, such as white, raw cotton or dark oak.',
+          'Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak.',
         )
         .meta({ title: 'Colour of the product' }),
       'Hex.',
@@ -232,21 +232,27 @@ export const mockupImage = defineTool({
     ...imageAnswer,
     ...carriedFields,
     ...ingredientsAnswer,
-    product: productField.nullable().describe('null: shown in the scene that was sent.'),
+    product: productField.nullable().describe('null: shown in the scene sent.'),
     background_color: z.string(),
     scene: z
       .object({
         corners: z
           .array(z.array(z.number()))
-          .describe('Of the surface in px of the scene as sent; send them again, moved, where they are off.'),
+          .describe(
+            'Corners of the surface in px of the scene as sent; correct and resend them if they are off.',
+          ),
         found_by: z
           .enum(['caller', 'frame', 'area'])
           .describe(
-            'frame: a blank area with straight sides; area: the middle of an even area, such as a shirt.',
+            'frame: a blank area with straight sides; area: the centre of an even area, such as a shirt.',
           ),
         surface: surfaceField,
         fit: fitField,
-        hidden_percent: z.int().min(0).max(100).describe('Of the surface, what stands before it hides.'),
+        hidden_percent: z
+          .int()
+          .min(0)
+          .max(100)
+          .describe('Share of the surface hidden by objects in front of it.'),
       })
       .optional(),
     ...engineAnswer,
@@ -280,9 +286,9 @@ export const mockupImage = defineTool({
       params: { image: handleIn(image), product: product === 'mug' ? 'tshirt' : 'mug' },
     },
     {
-      action: 'Keep the picture',
+      action: 'Save the image',
       tool: 'save_asset',
-      why: 'result_url ends after 24 hours; an asset stays',
+      why: 'result_url expires after 24 hours; an asset does not',
       params: { wallet, key: `mockups/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],
@@ -331,7 +337,7 @@ async function showOnProduct(
   );
   const on = product === 'phone_case' ? 'case' : 'surface';
   for (const note of notesOn({ lostPercent, enlarged, isBlank }, on)) call.warn(note);
-  if (fit === 'fill') call.warn('fit "fill" stretches artwork on a scene only: "cover" was taken.');
+  if (fit === 'fill') call.warn('fit "fill" is supported on a scene only; "cover" was used.');
   return {
     ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
     product,
@@ -413,7 +419,7 @@ const heldInScene = ({
   (scene_mask ? pixelsOf(scene_mask) : 0);
 
 const NO_FRAME =
-  'The scene has no blank surface with straight sides: the artwork lies on its largest even area, as on a shirt. Where that is not meant, send corners; preview: true over REST shows the place for nothing.';
+  'The scene has no blank surface with straight sides, so the artwork is on its largest even area, as on a shirt. To place it elsewhere, send corners; preview: true over REST shows the position free of charge.';
 
 const KEPT = { action: 'c2pa.edited', durable: true } as const;
 
@@ -438,8 +444,8 @@ const PIXELS_OF_A_PIXEL_SHOWN = 8;
 /** From here on a buyer would miss what is cut away. */
 const LOST_PERCENT = 40;
 const LOST = {
-  case: 'it is cut away or lies under the cameras. Send an upright crop, about 1 : 2, or a cut-out from remove_background, which stays whole.',
-  surface: 'the surface has other proportions. Send fit: "contain" to show all of it.',
+  case: 'it is cropped or lies under the cameras. Send an upright crop, about 1 : 2, or a cutout from remove_background, which is not cropped.',
+  surface: 'the aspect ratio of the surface differs. Send fit: "contain" to show all of it.',
 } as const;
 /** From here on the artwork is seen to be enlarged. */
 const ENLARGED = 2.5;
@@ -449,12 +455,12 @@ function notesOn(
   on: keyof typeof LOST,
 ) {
   const notes: string[] = [];
-  if (isBlank) notes.push('The artwork is wholly transparent: nothing of it is to be seen.');
+  if (isBlank) notes.push('The artwork is fully transparent, so nothing is visible.');
   if (lostPercent >= LOST_PERCENT)
-    notes.push(`About ${lostPercent} % of what stands out in the artwork is not shown: ${LOST[on]}`);
+    notes.push(`About ${lostPercent} % of the salient content of the artwork is not shown: ${LOST[on]}`);
   if (enlarged > ENLARGED)
     notes.push(
-      `The artwork is enlarged ${enlarged.toFixed(1)} times here and looks soft: upscale_image first, or send a larger one.`,
+      `The artwork was enlarged ${enlarged.toFixed(1)} times and looks soft. Use upscale_image first, or send a larger image.`,
     );
   return notes;
 }

@@ -49,7 +49,7 @@ test('of lines in an unknown script there are boxes and no text', async () => {
   const { text: _, ...box } = LINE;
   const { output, warnings } = await read({}, { reader: READER }, [box]);
   expect(output.unread).toEqual([{ x: 20, y: 25, width: 100, height: 10 }]);
-  expect(warnings).toEqual([expect.stringMatching(/^One line is in a script this reader does not know/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^One line is in an unsupported script/)]);
 });
 
 test('a document takes the place of lines', async () => {

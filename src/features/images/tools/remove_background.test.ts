@@ -54,9 +54,9 @@ test('while the network is being fetched, a refusal says how far it is and when 
 });
 
 test.each([
-  [{ doubt: 0.9 }, true, [expect.stringMatching(/may be wrong.*`where`/)]],
+  [{ doubt: 0.9 }, true, [expect.stringMatching(/is uncertain.*`where`/)]],
   [{ doubt: 0.15 }, false, []],
-  [{ uncertaintyShare: 0.2 }, true, [expect.stringMatching(/unsure of 20 %/)]],
+  [{ uncertaintyShare: 0.2 }, true, [expect.stringMatching(/unsure about 20 %/)]],
 ])('found with %j, unsure is %s', async (signs, unsure, said) => {
   const { output, warnings } = await run({ found: foundWith(signs) });
   expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });

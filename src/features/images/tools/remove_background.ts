@@ -62,7 +62,7 @@ const whereField = alsoCalled(
         })
         .optional()
         .describe(
-          'Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or a word: face, person, text, car, dog. Absent: what stands out.',
+          'Subject to keep: a point on it {x, y} or a box around it {left, top, width, height}, in px of the image as shown; or a word: face, person, text, car, dog. Default: the most salient object.',
         )
         .meta({ title: 'Which subject' }),
       'Subject: {x, y} or {left, top, width, height} in px, or a word.',
@@ -99,7 +99,7 @@ const strokeField = z.strictObject({
   keep: z.boolean().default(true),
 });
 const STROKE_FORM =
-  'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in pixels of the picture';
+  'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in px of the image';
 
 /** Documents show a list of objects: their form in full would be long in every list. */
 const strokesField = alsoCalled(
@@ -116,7 +116,7 @@ const strokesField = alsoCalled(
         })
         .optional()
         .describe(
-          'Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges.',
+          'Correction strokes: [{points: [[x, y], …], radius, keep}] in px of the image as shown; keep true: subject, false: background. Each spreads to the nearest edges.',
         )
         .meta({ title: 'Strokes' }),
       '[{points: [[x, y]], radius, keep: true|false}] px.',
@@ -150,10 +150,10 @@ const maskField = alsoCalled(
     imageField
       .optional()
       .describe(
-        'The subject as a picture of the same proportions, such as an earlier cut-out to correct: opaque, or white where nothing is transparent. Absent: it is found.',
+        'Mask of the subject with the same aspect ratio, such as an earlier cutout to correct: opaque, or white if nothing is transparent. Default: detected.',
       )
       .meta({ title: 'Mask' }),
-    'Earlier cut-out or mask.',
+    'Earlier cutout or mask.',
   ),
   ...['mask_image', 'mask_url', 'mask_b64', 'trimap', 'alpha'],
 );
@@ -188,7 +188,7 @@ export const removeBackground = defineTool({
       z
         .boolean()
         .default(false)
-        .describe('The opacity alone, as a grey picture: white is the object.')
+        .describe('Return only the opacity as a grey image: white is the object.')
         .meta({ title: 'The mask alone' }),
       'Opacity as grey.',
     ),
@@ -197,7 +197,7 @@ export const removeBackground = defineTool({
         briefly(
           hexColorField
             .optional()
-            .describe('Hex colour to lay the object on. Absent: transparent.')
+            .describe('Hex background colour. Default: transparent.')
             .meta({ title: 'Background' }),
           'Hex; default none.',
         ),
@@ -216,24 +216,24 @@ export const removeBackground = defineTool({
     ...carriedFields,
     format: formatField,
     found_by: foundByField.describe(
-      'What separated the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent.',
+      'Method: a network, colour alone, a flat background, existing transparency, or the mask sent.',
     ),
     halo_score: share
       .optional()
       .describe(
-        "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
+        'Residual background colour along the edge: 0 none, 1 all. Absent if the image came with transparency.',
       ),
-    unsure: z.boolean().describe('true: parts may be missing or too much kept; warnings says what helps.'),
+    unsure: z.boolean().describe('true: parts may be missing or added; warnings has the remedy.'),
     uncertainty: share
       .optional()
       .describe(
-        'How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background, or corrected.',
+        'Probability that less than 0.9 of it is correct; above 0.2 it is uncertain. Absent: a flat background, or corrected.',
       ),
     uncertainty_share: share.describe(
-      'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
+      'Share of the image, mostly along the edge, that the engine could not classify reliably.',
     ),
-    object_share: share.describe('Part of the picture that was kept.'),
-    subjects: z.array(foundBox).describe('Boxes of what was kept, the largest first; `where` takes one.'),
+    object_share: share.describe('Share of the image that was kept.'),
+    subjects: z.array(foundBox).describe('Boxes of the kept areas, the largest first; `where` accepts one.'),
     ...qualityAnswer,
     ...engineAnswer,
     engine: engineAnswer.engine.extend(providerAnswer),
@@ -249,7 +249,7 @@ export const removeBackground = defineTool({
           {
             action: 'Correct it with strokes',
             tool: 'remove_background',
-            why: 'Strokes over what is missing (keep true) or too much (keep false) repair this cut-out; put yours in place of this one',
+            why: 'Strokes over missing parts (keep true) or extra parts (keep false) correct this cutout; replace the example with yours',
             params: { image: handleIn(image), mask: result, strokes: [strokeIn(largest)] },
           },
         ]
@@ -259,7 +259,7 @@ export const removeBackground = defineTool({
           {
             action: 'Cut out one subject',
             tool: 'remove_background',
-            why: 'The cut-out is unsure; a box says which subject is meant. Correct this one first',
+            why: 'The cutout is uncertain; a box selects the subject. Correct the box first',
             params: { image: handleIn(image), where: largest },
           },
         ]
@@ -267,11 +267,11 @@ export const removeBackground = defineTool({
     {
       action: 'Put it on a product',
       tool: 'mockup_image',
-      why: 'A cut-out sits on a shirt or mug without a rectangle around it',
+      why: 'A cutout sits on a shirt or mug without a rectangle around it',
       params: { image: result },
     },
     {
-      action: 'Bring it to size',
+      action: 'Resize it',
       tool: 'resize_image',
       why: 'Keeps the transparency',
       params: { image: result, width: 512, height: 512 },
@@ -293,7 +293,7 @@ export const removeBackground = defineTool({
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
     const remedy = remedyFor(await models.fetching(FETCHED));
-    const reason = `Only transparency of the picture's own and plain backgrounds are handled without a segmentation network; other pictures are refused (subject_unclear). ${remedy}`;
+    const reason = `Without a segmentation network, only existing transparency and plain backgrounds are supported; other images are refused (subject_unclear). ${remedy}`;
     return { degraded: true, degraded_reason: reason };
   },
   async run(
@@ -327,10 +327,11 @@ export const removeBackground = defineTool({
           throw isUnclear && progress ? unclearWithout(error.message, progress) : error;
         }));
     for (const note of notesOn(found)) call.warn(note);
-    if (mask_only && background_color)
-      call.warn('background_color is without effect together with mask_only.');
+    if (mask_only && background_color) call.warn('background_color has no effect with mask_only.');
     if (network?.origin === 'unofficial')
-      call.warn(`The weights of ${network.name} here are unofficial: a file the operator added.`);
+      call.warn(
+        `The weights of ${network.name} on this server are unofficial: a file that the operator added.`,
+      );
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -359,10 +360,10 @@ function scaledPlace(place: z.output<typeof placeField>, scale: number): z.outpu
 }
 
 const NO_WORDS =
-  'Without a segmentation network a word does not tell where the subject is. Send a box around it. Nothing was charged.';
+  'Without a segmentation network, a word cannot select the subject. Send a box around it. You were not charged.';
 
 const GUESS =
-  'This cut-out may be wrong: parts may be missing, or too much kept. Look at it before you use it. If another subject is meant, or only one of several, send `where` with a point on it or a box around it; to repair it, send `strokes`.';
+  'This cutout is uncertain: parts may be missing or added. Check it before you use it. To select another subject, or one of several, send `where` with a point on it or a box around it; to correct it, send `strokes`.';
 
 interface Found extends Doubtful {
   readonly foundBy: FoundBy;
@@ -372,15 +373,15 @@ interface Found extends Doubtful {
 function notesOn(found: Found): string[] {
   const notes: string[] = [];
   if (found.foundBy === 'own_transparency')
-    notes.push('The picture came with a transparent background, which was kept as it is.');
+    notes.push('The image came with a transparent background, which was kept unchanged.');
   if (found.doubt !== undefined && found.doubt > UNSURE_DOUBT) notes.push(GUESS);
   if (found.uncertaintyShare > UNSURE_SHARE)
     notes.push(
-      `The engine was unsure of ${Math.round(100 * found.uncertaintyShare)} % of the picture. Look at the result before you use it.`,
+      `The engine was unsure about ${Math.round(100 * found.uncertaintyShare)} % of the image. Check the result before you use it.`,
     );
   if (found.holes > 0)
     notes.push(
-      `${found.holes === 1 ? 'One patch' : `${found.holes} patches`} inside the object showed the background's very colour and became transparent.`,
+      `${found.holes === 1 ? 'One patch' : `${found.holes} patches`} inside the object had the background colour and became transparent.`,
     );
   return notes;
 }

@@ -80,14 +80,16 @@ export const resizeImage = defineTool({
     ),
     format: briefly(
       alsoCalled(
-        savedFormatField().default('png').describe('jpeg and pdf have no transparency: it is laid on white.'),
+        savedFormatField()
+          .default('png')
+          .describe('jpeg and pdf have no transparency: the background becomes white.'),
         ...FORMAT_ALIASES,
       ),
       '',
     ),
     quality: briefly(
       alsoRead(
-        z.int().min(1).max(100).default(90).describe('Where something is lost: jpeg, webp, avif.'),
+        z.int().min(1).max(100).default(90).describe('For lossy formats: jpeg, webp, avif.'),
         qualityReading,
       ),
       '',
@@ -96,7 +98,7 @@ export const resizeImage = defineTool({
       z
         .enum(['linear', 'gamma'])
         .default('linear')
-        .describe('Reducing averages light, or in gamma the stored values, as most programs do.'),
+        .describe('Colour space for reducing: linear light, or gamma (stored values), as most programs use.'),
       '',
     ),
     color: wideColorField,
@@ -104,7 +106,7 @@ export const resizeImage = defineTool({
       z
         .boolean()
         .default(false)
-        .describe('Answer quality: what saving lost.')
+        .describe('Return quality: the loss of saving.')
         .meta({ title: 'Measure quality' }),
       '',
     ),
@@ -141,13 +143,13 @@ export const resizeImage = defineTool({
     {
       action: 'Get its colours',
       tool: 'extract_palette',
-      why: 'Names the main colours of the resized picture',
+      why: 'Names the main colours of the resized image',
       params: { image: result },
     },
     {
       action: 'Convert it for print',
       tool: 'convert_color_profile',
-      why: 'Printers ask for CMYK with an embedded profile',
+      why: 'Print shops require CMYK with an embedded profile',
       params: { image: result, target_profile: 'cmyk' },
     },
   ],

@@ -177,7 +177,9 @@ test.each([
   const answer = await run({ scale });
   expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
   expect(answer.chosen_because).toEqual(
-    networks[0]!.startsWith('span') ? expect.stringContaining(`${networks[0]} stays nearest`) : undefined,
+    networks[0]!.startsWith('span')
+      ? expect.stringContaining(`${networks[0]} is the most faithful`)
+      : undefined,
   );
   expect(recorded).toEqual(networks);
   expect((asked.at(-2) as { scale?: number }).scale).toBe(reduced);
@@ -189,7 +191,7 @@ test('a spoiled picture gets the usual network, and after it the one for clean o
   const answer = await run({ scale: 8 });
   expect(answer).toMatchObject({ networks: ['realesrgan_x4plus', 'span_x2'], model: 'realesrgan_x4plus' });
   expect(answer.chosen_because).toMatch(
-    /spoiled \(it is so\), and span_x4 would sharpen that: realesrgan_x4plus/,
+    /degraded \(it is so\), which span_x4 would sharpen; realesrgan_x4plus/,
   );
 });
 
@@ -265,7 +267,7 @@ test('in place of a missing network a bundled one runs, and the answer says whic
     model: 'realesrgan_x2plus',
     engine: { name: 'e' },
     degraded: true,
-    degraded_reason: 'It is missing. Of the two for this scale e was taken: it is soft.',
+    degraded_reason: 'It is missing. e was selected from the two networks for this scale: it is soft.',
   });
   expect(asked).toContainEqual(expect.objectContaining({ model: missing.networks }));
   expect(await outlook()).toEqual({
@@ -288,14 +290,14 @@ test.each([
     against_lanczos: { gain_db: gainDb, gain_ssim: 0.01, gain_min_db: 0.5 },
   });
   if (isDegraded)
-    expect(answer.degraded_reason).toMatch(/by realesrgan_x2plus comes .* dB .*nothing was charged/);
+    expect(answer.degraded_reason).toMatch(/by realesrgan_x2plus, is .* dB .*you were not charged/);
 });
 
 test('a substitute that passes is not degraded, and the answer says what is missing', async () => {
   const { run, waived } = around({ isMissing: true, gainDb: 2 });
   expect(await run()).toMatchObject({
     degraded: false,
-    chosen_because: 'It is missing. Of the two for this scale e was taken: it is soft.',
+    chosen_because: 'It is missing. e was selected from the two networks for this scale: it is soft.',
   });
   expect(waived).toEqual([]);
 });

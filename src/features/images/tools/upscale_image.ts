@@ -203,7 +203,7 @@ function beforeIt(seconds: number, ahead: number, { deadlineMs, jobDeadlineMs }:
   const asJob = jobDeadlineMs ? ', or as a job with "async": true' : '';
   return new AtelierError(
     'busy',
-    `The network has about ${roundSeconds(ahead)} s of work to do for calls before this one, which needs about ${roundSeconds(seconds)} s and may take ${deadlineMs / 1000} s with waiting. Nothing was charged. Send it again later${asJob}.`,
+    `The network has about ${roundSeconds(ahead)} s of queued work. This call needs about ${roundSeconds(seconds)} s; the limit including the queue is ${deadlineMs / 1000} s. You were not charged. Send it again later${asJob}.`,
     { retryAfterSeconds: Math.ceil(ahead) },
   );
 }
@@ -228,16 +228,16 @@ async function tooLong(
   const asJob = jobDeadlineMs !== undefined && seconds < (PROPOSED_SHARE * jobDeadlineMs) / 1000;
   const ways = [
     ...(largest ? [`send at most ${largest.width} × ${largest.height} pixels`] : []),
-    ...(faster[0] ? [`take model ${faster[0].name} (about ${roundSeconds(faster[0].seconds)} s)`] : []),
+    ...(faster[0] ? [`use model ${faster[0].name} (about ${roundSeconds(faster[0].seconds)} s)`] : []),
     ...(asJob
       ? [
-          `send the same call with "async": true (or the header Prefer: respond-async), which gives it ${jobDeadlineMs / 1000} s`,
+          `send the same call with "async": true (or the header Prefer: respond-async), with a limit of ${jobDeadlineMs / 1000} s`,
         ]
       : []),
   ];
   return new AtelierError(
     'image_too_large',
-    `${stages.length > 1 ? 'Enlarging it by two networks' : network.name} needs about ${roundSeconds(seconds)} s on this server for ${picture.width} × ${picture.height} pixels, and the call may take ${deadlineMs / 1000} s. Nothing ran and nothing was charged. ${sentence(ways)}`,
+    `${stages.length > 1 ? 'Enlarging it by two networks' : network.name} needs about ${roundSeconds(seconds)} s on this server for ${picture.width} × ${picture.height} pixels. The limit for this call is ${deadlineMs / 1000} s. You were not charged. ${sentence(ways)}`,
     {
       members: {
         estimated_seconds: roundSeconds(seconds),
@@ -252,7 +252,7 @@ async function tooLong(
 
 function sentence(ways: readonly string[]): string {
   const text = ways.join(', or ');
-  return text ? `${text[0]!.toUpperCase()}${text.slice(1)}.` : 'Send a smaller picture.';
+  return text ? `${text[0]!.toUpperCase()}${text.slice(1)}.` : 'Send a smaller image.';
 }
 
 const roundSeconds = (seconds: number): number =>
@@ -265,7 +265,7 @@ const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const upscaled = {
   model: z.enum([...modelField.options, 'span_x2', 'span_x4']),
-  scale: z.int().min(2).max(8).describe('How many times wider and higher the picture became.'),
+  scale: z.int().min(2).max(8).describe('Scale factor of width and height.'),
   original_size_bytes: bytes,
   upscaled_size_bytes: bytes,
 };
@@ -302,9 +302,9 @@ export const upscaleImage = defineTool({
           modelField
             .optional()
             .meta({ default: DEFAULT_MODEL })
-            .describe('Absent: by `scale`, and for a clean picture one that is true to it.')
+            .describe('Default: chosen by `scale` and image quality.')
             .meta({ title: 'Network' }),
-          'Absent: by scale.',
+          'Default: by scale.',
         ),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
@@ -329,10 +329,8 @@ export const upscaleImage = defineTool({
             .min(0)
             .max(1)
             .optional()
-            .describe(
-              `Only with model ${DENOISING_MODEL}: 1 smooths noise as that does, 0 keeps it, by its twin's weights; in steps of 0.25.`,
-            )
-            .meta({ title: 'How much noise to remove' }),
+            .describe(`Only with model ${DENOISING_MODEL}: 1 removes noise, 0 keeps it; in steps of 0.25.`)
+            .meta({ title: 'Noise reduction' }),
           'For the general model: 0 keeps noise.',
         ),
         ...['denoise_strength', 'denoising', 'denoising_strength', 'noise_reduction'],
@@ -342,7 +340,7 @@ export const upscaleImage = defineTool({
           .boolean()
           .default(true)
           .describe('false: 503 and no charge rather than a smaller network.')
-          .meta({ title: 'Take a smaller network if need be' }),
+          .meta({ title: 'Allow a smaller network' }),
         'false: 503 rather than a smaller network',
       ),
       output: outputField,
@@ -354,7 +352,7 @@ export const upscaleImage = defineTool({
           code: 'custom',
           path: ['denoise'],
           input: denoise,
-          message: `works with one network only: send model "${DENOISING_MODEL}" with it`,
+          message: `is supported by one network only: send model "${DENOISING_MODEL}" with it`,
         });
       if (model !== undefined || SCALES.includes(scale)) return;
       const message = `must be ${SCALES.slice(0, -1).join(', ')} or ${SCALES.at(-1)}`;
@@ -364,31 +362,31 @@ export const upscaleImage = defineTool({
     ...imageAnswer,
     ...carriedFields,
     ...upscaled,
-    networks: z.array(z.string()).describe('That ran, in order.'),
+    networks: z.array(z.string()).describe('Networks used, in order.'),
     chosen_because: z.string().optional(),
     ...qualityAnswer,
     detail_map: z
       .object({ ...fileAnswer, width: imageAnswer.width, height: imageAnswer.height })
       .optional()
-      .describe('Up to 4 times: a small grey picture, the lighter the more of the detail was made up.'),
+      .describe('Up to 4 times: a small grey map; lighter areas have more invented detail.'),
     against_lanczos: z
       .object({
-        gain_db: z.number().describe('PSNR above that of Lanczos; negative: Lanczos was nearer.'),
+        gain_db: z.number().describe('PSNR gain over Lanczos; negative: Lanczos was closer.'),
         gain_ssim: z.number(),
-        gain_min_db: z.number().describe('Less is degraded, and free.'),
+        gain_min_db: z.number().describe('Below this, the result is degraded and free.'),
       })
       .optional()
       .describe(
-        'Its most detailed part, reduced and enlarged again, against the picture. Absent: too small a picture.',
+        'Check: the most detailed part, reduced and enlarged again, compared with the original. Absent if the image is too small.',
       ),
-    denoise: z.number().min(0).max(1).optional().describe('The strength that ran, where one was asked for.'),
+    denoise: z.number().min(0).max(1).optional().describe('Strength used, if requested.'),
     ...engineAnswer,
     engine: engineAnswer.engine.extend({
       ...providerAnswer,
       mixed: z
         .array(z.object({ network: z.string(), share: z.number(), weights_sha256: z.string() }))
         .optional()
-        .describe('With `denoise`: whose weights were mixed, and how much each counts.'),
+        .describe('With `denoise`: the mixed networks and their weights.'),
     }),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -400,13 +398,13 @@ export const upscaleImage = defineTool({
     {
       action: 'Prepare it for print',
       tool: 'print_ready',
-      why: 'The enlarged picture now has the pixels a printer asks for',
+      why: 'The enlarged image now has enough pixels for print',
       params: { image: result, product_size: 'a4' },
     },
     {
       action: 'Describe it',
       tool: 'enrich_metadata',
-      why: 'Writes title, description and keywords to go with the picture',
+      why: 'Writes title, description and keywords for the image',
       params: { image: result },
     },
   ],
@@ -459,7 +457,7 @@ export const upscaleImage = defineTool({
           for (const note of notesOn(name, origin)) call.warn(note);
     const substitution = substitutionOf(
       plan,
-      chosenFor && `Of the two for this scale ${engine.name} was taken: ${chosenFor}.`,
+      chosenFor && `${engine.name} was selected from the two networks for this scale: ${chosenFor}.`,
     );
     const verdict = verdictOn({ check, scale, networks: work.map(({ network }) => network), substitution });
     const because = plan.because ?? (verdict.degraded ? undefined : substitution);
@@ -512,19 +510,19 @@ export const upscaleImage = defineTool({
       {
         action: 'Upscale a picture',
         tool: 'upscale_image',
-        why: 'The same call with a real network and your own picture',
+        why: 'The same call with a real network and your own image',
         params: { image: ORIGINAL_PNG_B64, scale: 2 },
       },
       {
         action: 'Prepare it for print',
         tool: 'print_ready',
-        why: 'Puts a picture on a page with bleed and crop marks',
+        why: 'Places an image on a page with bleed and crop marks',
         params: { image: ORIGINAL_PNG_B64, product_size: 'a4' },
       },
       {
         action: 'Resize without a network',
         tool: 'resize_image',
-        why: 'Free, and enough where no detail has to be restored',
+        why: 'Free, and sufficient if no detail has to be restored',
         params: { image: ORIGINAL_PNG_B64, width: 96, height: 96 },
       },
     ],
@@ -569,9 +567,9 @@ function verdictOn({ check, scale, networks, substitution }: Finished): Verdict 
   const names = networks.join(' and then ');
   const found =
     check.gainDb > 0
-      ? `${check.gainDb} dB nearer to it than Lanczos resampling`
+      ? `${check.gainDb} dB closer to it than Lanczos resampling`
       : `${-check.gainDb} dB further from it than Lanczos resampling`;
-  const reason = `This picture reduced ${scale} times and enlarged again by ${names} comes ${found}; a paid result is at least ${LANCZOS_GAIN_MIN_DB} dB nearer, so nothing was charged. Detail in it may be invented: look at it. compare_upscalers, also free, shows what other networks make of it.`;
+  const reason = `This image, reduced ${scale} times and enlarged again by ${names}, is ${found}. A paid result is at least ${LANCZOS_GAIN_MIN_DB} dB closer, so you were not charged. Detail may be invented: check the result. compare_upscalers (free) shows the results of other networks.`;
   return {
     degraded: true,
     degraded_reason: substitution === undefined ? reason : `${reason} ${substitution}`,
@@ -581,10 +579,10 @@ function verdictOn({ check, scale, networks, substitution }: Finished): Verdict 
 /** What a caller should know about weights that are not the official file. */
 function notesOn(model: string, origin: Origin): string[] {
   if (origin === 'rounded')
-    return [`The weights of ${model} here are the official ones with each number rounded to 16 bits.`];
+    return [`The weights of ${model} on this server are the official ones, rounded to 16 bits.`];
   if (origin === 'unofficial')
     return [
-      `The weights of ${model} here are unofficial: a file the operator added. Compare engine.weights_sha256.`,
+      `The weights of ${model} on this server are unofficial: a file that the operator added. Compare engine.weights_sha256.`,
     ];
   return [];
 }

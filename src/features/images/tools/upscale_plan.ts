@@ -109,7 +109,7 @@ export async function planUpscale(
   // On another server it is text still, and fetched only by the run.
   const condition = faithful && picture.bytes && (await conditionOf(pixels, picture, control));
   if (faithful && condition?.kind === 'clean') {
-    const because = `The picture is clean (${condition.sign}), and no network was named: ${faithful.name} stays nearest to it.`;
+    const because = `The image is clean (${condition.sign}) and no network was requested: ${faithful.name} is the most faithful.`;
     return {
       scale,
       because,
@@ -120,7 +120,7 @@ export async function planUpscale(
   const perhaps = faithful && !condition ? [faithful.name] : [];
   const stages: UpscalePlan['stages'] = [{ choice, reach: 1 }, ...rest];
   if (!faithful || !condition || choice.kind === 'bundled') return { scale, perhaps, stages };
-  const because = `The picture is spoiled (${condition.sign}), and ${faithful.name} would sharpen that: ${choice.network.name} was trained on such pictures.`;
+  const because = `The image is degraded (${condition.sign}), which ${faithful.name} would sharpen; ${choice.network.name} was trained on such images.`;
   return { scale, perhaps, because, stages };
 }
 
@@ -178,9 +178,10 @@ export function refuseTooLarge(
   const pixelsMax = largestOf(asked);
   if (pixels <= pixelsMax) return;
   const inputMax = pixelsMax / reach ** 2 / 1e6;
-  const onTheWay = reach > scale ? ` on the way (it is enlarged ${reach} times and reduced)` : '';
+  const onTheWay =
+    reach > scale ? `  in an intermediate step (it is enlarged ${reach} times and reduced)` : '';
   throw new AtelierError(
     'image_too_large',
-    `The enlarged picture would have ${Math.ceil(pixels / 1e6)} million pixels${onTheWay}; at most ${pixelsMax / 1e6} million are made, so a picture enlarged ${scale} times may have ${inputMax} million. Send a smaller one${scale > 2 ? ' or enlarge it less' : ''}.`,
+    `The enlarged image would have ${Math.ceil(pixels / 1e6)} million pixels${onTheWay}. The limit is ${pixelsMax / 1e6} million, so an image enlarged ${scale} times may have ${inputMax} million. Send a smaller one${scale > 2 ? ' or enlarge it less' : ''}.`,
   );
 }

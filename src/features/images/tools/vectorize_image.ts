@@ -50,9 +50,9 @@ const inputFields = z.object({
         modeField
           .default('color')
           .describe(
-            'binary draws the dark parts in black on nothing; the threshold is found from the picture.',
+            'binary draws the dark parts in black on a transparent background, with an automatic threshold.',
           ),
-        'binary: black alone.',
+        'binary: black only.',
       ),
       inWords({
         black_and_white: 'binary',
@@ -78,7 +78,7 @@ const inputFields = z.object({
     speckleField
       .default(4)
       .describe(
-        'Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. From 5 on, single points are not drawn as dots either.',
+        'Higher gives fewer small artifacts: about the side in px of the smallest patch kept. From 5 on, single points are not drawn as dots.',
       )
       .meta({ title: 'Leave out patches below, px' }),
     'Smallest patch, px.',
@@ -91,7 +91,7 @@ const inputFields = z.object({
           .min(1)
           .max(VECTOR_PALETTE_MAX)
           .optional()
-          .describe('Fill with these colours and no other, in mode color.')
+          .describe('Fill only with these colours, in mode color.')
           .meta({ title: 'Colours to fill with' }),
         'The only colours.',
       ),
@@ -100,10 +100,7 @@ const inputFields = z.object({
     ...['colors', 'colours', 'fill_colors', 'brand_colors'],
   ),
   gradients: briefly(
-    z
-      .boolean()
-      .default(true)
-      .describe('false fills with plain colours only; so does a purpose other than screen.'),
+    z.boolean().default(true).describe('false: plain fills only, as with any purpose other than screen.'),
     'false: plain colours.',
   ),
   max_nodes: briefly(
@@ -112,7 +109,7 @@ const inputFields = z.object({
       .min(VECTOR_NODES_MIN)
       .max(VECTOR_NODES_MAX)
       .default(VECTOR_NODES_DEFAULT)
-      .describe('A picture that would take more nodes is refused, with what would do.')
+      .describe('An image that needs more nodes is refused, with a suggestion.')
       .meta({ title: 'Nodes at most' }),
     'Else refused.',
   ),
@@ -120,7 +117,7 @@ const inputFields = z.object({
     z
       .boolean()
       .default(false)
-      .describe('Instead of refusing, gives up detail down to max_nodes.')
+      .describe('Reduce detail down to max_nodes instead of refusing.')
       .meta({ title: 'Simplify until it fits' }),
     'Gives up detail.',
   ),
@@ -130,7 +127,7 @@ const inputFields = z.object({
       z
         .enum(['base64', 'url'])
         .default('base64')
-        .describe('"url" leaves the drawing out; result_url has it for 24 hours either way.'),
+        .describe('"url" omits the drawing; result_url serves it for 24 hours either way.'),
       '"url": only a link.',
     ),
     (sent, { format }) =>
@@ -163,12 +160,12 @@ export const vectorizeImage = defineTool({
       .min(0)
       .max(SVG_BYTES_MAX)
       .describe(
-        'Closed or open outlines, of which a path may have several; circles and rectangles count as one.',
+        'Number of closed or open outlines; a path can have several, circles and rectangles count as one.',
       ),
     gradient_count: z.int().min(0).max(SVG_BYTES_MAX),
     raster_error: z
       .object({ psnr_db: z.number(), mean_delta_e: z.number().min(0) })
-      .describe('The drawing, rendered, against the picture (binary: against its two tones), as traced.'),
+      .describe('The rendered drawing compared with the image (binary: with its two tones), as traced.'),
     mode: modeField,
     color_precision: precisionField,
     filter_speckle: speckleField,
@@ -188,13 +185,13 @@ export const vectorizeImage = defineTool({
     {
       action: 'Get the colours',
       tool: 'extract_palette',
-      why: 'Names the main colours of the same picture, for use beside the drawing',
+      why: 'Names the main colours of the same image, to use with the drawing',
       params: { image: handleIn(image) },
     },
     {
       action: 'Keep the drawing',
       tool: 'save_asset',
-      why: 'result_url ends after 24 hours; an asset stays',
+      why: 'result_url expires after 24 hours; an asset does not',
       params: { wallet, key: `drawings/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],

@@ -14,7 +14,7 @@ const readJob = defineOperation({
   path: '/api/jobs/{id}',
   tag: 'jobs',
   summary:
-    'A call that became a job: state, progress, place in the queue; then the result or the problem. The tool get_job waits for it.',
+    'State, progress and queue position of a job; then the result or the problem. The tool get_job waits for it.',
   input,
   answer: jobFields,
   isPrivate: true,
@@ -30,7 +30,7 @@ const stopJob = defineOperation({
   path: '/api/jobs/{id}',
   tag: 'jobs',
   summary:
-    'Stops a job and gives back what it holds. One that has ended stays as it is; the answer says which it was.',
+    'Cancels a job and releases its hold. A job that has ended is unchanged; the response has its state.',
   input,
   answer: jobFields,
   isPrivate: true,

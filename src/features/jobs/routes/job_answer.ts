@@ -10,37 +10,33 @@ const creditsField = z.number().min(0).max(1_000_000);
 
 /** A job without cost and next steps, which the pipeline adds to the answer of a tool. */
 export const jobOutput = z.object({
-  job_id: z.string().describe('Unguessable; of a job without a wallet it is all it takes to see it.'),
+  job_id: z.string().describe('Unguessable; without a wallet, the id alone gives access to the job.'),
   tool: z.string(),
   state: z.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
   progress: z.object({
     fraction: z.number().min(0).max(1),
     message: z.string(),
   }),
-  place: z.int().min(1).max(1_000_000).nullable().describe('In the queue; 1 is next. null unless queued.'),
+  place: z.int().min(1).max(1_000_000).nullable().describe('Queue position; 1 is next. null unless queued.'),
   estimate: z
     .object({ seconds_left: z.int().min(1).max(1_000_000).nullable(), late: z.boolean() })
-    .describe('From its progress or earlier jobs; late: longer than first estimated.'),
+    .describe('Estimate from progress or earlier jobs; late: longer than first estimated.'),
   credits: z
     .object({ held: creditsField, charged: creditsField })
-    .describe(
-      'Held while it lives; charged when it has succeeded; neither when it has failed or was canceled.',
-    ),
+    .describe('Held while the job runs; charged if it succeeds; released if it fails or is canceled.'),
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
-  expires_at: z.iso
-    .datetime()
-    .describe('Of a live job: when it is given up. Of an ended one: when it is forgotten.'),
+  expires_at: z.iso.datetime().describe('Deadline of an active job; deletion time of an ended one.'),
   status_url: z.string(),
   result: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The answer of the tool, as a call that waits gets it. Only of a job that has succeeded.'),
+    .describe('The response of the tool, as in a synchronous call. Only if the job succeeded.'),
   problem: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The problem object, as a call that waits gets it. Only of a job that has failed.'),
+    .describe('The problem object, as in a synchronous call. Only if the job failed.'),
 });
 
 /** A job as everybody sees it who may: in the 202, when asked for, when canceled. */
@@ -91,9 +87,9 @@ export const isLive = ({ state }: Pick<JobView, 'state'>): boolean =>
 function costNote(state: JobView['state'], credits: number): string {
   if (credits === 0) return 'This job is free.';
   const price = `${credits} ${credits === 1 ? 'credit' : 'credits'} (${usd(credits).toFixed(2)} USD)`;
-  if (state === 'succeeded') return `Looking is free; the job itself cost ${price}.`;
-  if (state === 'failed' || state === 'canceled') return 'The job did not succeed, so nothing was charged.';
-  return `${price} are held, and taken only when the job succeeds.`;
+  if (state === 'succeeded') return `Polling is free; the job cost ${price}.`;
+  if (state === 'failed' || state === 'canceled') return 'The job did not succeed. You were not charged.';
+  return `${price} are held, and charged only if the job succeeds.`;
 }
 
 const liveSteps = (id: string) => [
@@ -107,6 +103,6 @@ const liveSteps = (id: string) => [
     action: 'Cancel it',
     cost: 'free',
     endpoint: `DELETE ${jobPath(id)}`,
-    why: 'Stops the work and gives back what is held',
+    why: 'Stops the work and releases the hold',
   },
 ];

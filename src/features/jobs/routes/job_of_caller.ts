@@ -31,7 +31,7 @@ export async function visibleJob(
 const notFound = (): AtelierError =>
   new AtelierError(
     'job_not_found',
-    'There is no such job for this caller. Send the same Authorization, or payer, as with the call that made it; where its wallet is locked, a session of the owner. Jobs are forgotten 24 hours after they have ended.',
+    'Job not found for this client. Send the same Authorization, or payer, as with the call that created it; for a locked wallet, a session of the owner. Jobs are deleted 24 hours after they end.',
   );
 
 /** The answer of the tool, once the job has succeeded. */

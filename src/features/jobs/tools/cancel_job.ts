@@ -27,7 +27,7 @@ export const cancelJob = defineTool({
           {
             action: 'Get the result',
             tool: 'get_job',
-            why: 'The job had ended before it could be canceled',
+            why: 'The job ended before it could be canceled',
             params: { job_id: id },
           },
         ]

@@ -29,7 +29,7 @@ export const getJob = defineTool({
           .min(0)
           .max(JOB_WAIT_SECONDS_MAX)
           .default(JOB_WAIT_SECONDS_MAX)
-          .describe('How long to wait for its end; 0 answers at once.')
+          .describe('Time to wait for the end; 0 returns immediately.')
           .meta({ title: 'Wait, seconds' }),
         '',
       ),

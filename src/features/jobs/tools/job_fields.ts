@@ -23,7 +23,7 @@ export const jobSteps = (id: string) => [
   {
     action: 'Cancel it',
     tool: 'cancel_job',
-    why: 'Stops the work and releases what is held',
+    why: 'Stops the work and releases the hold',
     params: { job_id: id },
   },
 ];

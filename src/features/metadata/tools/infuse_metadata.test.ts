@@ -130,7 +130,7 @@ test('full_codex registers the hash of the file as it is answered', async () => 
 });
 
 test.each([
-  ['too flat', { quality: 20 }],
+  ['too little detail', { quality: 20 }],
   ['a known work', { known: [{ kind: 'work', id: 'met_1' }] }],
 ])('%s: it is infused, not registered, and told', async (words, given) => {
   const { answer, registered, warnings } = await infused({ metadata: { title: 'x' } }, given);
@@ -168,14 +168,14 @@ test('without room for the manifest the image is infused all the same, with a wa
   };
   const { answer, warnings } = await infused({ metadata: { title: 'x' } }, { keep });
   expect([answer.c2pa_manifest, answer.kept_manifest]).toEqual([true, null]);
-  expect(warnings).toEqual([expect.stringContaining('was not kept here')]);
+  expect(warnings).toEqual([expect.stringContaining('was not stored on this server')]);
 });
 
 test('an image registered before by another caller is registered as a later one, with a warning', async () => {
   const known = [{ kind: 'registration', id: 'hash_0' }];
   const { answer, warnings } = await infused({ metadata: { title: 'Mine' } }, { known });
   expect(answer.registration?.registered).toBe(true);
-  expect(warnings).toEqual([expect.stringContaining('registered before (hash_0)')]);
+  expect(warnings).toEqual([expect.stringContaining('registered earlier (hash_0)')]);
 });
 
 test('a codex that takes the place of another says so', async () => {
@@ -184,14 +184,14 @@ test('a codex that takes the place of another says so', async () => {
     { metadata: { title: 'two' } },
     { bytes: Buffer.from(first.answer.image_b64!, 'base64') },
   );
-  expect(warnings).toEqual([expect.stringContaining('another codex')]);
+  expect(warnings).toEqual([expect.stringContaining('codex of the file was replaced')]);
 });
 
 test.each([
-  [{ metadata: {} }, 'nothing to write'],
-  [{ metadata: { mood: 'calm' }, metadata_mode: 'standard' }, 'nothing to write'],
-  [{ metadata: { title: '' }, metadata_mode: 'standard' }, 'nothing to write'],
-  [{ metadata: { title: ' ', keywords: [''], more: { deep: [] } } }, 'nothing to write'],
+  [{ metadata: {} }, 'no values to write'],
+  [{ metadata: { mood: 'calm' }, metadata_mode: 'standard' }, 'no values to write'],
+  [{ metadata: { title: '' }, metadata_mode: 'standard' }, 'no values to write'],
+  [{ metadata: { title: ' ', keywords: [''], more: { deep: [] } } }, 'no values to write'],
 ])('%j is refused', async (input, words) => {
   await expect(infused(input)).rejects.toThrow(words);
 });

@@ -57,8 +57,8 @@ export function wordRights(rights: Rights): WordedRights {
   const term = says ? plusTerm(rights) : undefined;
   const tdm = says ? reservation(rights) : undefined;
   const rsl = says ? licenceOf(rights, unsaid) : undefined;
-  if (says && term === undefined) unsaid.push('PLUS has no term for training alone being allowed.');
-  if (says && tdm === undefined) unsaid.push('TDMRep reserves nothing and frees nothing by training alone.');
+  if (says && term === undefined) unsaid.push('PLUS has no term that allows training only.');
+  if (says && tdm === undefined) unsaid.push('TDMRep cannot reserve or allow training alone.');
   const licensor = licensorOf(holder, contact);
   return {
     fields: definedIn({
@@ -83,26 +83,26 @@ const definedIn = (fields: Record<string, string | undefined>): Record<string, s
 function refuseContradiction(rights: Rights): void {
   const { ai_training: training, ai_mining: mining, policy_url, terms, contact, licence } = rights;
   if (Object.keys(rights).length === 0)
-    throw invalidField('rights', 'rights holds nothing. Send at least a holder.');
+    throw invalidField('rights', 'rights is empty. Send at least holder.');
   const isClosed = mining === 'not_allowed' || mining === 'search_only';
   if (isClosed && training !== undefined && training !== 'not_allowed') {
     throw invalidField(
       'rights.ai_training',
-      `rights.ai_mining is ${mining}, and training is mining, so rights.ai_training can only be not_allowed. Leave it out, or send ai_mining: "constrained".`,
+      `rights.ai_mining is ${mining}. Mining includes training, so rights.ai_training can only be not_allowed. Omit it, or send ai_mining: "constrained".`,
     );
   }
   const isConstrained = training === 'constrained' || mining === 'constrained';
   if (isConstrained && !terms && !contact && !licence && !policy_url) {
     throw invalidField(
       'rights.terms',
-      'constrained asks for what there is to do first: send rights.terms, licence, contact or policy_url.',
+      'constrained needs its conditions: send rights.terms, licence, contact or policy_url.',
     );
   }
   const isReserved = isClosed || isConstrained || training === 'not_allowed' || training === 'no_generative';
   if (policy_url && !isReserved) {
     throw invalidField(
       'rights.policy_url',
-      'TDMRep names a policy only where something is reserved. Send rights.ai_training or ai_mining, or leave policy_url out.',
+      'TDMRep allows a policy only with a reservation. Send rights.ai_training or ai_mining, or omit policy_url.',
     );
   }
 }
@@ -136,13 +136,13 @@ function licenceOf(rights: Rights, unsaid: string[]): RslLicence | undefined {
     ...(mining === 'search_only' ? ['ai-all'] : []),
     ...(isAgainstTraining(rights) ? ['ai-train'] : []),
   ];
-  if (training === 'no_generative') unsaid.push('RSL has no word for generative training alone.');
+  if (training === 'no_generative') unsaid.push('RSL has no term for generative training alone.');
   if (permits.length + prohibits.length === 0) {
-    unsaid.push('RSL has no word for what was said about mining.');
+    unsaid.push('RSL has no term for this mining permission.');
     return undefined;
   }
   if (url === undefined) {
-    unsaid.push('RSL names the address of the picture: send rights.url to have it written.');
+    unsaid.push('RSL needs the URL of the image: send rights.url.');
     return undefined;
   }
   const terms = policy_url ?? (isAddress(licence) ? licence : undefined);
@@ -196,7 +196,7 @@ function refuseContradictions(
     if (typeof given !== 'string' || given === '' || given === value) continue;
     throw invalidField(
       `metadata.${name}`,
-      `metadata.${name} is ${short(given)}, but ${from} says ${short(value)}. Leave metadata.${name} out, or let both say the same.`,
+      `metadata.${name} is ${short(given)}, but ${from} is ${short(value)}. Omit metadata.${name}, or send the same value.`,
       { expected: value.slice(0, SHOWN_CHARACTERS_MAX), got: given.slice(0, SHOWN_CHARACTERS_MAX) },
     );
   }
@@ -247,24 +247,22 @@ function refuseTwice(metadata: object, name: 'rights' | 'ai'): void {
   if (!(name in metadata)) return;
   throw invalidField(
     `metadata.${name}`,
-    `metadata.${name} and ${name} would stand in the same place of the codex. Send ${name} alone, or give metadata.${name} another name.`,
+    `metadata.${name} and ${name} have the same key in the codex. Send only ${name}, or rename metadata.${name}.`,
   );
 }
 
 const modeField = z.enum(['standard', 'full_codex']);
 
 const soulmarkAnswer = z.object({
-  jws: z
-    .string()
-    .describe('Compact JWS (EdDSA) over codex and pixels, as it stands in the file; empty over MCP.'),
+  jws: z.string().describe('Compact JWS (EdDSA) over codex and pixels, as in the file; empty over MCP.'),
   jws_url: z.string().optional().describe('The JWS as a file, for 24 hours.'),
-  kid: z.string().describe('Key that signed it; /.well-known/jwks.json has it.'),
+  kid: z.string().describe('Signing key; see /.well-known/jwks.json.'),
   codex_sha256: z.string().describe('Of the codex in its canonical form (RFC 8785).'),
   pixels_sha256: z.string().describe('Of the decoded pixels.'),
 });
 
 const registrationAnswer = z.object({
-  registered: z.boolean().describe('Copies of the picture will be found. If not, warnings says why.'),
+  registered: z.boolean().describe('Copies of the image can be found. If false, warnings has the reason.'),
   hash_id: z.string().nullable(),
   hash: z.string().describe('PDQ of the picture: 256 bits as 64 hex digits.'),
   quality: z.int().min(0).max(100),
@@ -287,7 +285,7 @@ const NAMED_MAX = 10;
 
 export const infuseMetadata = defineTool({
   name: 'infuse_metadata',
-  title: 'Write metadata into a picture',
+  title: 'Write metadata into an image',
   category: 'creative',
   toolset: 'rights',
   summary:
@@ -335,9 +333,9 @@ export const infuseMetadata = defineTool({
         .boolean()
         .default(true)
         .describe(
-          'Where the server signs a C2PA manifest: keeps it, so that copies that lost theirs come back to it. Anybody can read it then. false: only the file has it.',
+          'If the server signs a C2PA manifest: stores it, so that copies without one can be traced to it. It is public. false: only in the file.',
         )
-        .meta({ title: 'Keep its C2PA manifest' }),
+        .meta({ title: 'Store its C2PA manifest' }),
       'Publishes the signed manifest.',
     ),
     output: outputField,
@@ -348,10 +346,8 @@ export const infuseMetadata = defineTool({
     fields_written: z.array(z.string()),
     blocks: z
       .array(z.enum(['xmp', 'iptc_iim', 'exif']))
-      .describe('Where in the file they stand; PNG and WebP have no place for IPTC-IIM.'),
-    shortened_in_iim: z
-      .array(z.string())
-      .describe('Fields IPTC-IIM had no room for in full. XMP has them whole.'),
+      .describe('Metadata formats written; PNG and WebP do not support IPTC-IIM.'),
+    shortened_in_iim: z.array(z.string()).describe('Fields truncated in IPTC-IIM. XMP has them complete.'),
     soulmark: soulmarkAnswer.optional().describe('In mode full_codex.'),
     registration: registrationAnswer.optional().describe('In mode full_codex.'),
     c2pa_manifest: z
@@ -359,11 +355,13 @@ export const infuseMetadata = defineTool({
       .describe('The file has a signed C2PA manifest; this server has a certificate.'),
     time_stamp: timeStampField
       .nullable()
-      .describe('RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made.'),
-    rights: rightsAnswer.optional().describe('Where rights were sent: what is read back.'),
-    ai: aiAnswer.optional().describe('Where ai was sent.'),
+      .describe(
+        'RFC 3161 time stamp of the manifest, or the reason for its absence; null without a manifest.',
+      ),
+    rights: rightsAnswer.optional().describe('Only with rights: the policy as read back.'),
+    ai: aiAnswer.optional().describe('Only with ai.'),
     kept_manifest: keptManifestField.describe(
-      'The manifest as it is kept here, so that a copy that lost its metadata comes back to it: GET /api/c2pa/manifests/{manifestId}. null where none was made or is to be kept.',
+      'The stored manifest, to which copies without metadata can be traced: GET /api/c2pa/manifests/{manifestId}. null if none was made or stored.',
     ),
     ...qualityAnswer,
     ...engineAnswer,
@@ -398,13 +396,13 @@ export const infuseMetadata = defineTool({
   ],
   next: ({ result }) => [
     {
-      action: 'Keep it for ever',
+      action: 'Store it permanently',
       tool: 'store_permanent',
-      why: 'The archive names it by its content, so it can be checked by anybody',
+      why: 'The archive addresses it by content, so that anyone can verify it',
       params: { image: result },
     },
     {
-      action: 'See what it proves',
+      action: 'Verify it',
       tool: 'verify_provenance',
       why: 'Free; reads the soulmark back and compares it with the pixels',
       params: { image: result },
@@ -450,7 +448,7 @@ export const infuseMetadata = defineTool({
     const contentType = `image/${header.format}`;
     // What nothing can read cannot be an ingredient: then the file is signed as it is now.
     const isLost = manifests.sign && (await manifests.read(image.bytes, control))?.state === 'unreadable';
-    if (isLost) call.warn('The C2PA manifest it came with cannot be read, and was left out.');
+    if (isLost) call.warn('The existing C2PA manifest cannot be read and was removed.');
     const about = {
       bytes: infused.bytes,
       before: isLost ? infused.bytes : image.bytes,
@@ -496,14 +494,11 @@ export const infuseMetadata = defineTool({
 });
 
 const UNSIGNED =
-  'Nothing signs these marks: mode standard makes no soulmark, and this server has no certificate for C2PA. Mode full_codex signs them.';
+  'These marks are not signed: mode standard makes no soulmark, and this server has no C2PA certificate. Mode full_codex signs them.';
 
 function refuseNothing(codex: object, mode: string, fields: object): void {
   if (!isBlank(mode === 'standard' ? fields : { ...codex, ...fields })) return;
-  throw invalidField(
-    'metadata',
-    'metadata holds nothing to write: no field in it has a value. Send at least a title.',
-  );
+  throw invalidField('metadata', 'metadata has no values to write. Send at least title.');
 }
 
 /** Nothing but empty text, lists and objects, at any depth. */
@@ -523,10 +518,10 @@ interface Remarks {
 function warnAbout(infused: Remarks, { warn }: Pick<CallContext, 'warn'>, isSigned: boolean): void {
   if (infused.droppedManifest) {
     warn(
-      `The file carried a C2PA manifest, or a link to one. It vouches for the bytes as they were, so ${isSigned ? 'the new one has it as that of an ingredient' : 'it was taken out'}.`,
+      `The file carried a C2PA manifest, or a link to one. It is valid only for the original bytes, so ${isSigned ? 'the new one includes it as an ingredient' : 'it was removed'}.`,
     );
   }
-  if (infused.replacedCodex) warn('The file carried another codex. This one has taken its place.');
+  if (infused.replacedCodex) warn('The codex of the file was replaced.');
   for (const note of infused.notes) warn(note);
 }
 
@@ -534,7 +529,7 @@ function warnAboutUnknown(unknown: readonly string[], { warn }: Pick<CallContext
   if (unknown.length === 0) return;
   const named = unknown.slice(0, NAMED_MAX).map((name) => `metadata.${name.slice(0, 60)}`);
   warn(
-    `Mode standard has no place for ${named.join(', ')}${unknown.length > NAMED_MAX ? ' and others' : ''}. Mode full_codex keeps everything.`,
+    `Mode standard does not support ${named.join(', ')}${unknown.length > NAMED_MAX ? ' and others' : ''}. Mode full_codex keeps everything.`,
   );
 }
 

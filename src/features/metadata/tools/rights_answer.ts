@@ -7,8 +7,8 @@ export const rightsAnswer = policyAnswer.extend({
   conflicts_found: z.array(z.string()).describe('In the file that was sent.'),
   replaced: z
     .array(z.object({ place: z.string(), was: z.string(), now: z.string().nullable() }))
-    .describe('null: nothing stands there any more.'),
-  unsaid: z.array(z.string()).describe('What a language has no words for.'),
+    .describe('null: removed.'),
+  unsaid: z.array(z.string()).describe('Values that a standard cannot express.'),
 });
 
 interface Change {
@@ -49,6 +49,6 @@ export function refuseUnreadable({ claims }: Pick<Readings, 'claims'>): void {
   if (problem === undefined) return;
   throw new AtelierError(
     'unsuitable_image',
-    `The file holds ${problem.replace(/,? so it was left out/, '')}. What it says about rights would be lost unseen. Mend or remove its XMP and send it again.`,
+    `The file holds ${problem.replace(/,? so it was left out/, '')}. Its rights statements would be lost. Repair or remove its XMP and send it again.`,
   );
 }

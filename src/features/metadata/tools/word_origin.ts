@@ -41,14 +41,14 @@ export function wordOrigin(
   if (Date.parse(generated_at) > now + CLOCK_AHEAD_MS_MAX) {
     throw invalidField(
       'ai.generated_at',
-      `ai.generated_at lies ahead (it is ${new Date(now).toISOString()} here). Send when the picture was made.`,
+      `ai.generated_at is in the future (server time: ${new Date(now).toISOString()}). Send the time when the image was made.`,
     );
   }
   const sourceType = SOURCE_TYPES.find((type) => type === (given ?? SOURCE_TYPES[0]));
   if (!sourceType) {
     throw invalidField(
       'metadata.digital_source_type',
-      `metadata.digital_source_type is ${given}, which says that no AI made the picture, and ai says that one did. Leave one of them out, or send one of ${SOURCE_TYPES.join(', ')}.`,
+      `metadata.digital_source_type is ${given}, which means that no AI made the image, but ai is present. Omit one of them, or send one of ${SOURCE_TYPES.join(', ')}.`,
     );
   }
   const at = new Date(generated_at).toISOString().replace('.000Z', 'Z');

@@ -154,7 +154,7 @@ forEachDatabase((_name, open) => {
       { id, canRetry: false },
       { id: first, canRetry: true },
     ]);
-    await expect(letters.retry(BY, id)).rejects.toThrow('not kept');
+    await expect(letters.retry(BY, id)).rejects.toThrow('not stored');
     expect((await letters.list()).kinds).toMatchObject([{ count: 2, retryable: 1 }]);
     await letters.dismissAll(BY, KIND);
     expect(await kept()).toBe(0);

@@ -99,17 +99,17 @@ const LIST = 'GET /api/operator/dead_letters lists them.';
 const noSuch = (id: string): AtelierError =>
   new AtelierError(
     'not_found',
-    `${isJob(id) || isDelivery(id) ? 'That is no dead letter, or no longer: it was retried, dismissed or forgotten.' : 'Ids of dead letters begin with job_ or dlv_.'} ${LIST}`,
+    `${isJob(id) || isDelivery(id) ? 'No dead letter has this id: it was retried, dismissed or deleted, or never existed.' : 'Ids of dead letters start with job_ or dlv_.'} ${LIST}`,
   );
 
 const noInput = (id: string): AtelierError =>
   new AtelierError(
     'not_found',
-    `The input of ${id} is not kept, so it cannot be retried: there was no room for it. Its caller has to send the call again. Dismiss it.`,
+    `The input of ${id} was not stored for lack of space, so it cannot be retried. Dismiss it; its client has to send the call again.`,
   );
 
 const noneOf = (kind: string, what: string): AtelierError =>
   new AtelierError(
     'not_found',
-    `There is nothing of the kind ${kind} to ${what}. A kind is a tool and an error code, such as upscale_image:timed_out, or the id of a webhook (whe_…). ${LIST}`,
+    `No dead letters of the kind ${kind} to ${what}. A kind is a tool and an error code, such as upscale_image:timed_out, or the id of a webhook (whe_…). ${LIST}`,
   );

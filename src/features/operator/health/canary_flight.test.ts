@@ -51,7 +51,7 @@ test('a failing check reports its reason without internal detail, and the others
   const checks = await given(run as Pixels['run'], told).flight.check();
   const ms = expect.any(Number);
   expect(checks).toMatchObject({
-    palette: { state: 'failed', ms, reason: 'It failed; the log says why.' },
+    palette: { state: 'failed', ms, reason: 'Failed. See the log for the reason.' },
     look: { state: 'failed', ms, reason: 'The file is gone.' },
     resize: { state: 'busy', ms },
     hash_pixels: { state: 'ok', ms },

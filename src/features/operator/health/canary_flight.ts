@@ -277,7 +277,7 @@ async function passThrough(
     if (signal.aborted || (error instanceof AtelierError && error.code === 'busy'))
       return { state: 'busy', ms: since() };
     report(error, engine);
-    const reason = error instanceof AtelierError ? error.message : 'It failed; the log says why.';
+    const reason = error instanceof AtelierError ? error.message : 'Failed. See the log for the reason.';
     return { state: 'failed', ms: since(), reason };
   }
 }

@@ -68,14 +68,14 @@ export const ALERT_RULES: readonly Rule[] = [
     minutes: 0,
     test: ({ increase }) => {
       const failures = increase('engineFailures', 15);
-      return failures > 5 ? `Engines failed ${failures} times in 15 minutes.` : undefined;
+      return failures > 5 ? `Image engines failed ${failures} times in 15 minutes.` : undefined;
     },
   },
   {
     name: 'AtelierSaturated',
     severity: 'ticket',
     minutes: 10,
-    test: fasterThan(0.1, 'engineRefusals', 'calls were refused for lack of capacity'),
+    test: fasterThan(0.1, 'engineRefusals', 'calls were rejected for lack of capacity'),
   },
   {
     name: 'AtelierQueueDelay',
@@ -84,7 +84,7 @@ export const ALERT_RULES: readonly Rule[] = [
     test: ({ gauges }) => {
       const [oldest] = gauges.jobsWaiting.toSorted((a, b) => b.oldestSeconds - a.oldestSeconds);
       return oldest && oldest.oldestSeconds > 900
-        ? `A job of ${oldest.tool} has waited ${minutes(oldest.oldestSeconds)}.`
+        ? `Oldest queued ${oldest.tool} job has waited ${minutes(oldest.oldestSeconds)}.`
         : undefined;
     },
   },
@@ -93,7 +93,9 @@ export const ALERT_RULES: readonly Rule[] = [
     severity: 'ticket',
     minutes: 10,
     test: ({ gauges: { holdsOverdue: count } }) =>
-      count > 0 ? `${count} holds are overdue; their credits are locked.` : undefined,
+      count > 0
+        ? `${count} expired credit holds were not released. Affected wallets cannot spend those credits.`
+        : undefined,
   },
   {
     name: 'AtelierDatabaseErrors',
@@ -144,13 +146,13 @@ export const ALERT_RULES: readonly Rule[] = [
     severity: 'ticket',
     minutes: 10,
     test: ({ gauges: { memoryShare: share } }) =>
-      share > 0.9 ? `Requests and images take ${percent(share)} of their memory.` : undefined,
+      share > 0.9 ? `Requests and images use ${percent(share)} of their memory budget.` : undefined,
   },
   {
     name: 'AtelierWebhooksLate',
     severity: 'ticket',
     minutes: 10,
     test: ({ gauges: { webhooksOverdueSeconds: seconds } }) =>
-      seconds > 600 ? `A webhook delivery has been due for ${minutes(seconds)}.` : undefined,
+      seconds > 600 ? `The oldest webhook delivery is ${minutes(seconds)} late.` : undefined,
   },
 ];

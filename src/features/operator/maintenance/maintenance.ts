@@ -21,5 +21,5 @@ export async function openMaintenance(config: Config): Promise<MaintenanceSwitch
 function checked(why: string): string {
   const text = why.trim();
   if (text !== '' && text.length <= MAINTENANCE_WHY_CHARACTERS_MAX) return text;
-  throw new Error(`A reason has 1 to ${MAINTENANCE_WHY_CHARACTERS_MAX} characters.`);
+  throw new Error(`The reason must have 1 to ${MAINTENANCE_WHY_CHARACTERS_MAX} characters.`);
 }

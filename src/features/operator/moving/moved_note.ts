@@ -11,7 +11,7 @@ export const leaveNote = (dataDir: string): Promise<void> =>
   replaceFile(
     noteIn(dataDir),
     Buffer.from(
-      'The database of this folder was moved to PostgreSQL. What is left here is as it was then; delete this file to use it again.\n',
+      'The database of this folder was moved to PostgreSQL. The remaining data is of that time; delete this file to use it again.\n',
     ),
   );
 
@@ -19,6 +19,6 @@ export const leaveNote = (dataDir: string): Promise<void> =>
 export function refuseMoved(dataDir: string): void {
   if (!existsSync(noteIn(dataDir))) return;
   throw new Error(
-    `The database of DATA_DIR ${resolve(dataDir)} was moved to PostgreSQL, and what is left here is as it was then. Set DATABASE_URL to where it is now. To go back to what was then, delete ${noteIn(dataDir)}.`,
+    `The database of DATA_DIR ${resolve(dataDir)} was moved to PostgreSQL; the folder has its state of that time. Set DATABASE_URL to the new database. To use the old state, delete ${noteIn(dataDir)}.`,
   );
 }

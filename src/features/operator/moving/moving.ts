@@ -150,7 +150,7 @@ async function moveDatabase(
     throw new Error('Set DATABASE_URL to the PostgreSQL database to move to: a new, empty one.');
   if (!existsSync(join(dataDir, 'database')))
     throw new Error(
-      `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder the server was started with.`,
+      `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder of the server.`,
     );
   refuseMoved(dataDir);
   // The target first: if it cannot be used, no writer was blocked.

@@ -48,7 +48,7 @@ export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reaso
     summary: act.summary,
     ...(act.isFinal && { isFinal: true as const }),
     input: act.input,
-    answer: z.object({ done: z.literal(true), note: z.string().describe('What has happened.') }),
+    answer: z.object({ done: z.literal(true), note: z.string().describe('Result of the action.') }),
     operator: act.scope,
     limit: OPERATOR_LIMIT,
     async run(input, { operator }: Pick<Services, 'operator'>, call) {

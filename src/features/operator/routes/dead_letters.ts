@@ -25,10 +25,10 @@ const answer = z.object({
         ...letter,
         tool: z.string(),
         code: z.string(),
-        detail: z.string().describe('As its caller reads it.'),
+        detail: z.string().describe('The problem as the client sees it.'),
         accepted_at: z.string(),
         expires_at: z.string().describe('When the job and its input are deleted.'),
-        can_retry: z.boolean().describe('Its input is kept.'),
+        can_retry: z.boolean().describe('Whether its input is stored.'),
       }),
     )
     .describe(`Newest first, at most ${DEAD_SHOWN_MAX}.`),
@@ -40,8 +40,13 @@ const answer = z.object({
         host: z.string(),
         type: z.string().describe('Of the event.'),
         endpoint_state: z.enum(['active', 'disabled']),
-        status: z.int().min(0).max(999).nullable().describe('Of the last answer; null where none came.'),
-        error: z.string().nullable().describe('Why none came.'),
+        status: z
+          .int()
+          .min(0)
+          .max(999)
+          .nullable()
+          .describe('Status of the last response; null without a response.'),
+        error: z.string().nullable().describe('Reason for the missing response.'),
       }),
     )
     .describe(`Newest first, at most ${DEAD_SHOWN_MAX}.`),
@@ -54,8 +59,8 @@ export const listDeadLetters = defineOperation({
   methods: ['GET'],
   path: '/api/operator/dead_letters',
   tag: 'operator',
-  summary: 'Jobs that failed for a reason of the server, and webhook deliveries that were given up.',
-  input: z.object({ kind: kindField.optional().describe('Only of this kind, as the list names it.') }),
+  summary: 'Jobs that failed because of the server, and abandoned webhook deliveries.',
+  input: z.object({ kind: kindField.optional().describe('Only this kind, from the list.') }),
   answer,
   operator: 'read',
   limit: OPERATOR_LIMIT,
@@ -89,8 +94,7 @@ const one = z.object({
 export const retryDeadLetter = defineSimpleAct({
   name: 'retry',
   scope: 'upkeep',
-  summary:
-    'Queues a failed job again, which then costs its caller nothing, or sends a notice to a webhook again.',
+  summary: 'Queues a failed job again, free for its client, or sends a webhook notification again.',
   input: one,
   async do({ deadLetters }, by, { id }) {
     await deadLetters.retry(by, id);
@@ -98,23 +102,23 @@ export const retryDeadLetter = defineSimpleAct({
   },
   done: ({ id }) =>
     id.startsWith('job_')
-      ? `${id} is queued again. It is free for its caller.`
-      : 'The notice is sent again, with all its attempts, as a new delivery.',
-  absent: 'That is no dead letter.',
+      ? `${id} is queued again. It is free for its client.`
+      : 'The notification is sent again as a new delivery, with all attempts.',
+  absent: 'No dead letter has this id.',
 });
 
 export const dismissDeadLetter = defineSimpleAct({
   name: 'dismiss',
   scope: 'upkeep',
-  summary: 'Takes a dead letter off the list. What is kept of the input of a job is deleted.',
+  summary: 'Removes a dead letter from the list and deletes the stored input of its job.',
   isFinal: true,
   input: one,
   async do({ deadLetters }, by, { id }) {
     await deadLetters.dismiss(by, id);
     return true;
   },
-  done: ({ id }) => `${id} is off the list.`,
-  absent: 'That is no dead letter.',
+  done: ({ id }) => `${id} was removed from the list.`,
+  absent: 'No dead letter has this id.',
 });
 
 const ofKind = z.object({ kind: kindField.describe(kindOf), reason: reasonField });
@@ -124,15 +128,19 @@ export const retryKind = defineOperation({
   methods: ['POST'],
   path: '/api/operator/retry_all',
   tag: 'operator',
-  summary: `Retries the dead letters of a kind, the oldest first, at most ${RETRIED_AT_ONCE_MAX} at once.`,
+  summary: `Retries the dead letters of a kind, the oldest first, at most ${RETRIED_AT_ONCE_MAX} per call.`,
   input: ofKind,
-  answer: z.object({ retried: count, left: count.describe('That can be retried.'), note: z.string() }),
+  answer: z.object({
+    retried: count,
+    left: count.describe('Dead letters that can still be retried.'),
+    note: z.string(),
+  }),
   operator: 'upkeep',
   limit: OPERATOR_LIMIT,
   async run({ kind, reason }, { operator }: Pick<Services, 'operator'>, call) {
     const { count: retried, left } = await operator.deadLetters.retryAll(byOf(call, reason), kind);
-    const more = left > 0 ? ` ${left} more can be: send it again.` : '';
-    return { retried, left, note: `${retried} of the kind ${kind} are retried.${more}` };
+    const more = left > 0 ? `  ${left} more can be retried: send it again.` : '';
+    return { retried, left, note: `Retrying ${retried} of the kind ${kind}.${more}` };
   },
 });
 
@@ -141,7 +149,7 @@ export const dismissKind = defineOperation({
   methods: ['POST'],
   path: '/api/operator/dismiss_all',
   tag: 'operator',
-  summary: 'Takes all dead letters of a kind off the list. What is kept of the input of jobs is deleted.',
+  summary: 'Removes all dead letters of a kind from the list and deletes the stored input of their jobs.',
   isFinal: true,
   input: ofKind,
   answer: z.object({ dismissed: count, note: z.string() }),
@@ -149,6 +157,6 @@ export const dismissKind = defineOperation({
   limit: OPERATOR_LIMIT,
   async run({ kind, reason }, { operator }: Pick<Services, 'operator'>, call) {
     const dismissed = await operator.deadLetters.dismissAll(byOf(call, reason), kind);
-    return { dismissed, note: `${dismissed} of the kind ${kind} are off the list.` };
+    return { dismissed, note: `Removed ${dismissed} of the kind ${kind} from the list.` };
   },
 });

@@ -10,38 +10,42 @@ import { defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const nameField = z
   .string()
-  .regex(NAME, 'must be 1 to 40 of a to z, 0 to 9, _ and -, beginning with a letter, such as night');
+  .regex(NAME, 'must be 1 to 40 characters of a-z, 0-9, _ and -, starting with a letter, such as night');
 const tierField = nameField
-  .refine((name) => !name.startsWith('key_'), 'must not begin with key_, as ids of keys do')
-  .describe('A name of yours for a group of wallets, such as gold.');
+  .refine((name) => !name.startsWith('key_'), 'must not start with key_, the prefix of key ids')
+  .describe('Your name for a group of wallets, such as gold.');
 const moment = z.iso
-  .datetime({ offset: true, error: 'must be a moment with its zone, such as 2026-12-01T00:00:00Z' })
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with zone, such as 2026-12-01T00:00:00Z' })
   .optional();
 const count = z.int().min(1).max(1_000_000_000).optional();
 
 const ruleInput = z.object({
-  name: nameField.describe('Names the rule; one of the same name is replaced.'),
+  name: nameField.describe('Name of the rule. An existing rule with the name is replaced.'),
   percent: z
     .int('must be a whole number of percent from 0 to 100, such as 80')
-    .min(0, 'must be 0 or more: a price is never negative')
-    .max(100, 'must be 100 or less: a rule lowers prices, and the list is the most a call costs')
-    .describe('What a call then costs, of the list price.'),
+    .min(0, 'must be 0 or more')
+    .max(100, 'must be 100 or less: a rule can only lower list prices')
+    .describe('Price of a call, in percent of the list price.'),
   reason: reasonField,
   tier: tierField.optional().describe('Only for wallets of this tier.'),
   tools: z
     .string()
     .max(2000)
     .optional()
-    .describe('Only for these tools: names with commas between them. Absent: every tool.'),
-  from_calls: count.describe('From so many paid calls of the wallet in the calendar month (UTC) on.'),
-  from_credits: count.describe('From so many credits charged to the wallet in the calendar month on.'),
-  starts_at: moment.describe('When the rule begins, such as 2026-12-01T00:00:00Z.'),
-  ends_at: moment.describe('When it ends.'),
+    .describe('Only for these tools, comma-separated. Default: all tools.'),
+  from_calls: count.describe(
+    'Applies from this number of paid calls of the wallet in the calendar month (UTC).',
+  ),
+  from_credits: count.describe(
+    'Applies from this number of credits charged to the wallet in the calendar month.',
+  ),
+  starts_at: moment.describe('Start of the rule, such as 2026-12-01T00:00:00Z.'),
+  ends_at: moment.describe('End of the rule.'),
   hours: z
     .string()
     .regex(/^\d{1,2}-\d{1,2}$/, 'must be two hours of the day in UTC, such as 22-6')
     .optional()
-    .describe('Only in these hours of the day, in UTC: 22-6 is from 22:00 until before 6:00.'),
+    .describe('Only in these hours of the day (UTC): 22-6 is from 22:00 to 06:00.'),
 });
 
 /** @throws AtelierError invalid_input, which says what to write instead */
@@ -53,7 +57,7 @@ export function readRule(
   if (calls !== undefined && credits !== undefined)
     throw invalidField(
       'from_credits',
-      'A rule counts calls or credits. Leave from_calls or from_credits out.',
+      'A rule counts either calls or credits. Omit from_calls or from_credits.',
     );
   const volume =
     calls !== undefined
@@ -64,13 +68,16 @@ export function readRule(
   if (percent === 0 && tier === undefined && volume === undefined)
     throw invalidField(
       'percent',
-      'percent 0 would make calls free for everybody, without any limit. Name a tier or a volume, or write 1 or more.',
+      'percent 0 makes calls free for all clients without limit. Send a tier or a volume, or 1 or more.',
     );
   const [startsAt, endsAt] = [from, until].map((at) => (at === undefined ? undefined : new Date(at)));
   if (startsAt && endsAt && startsAt >= endsAt)
     throw invalidField('ends_at', `ends_at must be after starts_at, ${startsAt.toISOString()}.`);
   if (endsAt && endsAt <= new Date())
-    throw invalidField('ends_at', 'ends_at has passed, so the rule would never hold. Write a later moment.');
+    throw invalidField(
+      'ends_at',
+      'ends_at is in the past, so the rule would never apply. Send a later time.',
+    );
   return {
     name,
     percent,
@@ -91,13 +98,16 @@ function soldTools({ find, similar }: Services['catalogue'], sent: string): stri
       const [near] = similar(name);
       throw invalidField(
         'tools',
-        `There is no tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+        `Unknown tool ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
       );
     }
     if (tool.price.kind === 'free')
-      throw invalidField('tools', `${name} is free, so no rule can lower its price. Leave it out.`);
+      throw invalidField('tools', `${name} is free, so no rule can lower its price. Remove it from tools.`);
     if (tool.price.kind === 'steps')
-      throw invalidField('tools', `${name} costs what its steps cost. Name the tools of its steps.`);
+      throw invalidField(
+        'tools',
+        `The price of ${name} is the sum of its steps. Name the tools of its steps.`,
+      );
   }
   return [...new Set(names)];
 }
@@ -107,7 +117,7 @@ function readHours(sent: string): { from: number; until: number } {
   if (from > 23 || until > 24 || from === until)
     throw invalidField(
       'hours',
-      'hours must be from 0 to 23 and until 1 to 24, and not the same: 22-6 passes midnight. Leave hours out for the whole day.',
+      'hours must be from 0 to 23 and until 1 to 24, and not the same: 22-6 passes midnight. Omit hours for the whole day.',
     );
   return { from, until };
 }
@@ -117,7 +127,7 @@ export const setPrice = defineOperation({
   methods: ['POST'],
   path: '/api/operator/price',
   tag: 'operator',
-  summary: 'Sets a price rule: lower prices for a tier of wallets, from a volume on, or at some time.',
+  summary: 'Sets a price rule: lower prices for a tier of wallets, above a volume, or at certain times.',
   input: ruleInput,
   answer: z.object({ done: z.literal(true), note: z.string() }),
   operator: 'money',
@@ -128,7 +138,7 @@ export const setPrice = defineOperation({
     await services.prices.reload();
     return {
       done: true as const,
-      note: `${ruleText(rule)} Prices that were quoted before hold for five minutes.`,
+      note: `${ruleText(rule)} Earlier quotes are valid for 5 minutes.`,
     };
   },
 });
@@ -152,8 +162,8 @@ export const endPrice = defineOperation({
   methods: ['POST'],
   path: '/api/operator/end_price',
   tag: 'operator',
-  summary: 'Ends a price rule. Prices that it has quoted hold for five more minutes.',
-  input: z.object({ name: nameField.describe('Of the rule, as the list has it.'), reason: reasonField }),
+  summary: 'Ends a price rule. Its quotes are valid for 5 more minutes.',
+  input: z.object({ name: nameField.describe('Name of the rule, from the list.'), reason: reasonField }),
   answer: z.object({ done: z.literal(true), note: z.string() }),
   operator: 'money',
   limit: OPERATOR_LIMIT,
@@ -161,7 +171,7 @@ export const endPrice = defineOperation({
     if (!(await operator.endRule({ who: call.operator!.who, why: reason }, name)))
       throw new AtelierError(
         'not_found',
-        `No price rule ${name} is in force. GET /api/operator/desk lists them.`,
+        `No active price rule is named ${name}. GET /api/operator/desk lists them.`,
       );
     await prices.reload();
     return { done: true as const, note: `The rule ${name} has ended.` };
@@ -171,24 +181,24 @@ export const endPrice = defineOperation({
 export const setTier = defineSimpleAct({
   name: 'tier',
   scope: 'money',
-  summary: 'Puts a wallet into a tier, for price rules and weights; none takes it out.',
+  summary: 'Assigns a wallet to a tier, for price rules and weights; none removes it.',
   input: z.object({
     wallet: walletField,
-    tier: nameField.describe('A name of yours, such as gold; none: no tier any more.'),
+    tier: nameField.describe('Your tier name, such as gold; none: no tier.'),
     reason: reasonField,
   }),
   do: (operator, by, { wallet, tier }) =>
     operator.setTier(by, { wallet, tier: tier === 'none' ? null : tier }),
   done: ({ wallet, tier }) =>
-    tier === 'none' ? `${wallet} is in no tier any more.` : `${wallet} is in the tier ${tier}.`,
-  absent: 'Nothing changed: the wallet is in that tier already, or is in none.',
+    tier === 'none' ? `${wallet} is no longer in a tier.` : `${wallet} is in the tier ${tier}.`,
+  absent: 'Nothing changed: the wallet is already in that tier, or in none.',
 });
 
 export const setWeight = defineSimpleAct({
   name: 'weight',
   scope: 'money',
   summary:
-    'Sets how often a wallet, one of its keys, or every wallet of a tier has its turn in the queue: 2 is twice as often.',
+    'Sets the queue weight of a wallet, one of its keys, or every wallet of a tier: 2 is scheduled twice as often.',
   input: z.object({
     who: z
       .union([walletField, nameField], {
@@ -199,19 +209,19 @@ export const setWeight = defineSimpleAct({
       ),
     weight: z
       .int()
-      .min(1, 'must be 1 or more: everybody has a turn')
-      .max(WEIGHT_MAX, `must be ${WEIGHT_MAX} or less, so that other callers do not wait long`)
-      .describe('Turns for one of everybody else; 1 is what everybody has.'),
+      .min(1, 'must be 1 or more')
+      .max(WEIGHT_MAX, `must be ${WEIGHT_MAX} or less, so that other clients do not wait too long`)
+      .describe('Queue weight; the default of all clients is 1.'),
     reason: reasonField,
   }),
   do: (operator, by, { who, weight }) => operator.setWeight(by, { who, weight }),
   done: ({ who, weight }) => `${who} has the weight ${weight} in the queue.`,
-  absent: 'Nothing changed: that is its weight already.',
+  absent: 'Nothing changed: the weight is the same.',
 });
 
 const price = z.object({
   name: z.string(),
-  text: z.string().describe('The rule in words.'),
+  text: z.string().describe('The rule as text.'),
   percent: z.number().min(0).max(100),
 });
 
@@ -220,10 +230,10 @@ export const showDesk = defineOperation({
   methods: ['GET'],
   path: '/api/operator/desk',
   tag: 'operator',
-  summary: 'The cash desk: price rules, tiers of wallets, weights in the queue.',
+  summary: 'Price rules, wallet tiers and queue weights.',
   input: z.object({}),
   answer: z.object({
-    rules: z.array(price).describe('In force. Of those that fit a call the lowest price counts.'),
+    rules: z.array(price).describe('Active rules. The lowest applicable price counts.'),
     tiers: z
       .array(z.object({ wallet: z.string(), tier: z.string(), since: z.string() }))
       .describe(`The latest ${TIERS_SHOWN_MAX}.`),

@@ -28,10 +28,10 @@ const answer = z.object({
         severity: z.enum(['page', 'ticket']),
         summary: z.string(),
         since: z.string(),
-        firing: z.boolean().describe('false: the condition has not held long enough yet.'),
+        firing: z.boolean().describe('false: the condition has not lasted long enough yet.'),
       }),
     )
-    .describe('Conditions of deploy/monitoring/alerts.yml that hold on this server, as of the last minute.'),
+    .describe('Active alerts of deploy/monitoring/alerts.yml on this server, as of the last minute.'),
   warnings: z
     .array(
       z.object({
@@ -59,7 +59,7 @@ export const operatorHistory = ({ history, warnings }: HistoryParts): AnyOperati
     methods: ['GET'],
     path: '/api/operator/history',
     tag: 'operator',
-    summary: 'The last 24 hours in figures, the alerts that fire, and recent warnings of the log.',
+    summary: 'Metrics of the last 24 hours, firing alerts, and recent log warnings.',
     input: z.object({}),
     answer,
     operator: 'read',

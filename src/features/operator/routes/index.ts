@@ -26,11 +26,11 @@ const creditsField = z
 const credits = z.number().min(-1e12).max(1e12);
 
 const answer = z.object({
-  transaction_id: z.string().describe('As the statement of the wallet has it.'),
+  transaction_id: z.string().describe('Id in the statement of the wallet.'),
   wallet: z.string(),
   credits,
-  balance: credits.describe('Of the wallet, afterwards.'),
-  repeated: z.boolean().describe('It had happened before, and nothing moved now.'),
+  balance: credits.describe('Balance of the wallet afterwards.'),
+  repeated: z.boolean().describe('Already done earlier; nothing moved.'),
   note: z.string(),
 });
 
@@ -46,8 +46,8 @@ const movedAnswer = (
     balance: balance / MILLICREDITS_PER_CREDIT,
     repeated: isRepeat,
     note: isRepeat
-      ? `That ${what} was made before, of ${given} credits; nothing moved now.`
-      : `${wallet} has ${given} credits more.`,
+      ? `That ${what} of ${given} credits was already made; nothing moved.`
+      : `${wallet} received ${given} credits.`,
   };
 };
 
@@ -59,16 +59,16 @@ const grantCredits = defineOperation({
   methods: ['POST'],
   path: '/api/operator/grant',
   tag: 'operator',
-  summary: 'Gives a registered wallet credits.',
+  summary: 'Grants credits to a registered wallet.',
   input: z.object({
     wallet: walletField,
-    credits: creditsField.describe('Down to a thousandth.'),
+    credits: creditsField.describe('Up to 3 decimals.'),
     reason: reasonField,
     reference: z
       .string()
       .regex(/^[\w.:-]{1,60}$/, 'must be 1 to 60 letters, digits and . : _ -')
       .optional()
-      .describe('A name of yours for this grant: the same one gives the credits once.'),
+      .describe('Your reference for this grant: the same reference grants the credits once.'),
   }),
   answer,
   operator: 'money',
@@ -85,15 +85,15 @@ const refundCall = defineOperation({
   methods: ['POST'],
   path: '/api/operator/refund',
   tag: 'operator',
-  summary: 'Gives a wallet back what a call has cost it, credit-back deducted. Once a call.',
+  summary: 'Refunds the price of a call to its wallet, minus credit-back. Once per call.',
   input: z.object({
     call: z
       .string()
       .min(1)
       .max(200)
-      .describe('Its id in the statement (post:…), or of its receipt (rcpt_…).'),
+      .describe('Id of the call in the statement (post:…), or of its receipt (rcpt_…).'),
     reason: reasonField,
-    credits: creditsField.optional().describe('Part of it. Absent: all.'),
+    credits: creditsField.optional().describe('Partial amount. Default: all.'),
   }),
   answer,
   operator: 'money',
@@ -106,18 +106,18 @@ const refundCall = defineOperation({
 });
 
 const entry = z.object({
-  id: z.string().min(1).max(100).describe('As its feed shows it, such as 2026-11-21-0a1b2c3d.'),
+  id: z.string().min(1).max(100).describe('Id from the feed, such as 2026-11-21-0a1b2c3d.'),
   reason: reasonField,
 });
 
 const hideEntry = defineSimpleAct({
   name: 'hide',
   scope: 'moderate',
-  summary: 'Takes an entry of the cafe, the gallery or the registry out of the feeds.',
+  summary: 'Hides an entry of the cafe, the gallery or the registry.',
   input: entry,
   do: (operator, by, { id }) => operator.hide(by, id),
-  done: ({ id }) => `${id} is in no feed any more. It stays in the database as it was written.`,
-  absent: 'No board has an entry of that id. Feeds show the ids, such as 2026-11-21-0a1b2c3d.',
+  done: ({ id }) => `${id} is hidden from the feeds. It remains in the database unchanged.`,
+  absent: 'No board has an entry with that id. Feeds show the ids, such as 2026-11-21-0a1b2c3d.',
 });
 
 const unhideEntry = defineSimpleAct({
@@ -126,15 +126,15 @@ const unhideEntry = defineSimpleAct({
   summary: 'Puts a hidden entry back into its feed.',
   input: entry,
   do: (operator, by, { id }) => operator.unhide(by, id),
-  done: ({ id }) => `${id} is in its feed again.`,
-  absent: 'No board has an entry of that id. The log of acts shows what was hidden.',
+  done: ({ id }) => `${id} is visible in its feed again.`,
+  absent: 'No board has an entry with that id. The audit log shows hidden entries.',
 });
 
 const endThing = defineSimpleAct({
   name: 'end',
   scope: 'moderate',
   summary:
-    'Ends a job, a key, a webhook or a kept manifest of anybody, or a fetch; what a job held is given back.',
+    'Ends a job, key, webhook or stored manifest of any client, or a download; the hold of a job is released.',
   isFinal: true,
   input: z.object({
     id: z
@@ -142,14 +142,13 @@ const endThing = defineSimpleAct({
       .min(1)
       .max(100)
       .describe(
-        'Begins with job_, key_ or whe_; a kept manifest is manifest_ and the sha256 of its store, and what is being fetched fetch_ and its name. A server at work on it stops within seconds.',
+        'Starts with job_, key_ or whe_; a stored manifest is manifest_ and the sha256 of its store, a download fetch_ and its name. A server working on it stops within seconds.',
       ),
     reason: reasonField,
   }),
   do: (operator, by, { id }) => operator.end(by, id),
   done: ({ id }) => `${id} has ended.`,
-  absent:
-    'There is nothing of that id that has not ended. Ids begin with job_, key_, whe_, manifest_ or fetch_.',
+  absent: 'Nothing active has that id. Ids start with job_, key_, whe_, manifest_ or fetch_.',
 });
 
 const wallet = z.object({ wallet: walletField, reason: reasonField });
@@ -157,18 +156,18 @@ const wallet = z.object({ wallet: walletField, reason: reasonField });
 const blockWallet = defineSimpleAct({
   name: 'block',
   scope: 'money',
-  summary: 'From now on a wallet spends no credits. It can still read and export what it keeps.',
+  summary: 'Blocks a wallet from spending credits. It can still read and export its data.',
   input: wallet,
   do: (operator, by, input) => operator.block(by, input.wallet),
   done: (input) =>
-    `${input.wallet} spends nothing until it is unblocked. Calls that hold credits already may finish.`,
-  absent: 'That wallet is blocked already.',
+    `${input.wallet} is blocked from spending until it is unblocked. Calls with a hold may finish.`,
+  absent: 'That wallet is already blocked.',
 });
 
 const unblockWallet = defineSimpleAct({
   name: 'unblock',
   scope: 'money',
-  summary: 'Lets a blocked or closed wallet spend again.',
+  summary: 'Unblocks a blocked or closed wallet, so that it can spend again.',
   input: wallet,
   do: (operator, by, input) => operator.unblock(by, input.wallet),
   done: (input) => `${input.wallet} may spend again.`,

@@ -22,20 +22,20 @@ export const revokeKey = defineOperation({
   path: '/api/operator/revoke',
   tag: 'operator',
   summary:
-    'Takes a key back for good: of a wallet, of an operator, or one that signs receipts and soulmarks, of which the transparency log then says so.',
+    'Permanently revokes a key: of a wallet, of an operator, or one that signs receipts and soulmarks, which the transparency log then records.',
   input: z.object({
     key: z
       .string()
       .min(1)
       .max(100)
       .describe(
-        'key_… of a wallet, opk_… of an operator, or the kid of /.well-known/jwks.json (write -- before one that begins with a hyphen).',
+        'key_… of a wallet, opk_… of an operator, or the kid of /.well-known/jwks.json (put -- before one that starts with a hyphen).',
       ),
     reason: reasonField,
     because: z
       .enum(['compromised', 'superseded', 'unspecified'])
       .default('unspecified')
-      .describe('Of a compromised signing key only that counts which the log had before.'),
+      .describe('For a compromised signing key, only signatures logged before the revocation remain valid.'),
   }),
   answer: z.object({ kind: z.enum(['wallet key', 'operator key', 'signing key']), note: z.string() }),
   operator: 'keys',
@@ -46,18 +46,18 @@ export const revokeKey = defineOperation({
     if (!kind)
       throw new AtelierError(
         'not_found',
-        'No key of that name is in force here. Names begin with key_ or opk_; a signing key is named by its kid.',
+        'No active key has that id. Ids start with key_ or opk_; a signing key is identified by its kid.',
       );
     const more =
       kind === 'signing key'
-        ? ' A server that still signs with it needs another: set RECEIPT_KEY, or move receipt_key.pem out of DATA_DIR, and start it again.'
+        ? ' A server that still signs with it needs another key: set RECEIPT_KEY, or move receipt_key.pem out of DATA_DIR, and restart it.'
         : '';
     return { kind, note: `${key} is revoked.${more}` };
   },
 });
 
 const tokenFields = {
-  id: z.string().describe('Names the token; it is no secret.'),
+  id: z.string().describe('Id of the token; not a secret.'),
   name: z.string(),
   scopes: z.array(z.enum(OPERATOR_SCOPES)),
   created_at: z.string(),
@@ -88,7 +88,7 @@ export const makeToken = defineOperation({
       .string()
       .regex(/^[\w.@-]+$/, 'must be letters, digits and . _ @ -')
       .max(KEY_NAME_CHARACTERS_MAX)
-      .describe('Who gets it; the log of acts names them so.'),
+      .describe('Name of the holder, shown in the audit log.'),
     reason: reasonField,
     scopes: z
       .array(z.enum(OPERATOR_SCOPES))
@@ -96,9 +96,9 @@ export const makeToken = defineOperation({
       .max(OPERATOR_SCOPES.length)
       .default(['read'])
       .describe(
-        'read: see. moderate: hide entries, end jobs. money: grant, refund, block. keys: revoke keys, make tokens. upkeep: fetch museums and networks.',
+        'read: view. moderate: hide entries, end jobs. money: grant, refund, block. keys: revoke keys, create tokens. upkeep: download museums and networks.',
       ),
-    days: z.int().min(1).max(TOKEN_DAYS_MAX).default(90).describe('How long it holds.'),
+    days: z.int().min(1).max(TOKEN_DAYS_MAX).default(90).describe('Validity of the token.'),
   }),
   answer: z.object({ token: z.string().describe('Shown only now.'), ...tokenFields }),
   operator: 'keys',

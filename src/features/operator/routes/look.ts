@@ -25,7 +25,7 @@ export const showLog = defineOperation({
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe('next of the page before.'),
+      .describe('next of the previous page.'),
   }),
   answer: z.object({
     acts: z.array(
@@ -33,11 +33,11 @@ export const showLog = defineOperation({
         at: z.string(),
         who: z.string(),
         act: z.string(),
-        about: z.string().describe('Id of what it was done to.'),
+        about: z.string().describe('Id of the target.'),
         why: z.string(),
       }),
     ),
-    next: count.nullable().describe('Send it as before for older ones; null where there are none.'),
+    next: count.nullable().describe('Send it as before for older ones; null on the last page.'),
   }),
   operator: 'read',
   limit: OPERATOR_LIMIT,
@@ -56,7 +56,7 @@ export const listEntries = defineOperation({
   methods: ['GET'],
   path: '/api/operator/entries',
   tag: 'operator',
-  summary: 'What was posted lately on all boards, the hidden entries too.',
+  summary: 'Recent posts on all boards, including hidden entries.',
   input: z.object({ limit: z.coerce.number().int().min(1).max(ENTRIES_SHOWN_MAX).default(20) }),
   answer: z.object({
     entries: z.array(
@@ -87,7 +87,7 @@ export const showWallet = defineOperation({
   methods: ['GET'],
   path: '/api/operator/show',
   tag: 'operator',
-  summary: 'What there is to know of a wallet: money, keys, storage, jobs, posts, and whether it is blocked.',
+  summary: 'Overview of a wallet: money, keys, storage, jobs, posts, and whether it is blocked.',
   input: z.object({ wallet: walletField }),
   answer: z.object({
     wallet: z.string(),
@@ -109,8 +109,8 @@ export const showWallet = defineOperation({
     posts: z.array(z.string()).describe('Ids, newest first.'),
     keys: z
       .array(z.object({ id: z.string(), name: z.string(), used_credits: credits }))
-      .describe('In force.'),
-    jobs: z.array(z.object({ id: z.string(), tool: z.string(), state: z.string() })).describe('Not ended.'),
+      .describe('Active keys.'),
+    jobs: z.array(z.object({ id: z.string(), tool: z.string(), state: z.string() })).describe('Active jobs.'),
     recent: z.array(
       z.object({ at: z.string(), id: z.string(), type: z.string(), amount: credits, balance_after: credits }),
     ),

@@ -23,10 +23,10 @@ const credits = z.number().min(-1e12).max(1e12);
 
 const answer = z.object({
   health: healthFields,
-  engines: engineFields.optional().describe('With deep=1: every engine that is open here.'),
+  engines: engineFields.optional().describe('With deep=1: every loaded engine.'),
   servers: z
     .array(z.object({ host: z.string(), pid: count, seen_at: z.string() }))
-    .describe('On this database, with their last sign of life; none where the database is embedded.'),
+    .describe('Servers of this database, with their last heartbeat; none if the database is embedded.'),
   takers: z
     .array(
       z.object({
@@ -36,9 +36,7 @@ const answer = z.object({
         seen_at: z.string(),
       }),
     )
-    .describe(
-      'Processes that take jobs: of which tools (null: all), and what they could do only worse than meant.',
-    ),
+    .describe('Processes that run jobs: their tools (null: all), and features with lower quality.'),
   jobs: z
     .array(
       z.object({
@@ -49,7 +47,7 @@ const answer = z.object({
         accepted_at: z.string(),
       }),
     )
-    .describe('The oldest that have not ended.'),
+    .describe('The oldest active jobs.'),
   queue: z.array(z.object({ tool: z.string(), queued: count, running: count })).describe('Jobs, by tool.'),
   models: z.array(
     z.object({
@@ -66,7 +64,7 @@ const answer = z.object({
       works: count,
       pictures: count,
       whole: z.boolean(),
-      read_at: z.string().nullable().describe('When its file was read last.'),
+      read_at: z.string().nullable().describe('Time of the last import.'),
       can_be_fetched: z.boolean(),
     }),
   ),
@@ -78,14 +76,14 @@ const answer = z.object({
       folder: z.string(),
       bytes: count,
       added_bytes: count,
-      damaged: count.describe('Blobs it should have and has not.'),
+      damaged: count.describe('Missing blobs.'),
     })
     .nullable()
-    .describe('The last one that was made of this database.'),
+    .describe('The last backup of this database.'),
   damaged_files: z
     .array(z.object({ sha256: z.string(), state: z.enum(['changed', 'missing']), found_at: z.string() }))
     .describe(
-      'Stored files whose reads are refused until the same bytes are stored again; newest first, at most 100.',
+      'Damaged stored files, unreadable until the same bytes are stored again; newest first, at most 100.',
     ),
   webhooks: z.object({
     active: count,
@@ -115,18 +113,18 @@ const answer = z.object({
       refunded: credits,
       problems: z.array(z.string()),
     })
-    .describe('Recomputed from the journal, at most once a minute.'),
+    .describe('Recomputed from the journal, at most once per minute.'),
   cpu: z
     .array(
       z.object({
         name: z.string(),
         scope: z.enum(['address', 'network', 'wallet']),
         used_s: seconds,
-        wait_s: seconds.describe('Until its calls are admitted again; 0 while they are.'),
+        wait_s: seconds.describe('Seconds until its calls are admitted again; 0 if they are.'),
       }),
     )
     .describe(
-      'Addresses, IPv6 networks and wallets that have used most CPU-seconds of this server, without those refilled since.',
+      'IP addresses, IPv6 networks and wallets with the highest CPU use on this server, minus refills.',
     ),
   hidden_entries: count,
   blocked_wallets: count,
@@ -142,7 +140,7 @@ const answer = z.object({
         request_id: z.string(),
       }),
     )
-    .describe('Of payments, proofs and places, by this server since it started, newest first.'),
+    .describe('Refused payments, proofs and admissions on this server since its start, newest first.'),
 });
 
 /** State of the server. */
@@ -171,12 +169,12 @@ export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewP
     methods: ['GET'],
     path: '/api/operator/overview',
     tag: 'operator',
-    summary: 'How everything is: health, servers, queue, networks, museums, webhooks, the books, refusals.',
+    summary: 'Status overview: health, servers, queue, networks, museums, webhooks, ledger, refusals.',
     input: z.object({
       deep: z
         .enum(['0', '1'])
         .optional()
-        .describe('1: also sends a small picture through every engine, at most once a minute.'),
+        .describe('1: also runs every engine on a small image, at most once per minute.'),
     }),
     answer,
     operator: 'read',

@@ -14,11 +14,9 @@ export const exportInvoice = defineOperation({
       .string()
       .min(1)
       .max(300)
-      .describe(
-        'Id of the purchase as operator_sales has it, or number of the invoice, such as 2026-000042.',
-      ),
+      .describe('Purchase id from operator_sales, or invoice number, such as 2026-000042.'),
   }),
-  answer: { file: 'application/pdf', description: 'One page A4.' },
+  answer: { file: 'application/pdf', description: 'One A4 page.' },
   operator: 'money',
   alsoFails: [404, 409],
   limit: OPERATOR_LIMIT,
@@ -49,7 +47,7 @@ export const exportSales = defineOperation({
       .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a year and a month, such as 2026-11')
       .describe('In UTC, such as 2026-11.'),
   }),
-  answer: { file: 'text/csv', description: 'A line for each purchase, oldest first.' },
+  answer: { file: 'text/csv', description: 'One line per purchase, oldest first.' },
   operator: 'money',
   limit: OPERATOR_LIMIT,
   run: async ({ month }, { operator }: Pick<Services, 'operator'>) => ({

@@ -8,21 +8,21 @@ export const fetchOffer = defineSimpleAct({
   name: 'fetch',
   scope: 'upkeep',
   summary:
-    'Fetches a museum or a network, one at a time, in the background of a server; the overview says how far it is, and end stops it.',
+    'Downloads a museum or a network in the background, one at a time; the overview shows the progress, and end stops it.',
   input: z.object({
     name: z
       .string()
       .min(1)
       .max(60)
-      .describe('As the overview names it: a museum such as met, or a network such as u2netp.'),
+      .describe('Name from the overview: a museum such as met, or a network such as u2netp.'),
     reason: reasonField,
   }),
   async do(operator, by, { name }) {
     await operator.fetch(by, name);
     return true;
   },
-  done: ({ name }) => `A server fetches ${name} from now on. To stop it, end fetch_${name}.`,
-  absent: 'There is nothing of that name to fetch.',
+  done: ({ name }) => `Download of ${name} started. To stop it, end fetch_${name}.`,
+  absent: 'Unknown museum or network.',
 });
 
 export const fetchesField = z
@@ -31,14 +31,14 @@ export const fetchesField = z
       name: z.string(),
       state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped']),
       fraction: z.number().min(0).max(1),
-      said: z.string().describe('What it does now, or what came of it.'),
+      said: z.string().describe('Current step, or result.'),
       who: z.string(),
       asked_at: z.string(),
       ended_at: z.string().nullable(),
-      unwanted: z.boolean().describe('It was asked to end; one that runs does so in a moment.'),
+      unwanted: z.boolean().describe('Cancellation requested; a running download stops within seconds.'),
     }),
   )
-  .describe('What operators have asked for, the newest first.');
+  .describe('Downloads requested by operators, newest first.');
 
 export const fetchAnswer = ({ name, state, fraction, said, who, ...more }: AskedFetch) => ({
   name,
@@ -56,7 +56,7 @@ export const listFetches = defineOperation({
   methods: ['GET'],
   path: '/api/operator/fetches',
   tag: 'operator',
-  summary: 'What operators have asked servers to fetch, and how far it is.',
+  summary: 'Downloads requested by operators, with their progress.',
   input: z.object({}),
   answer: z.object({ fetches: fetchesField }),
   operator: 'read',

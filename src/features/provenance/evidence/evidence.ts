@@ -59,11 +59,7 @@ const markingRows = (layers: FoundLayers, label: Finding, known: Known): Evidenc
 const detectionRows = (layers: FoundLayers, known: Known): EvidenceRow[] => [
   here('2.1', 'Detection free of charge', detection(layers, known)),
   here('2.1.3', 'Checked content is not kept', RETENTION),
-  notCovered(
-    '2.2',
-    'Forensic detection without marks (optional)',
-    notSaid('Nothing is guessed from pixels.'),
-  ),
+  notCovered('2.2', 'Forensic detection without marks (optional)', notSaid('Pixels are not classified.')),
   here('2.3', 'Results name the technique', namesLayers(layers, known)),
   operator('2.4', 'Information for users (optional)', BY_OPERATOR),
   operator('3.1', 'Effectiveness for people, tested', BY_OPERATOR),
@@ -76,12 +72,12 @@ const detectionRows = (layers: FoundLayers, known: Known): EvidenceRow[] => [
 
 const BY_OPERATOR: Finding = {
   status: 'not_said',
-  by: 'No file shows this. It is for the operator to do and to document.',
+  by: 'No file shows this. The operator has to do and document this.',
   tested: null,
 };
 const CHECK: Finding = {
   status: 'not_said',
-  by: 'For the operator: run `atelier marks check` on a sample of your output and keep what it prints.',
+  by: 'For the operator: run `atelier marks check` on a sample of your output and keep the report.',
   tested: null,
 };
 
@@ -116,21 +112,21 @@ const notSaid = (by: string): Finding => ({ status: 'not_said', by, tested: null
 /** Visible labels are not detected in the pixels; a file may declare the one it shows. */
 const visibleLabel = ({ claims: { label } }: Pick<Readings, 'claims'>): Finding =>
   label === undefined
-    ? notSaid('The file names no visible label, and the pixels are not searched for one.')
+    ? notSaid('The metadata names no visible label. Pixels are not searched for labels.')
     : met(
-        `The file names a label in its pixels: ${quoteStranger(label.words)}.`,
-        'Read in the metadata of this file.',
+        `The metadata names a visible label: ${quoteStranger(label.words)}.`,
+        'Source: metadata of this file.',
       );
 
 const RETENTION = notMet(
-  'The API does not keep what it checks. The page /verify keeps an image for an hour, so that its answer can be opened again.',
-  'By how this server is built.',
+  'The API does not store checked images. The page /verify stores an image for one hour, so that its result can be opened again.',
+  'By design of this server.',
 );
 
 const namesLayers = (layers: FoundLayers, { detector: { name } }: Known): Finding =>
   met(
     `${name} names the layer, issuer and signature of every mark (ai_marks).`,
-    `Read in this file: ${kindsIn(layers)}.`,
+    `Found in this file: ${kindsIn(layers)}.`,
   );
 
 function bothLayers(layers: FoundLayers): Finding {
@@ -139,19 +135,19 @@ function bothLayers(layers: FoundLayers): Finding {
     parts.find(({ status }) => status === 'not_met') ?? parts.find((one) => one.status !== 'met');
   if (failing) return { ...failing, by: `One layer is missing. ${failing.by}` };
   return met(
-    'Signed metadata and a watermark name the machine.',
-    'Each was read and checked by itself, as below.',
+    'Signed metadata and a watermark name the AI system.',
+    'Each was read and verified separately, as below.',
   );
 }
 
 function signedMetadata({ signed, broken, plain: unsigned }: FoundLayers): Finding {
-  const checked = 'Signature and hashes were computed anew over this file.';
+  const checked = 'Signature and hashes were verified against this file.';
   if (signed?.at)
-    return met(`${signed.by} signs it; by ${signed.clock} it is of ${plain(signed.at)}.`, checked);
-  if (signed) return notMet(`${signed.by} signs it, but without a time stamp.`, checked);
+    return met(`Signed by ${signed.by}; dated ${plain(signed.at)} by ${signed.clock}.`, checked);
+  if (signed) return notMet(`Signed by ${signed.by}, without a time stamp.`, checked);
   if (broken !== undefined) return notMet(broken, checked);
   return notMet(
-    unsigned ? 'The metadata names a machine, but nothing signs it.' : 'No metadata names a machine.',
+    unsigned ? 'The metadata names an AI system, but is not signed.' : 'No metadata names an AI system.',
     'XMP, soulmark and C2PA manifest of this file were read.',
   );
 }
@@ -160,45 +156,46 @@ function signedMetadata({ signed, broken, plain: unsigned }: FoundLayers): Findi
 const plain = (at: string): string => quoteStranger(at).slice(1, -1);
 
 function watermark({ mark, shouldBeMarked }: FoundLayers): Finding {
-  const tested = 'The pixels of this file were searched, also for turned, cut and mirrored copies.';
+  const tested =
+    'The pixels of this file were searched, including for rotated, cropped and mirrored watermarks.';
   if (mark) {
     const { isLookedUp, falsePositiveProbability: chance, judged } = mark.reading;
     if (judged?.standing === 'moved' || judged?.standing === 'other_payload')
-      return notMet(`A watermark names a machine. ${judged.sentence}`, tested);
-    const how = isLookedUp ? 'its id, under which the text is kept here' : 'its whole text';
+      return notMet(`A watermark names an AI system. ${judged.sentence}`, tested);
+    const how = isLookedUp ? 'its id, with the text stored on this server' : 'its whole text';
     return met(
-      `A watermark names the machine: ${how} was read.`,
-      `${tested} Chance of a false reading: below ${10 ** Math.ceil(Math.log10(chance))}.`,
+      `A watermark names the AI system: ${how} was read.`,
+      `${tested} Probability of a false reading: below ${10 ** Math.ceil(Math.log10(chance))}.`,
     );
   }
   if (shouldBeMarked)
-    return notMet(
-      'This service signed that a machine made it, and no watermark that says so can be read.',
-      tested,
-    );
-  return notSaid('No watermark of this service was read; one of another service would not be seen here.');
+    return notMet('This service signed that AI made it, but no watermark that says so can be read.', tested);
+  return notSaid('No watermark of this service was found. Watermarks of other services are not detected.');
 }
 
 const fingerprint = ({ isRegistered }: Known): Finding =>
   isRegistered
-    ? met('Its looks are registered here.', 'Its perceptual hash was compared with the index.')
-    : notMet('Its looks are not registered here.', 'Its perceptual hash was compared with the index.');
+    ? met('Its appearance is registered on this server.', 'Its perceptual hash was compared with the index.')
+    : notMet(
+        'Its appearance is not registered on this server.',
+        'Its perceptual hash was compared with the index.',
+      );
 
 function nonRemoval(layers: FoundLayers): Finding {
   const { mark, plain, signed, contrary } = layers;
-  const tested = 'What the layers say was compared.';
-  if (!mark) return notSaid('What was taken out of a file before cannot be read in it.');
+  const tested = 'The layers were compared.';
+  if (!mark) return notSaid('Layers removed from a file earlier cannot be detected.');
   if (contrary !== undefined)
-    return notMet(`The watermark names a machine, and the metadata says ${quoteStranger(contrary)}.`, tested);
+    return notMet(
+      `The watermark names an AI system, but the metadata says ${quoteStranger(contrary)}.`,
+      tested,
+    );
   if (!plain && !signed)
-    return notMet('The watermark names a machine; the metadata that said so is gone.', tested);
+    return notMet('The watermark names an AI system; the matching metadata was removed.', tested);
   const differing = (Object.keys(NAMES) as Fact[]).filter((fact) => valuesOf(layers, fact).length > 1);
   return differing.length > 0
-    ? notMet(
-        `Metadata and watermark name another ${differing.map((fact) => NAMES[fact]).join(', ')}.`,
-        tested,
-      )
-    : met('Metadata and watermark are both there and say the same.', tested);
+    ? notMet(`Metadata and watermark differ in: ${differing.map((fact) => NAMES[fact]).join(', ')}.`, tested)
+    : met('Metadata and watermark are both present and agree.', tested);
 }
 
 const kindsIn = ({ plain, signed, mark }: FoundLayers): string =>
@@ -206,9 +203,9 @@ const kindsIn = ({ plain, signed, mark }: FoundLayers): string =>
   'a C2PA manifest';
 
 function detection(layers: FoundLayers, { detector: { name, isFree } }: Known): Finding {
-  const tested = `It read ${kindsIn(layers)} of this file.`;
+  const tested = `It found ${kindsIn(layers)} in this file.`;
   return isFree
-    ? met(`${name} is free and public, by upload or address, on a page and as an API.`, tested)
+    ? met(`${name} is free and public, by upload or URL, on a page and as an API.`, tested)
     : notMet(`${name} costs credits on this server.`, tested);
 }
 
@@ -218,16 +215,19 @@ function standards({ plain, signed, hasManifest }: FoundLayers): Finding {
     ...(plain?.system ? ['IPTC 2025.1 AI System Used'] : []),
     ...(hasManifest && signed ? ['C2PA'] : []),
   ];
-  const tested = 'The properties were read by the names those standards give them.';
+  const tested = 'The properties were read by their standard names.';
   return kinds.length > 0
     ? met(`${kinds.join(', ')}.`, tested)
-    : notMet('No property of IPTC and no valid C2PA manifest names the machine.', tested);
+    : notMet('No IPTC property and no valid C2PA manifest names the AI system.', tested);
 }
 
 const interoperability = ({ mark }: FoundLayers): Finding =>
   mark
-    ? notMet('The watermark is of this service’s own kind: no other detector reads it.', 'It was read here.')
-    : notSaid('No watermark of this service was read.');
+    ? notMet(
+        'The watermark format is specific to this service: no other detector reads it.',
+        'It was read by this server.',
+      )
+    : notSaid('No watermark of this service was found.');
 
 type Fact = Exclude<keyof AiOrigin, 'sourceType'>;
 const NAMES: Readonly<Record<Fact, string>> = {
@@ -261,7 +261,7 @@ function told(layers: FoundLayers, facts: readonly Fact[]): Finding {
   const tested = 'Read in this file and compared between its layers.';
   const values = facts.map((fact) => ({ fact, values: valuesOf(layers, fact) }));
   const missing = values.filter((one) => one.values.length === 0).map(({ fact }) => NAMES[fact]);
-  if (missing.length > 0) return notMet(`Nothing names the ${missing.join(' and the ')}.`, tested);
+  if (missing.length > 0) return notMet(`No layer names the ${missing.join(' and the ')}.`, tested);
   const sentence = values
     .flatMap((one) => one.values)
     .map(([value, where]) => `${quoteStranger(value)} (${where.join(', ')})`)
@@ -275,22 +275,20 @@ function found({ plain, signed, mark }: FoundLayers): Finding {
   const kinds = [plain || signed ? 'metadata' : '', mark ? 'watermark' : ''].filter(Boolean);
   return kinds.length > 0
     ? met(`Its ${kinds.join(' and ')} ${kinds.length > 1 ? 'were' : 'was'} found.`, 'By reading this file.')
-    : notMet('Only a manifest that does not hold names a machine.', 'By reading this file.');
+    : notMet('Only an invalid manifest names an AI system.', 'By reading this file.');
 }
 
 function permanence({ mark }: FoundLayers): Finding {
-  if (!mark) return notSaid('No watermark of this service was read; metadata alone is easily removed.');
+  if (!mark) return notSaid('No watermark of this service was found; metadata alone is easily removed.');
   const attacks = Object.entries(mark.reading.attacks ?? {});
   if (attacks.length === 0)
-    return notSaid(
-      'The watermark was read in this copy; what more it outlasts was tried when it was embedded.',
-    );
+    return notSaid('The watermark was read in this copy; its robustness was tested when it was embedded.');
   const lost = attacks.filter(([, survival]) => survival === 'lost').map(([name]) => name);
-  const tested = `The marked picture was put through ${attacks.map(([name]) => name).join(', ')}, and read after each.`;
+  const tested = `The watermarked image was read after each of these edits: ${attacks.map(([name]) => name).join(', ')}.`;
   const sentence =
     lost.length > 0
       ? `The watermark is lost after ${lost.join(', ')}.`
-      : `The watermark was read after all ${attacks.length} attacks.`;
+      : `The watermark was read after all ${attacks.length} edits.`;
   return lost.every((name) => HARDER_ATTACKS.has(name)) ? met(sentence, tested) : notMet(sentence, tested);
 }
 

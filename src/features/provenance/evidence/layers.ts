@@ -95,7 +95,7 @@ function soulmarkLayer(
   if (!soulmark?.signer || !origin) return {};
   const { signer, codexIs, pixelsAre, isOurs } = soulmark;
   if (pixelsAre === 'changed') return { broken: 'Its soulmark was signed for other pixels.' };
-  if (codexIs === 'changed') return { broken: 'The codex beside its soulmark is not the one signed.' };
+  if (codexIs === 'changed') return { broken: 'The codex with its soulmark is not the signed one.' };
   const who = isOurs ? 'this service' : `another signer, key ${quoteStranger(signer.kid)}`;
   const at = new Date(signer.signedAtUnixS * 1000).toISOString();
   return { signed: { origin, by: `A soulmark of ${who}`, at, clock: 'the clock of the signer' } };
@@ -112,10 +112,12 @@ function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
     ...(typeof time === 'string' && {
       at: time,
       clock:
-        status === 'trusted' ? 'its time stamp' : 'its time stamp, of an authority not known to be trusted',
+        status === 'trusted'
+          ? 'its time stamp'
+          : 'its time stamp, of an authority that is not on the trust list',
     }),
   };
 }
 
 const brokenManifest = (manifest: Readings['manifest']): string | undefined =>
-  manifest?.state === 'invalid' ? 'Its C2PA manifest does not hold for these bytes.' : undefined;
+  manifest?.state === 'invalid' ? 'Its C2PA manifest is not valid for these bytes.' : undefined;

@@ -168,8 +168,7 @@ function startIndexThread(folder: string | undefined): IndexClient {
   let isAlive = true;
   const end = (cause?: Error) => {
     isAlive = false;
-    for (const { reject } of waiting.values())
-      reject(new Error('The index of hashes has stopped.', { cause }));
+    for (const { reject } of waiting.values()) reject(new Error('The hash index has stopped.', { cause }));
     waiting.clear();
     worker.unref();
   };

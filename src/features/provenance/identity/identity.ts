@@ -82,7 +82,7 @@ export function voucherSettings({
 }: Config): WalletVoucher | undefined {
   if (wallet === undefined && signature === undefined) return undefined;
   if (wallet === undefined || signature === undefined)
-    throw new Error('VOUCHING_WALLET and VOUCHING_SIGNATURE belong together: set both, or neither.');
+    throw new Error('Set both VOUCHING_WALLET and VOUCHING_SIGNATURE, or neither.');
   return { wallet: wallet.toLowerCase(), signature };
 }
 
@@ -96,7 +96,7 @@ function voucherOf(
   const message = vouchingMessage(signer.publicKey.kid, publicUrl);
   if (recoverSigner(Buffer.from(message), signature) === wallet) return voucher;
   throw new Error(
-    `VOUCHING_SIGNATURE is not that of VOUCHING_WALLET over the key this server signs with. Have the wallet sign (EIP-191, personal_sign) this text, without the quotes: "${message}"`,
+    `VOUCHING_SIGNATURE is not a signature of VOUCHING_WALLET over the signing key of this server. Have the wallet sign (EIP-191, personal_sign) this text, without the quotes: "${message}"`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function checkLog(database: Queryable): Promise<void> {
     const count = Math.min(BATCH, size - start);
     const entries = await store.selectLeaves(database, start, count);
     if (entries.length < count || entries.some(({ index }, offset) => index !== start + offset))
-      throw new Error(`The log has ${size} leaves, but not each from ${start} on.`);
+      throw new Error(`The log has ${size} leaves, but some from ${start} on are missing.`);
     const hashes = entries.map(({ entry }) => leafHash(Buffer.from(entry)));
     const made = grow(start, hashes, ({ level, index }) => {
       const node = last.get(level);
@@ -43,6 +43,6 @@ async function requireNodes(
   const kept = new Map(rows.map((row) => [keyOf(row), row.hash]));
   for (const { place, hash } of made) {
     if (kept.get(keyOf(place)) !== Buffer.from(hash).toString('hex'))
-      throw new Error(`The node ${keyOf(place)} of the log is not what its leaves make.`);
+      throw new Error(`The node ${keyOf(place)} of the log does not match its leaves.`);
   }
 }

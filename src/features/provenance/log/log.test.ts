@@ -147,7 +147,7 @@ forEachDatabase((name, open) => {
         time: null,
         authority: null,
         status: 'none',
-        reason: expect.stringContaining('not stamped yet'),
+        reason: expect.stringContaining('Not time-stamped yet'),
       });
       expect(await log.stamp(after(0))).toBe(true);
       await promise(2);

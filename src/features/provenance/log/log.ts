@@ -53,9 +53,7 @@ function createLogStamps({
     if (!timeStamps.isConfigured)
       return noTimeStamp('This server has no time-stamping authority: TSA_URL is not set.');
     const attempt = await store.selectAttempt(database);
-    return noTimeStamp(
-      attempt?.reason ?? 'It is not stamped yet: heads of the log are stamped every 10 minutes.',
-    );
+    return noTimeStamp(attempt?.reason ?? 'Not time-stamped yet: log heads are stamped every 10 minutes.');
   };
   return {
     async latestStamp() {

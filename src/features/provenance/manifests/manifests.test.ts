@@ -104,7 +104,7 @@ const pem = (type: 'ed25519' | 'x25519') =>
 test('without a certificate nothing is signed, and half of one is refused with what to set', () => {
   expect(openManifests().sign).toBeUndefined();
   expect(manifestCertificate(undefined, undefined)).toBeUndefined();
-  expect(() => manifestCertificate('x', undefined)).toThrow('belong together');
+  expect(() => manifestCertificate('x', undefined)).toThrow('or neither');
   expect(() => manifestCertificate('x', 'y')).toThrow('C2PA_KEY');
   expect(() => manifestCertificate('x', pem('x25519'))).toThrow('C2PA_KEY');
   expect(() => manifestCertificate('x', pem('ed25519'))).toThrow('C2PA_CERTIFICATE');
@@ -143,7 +143,7 @@ test('a trust list is read as the certificates in it, and one that holds none is
   try {
     expect(trustAnchorsOf({ C2PA_TRUST_LIST: undefined })).toBeUndefined();
     expect(listOf(`# C2PA\n${one}\n\n# Other\n${one}\n`)).toBe(`${one}\n${one}`);
-    expect(() => listOf('none')).toThrow('C2PA_TRUST_LIST holds no certificate');
+    expect(() => listOf('none')).toThrow('C2PA_TRUST_LIST contains no PEM certificate');
     expect(() => listOf(' '.repeat(1_000_001))).toThrow('The limit is 1000000');
     expect(() => trustAnchorsOf({ C2PA_TRUST_LIST: join(folder, 'other') })).toThrow('ENOENT');
   } finally {

@@ -30,13 +30,13 @@ export function manifestCertificate(
 ): ManifestCertificate | undefined {
   if (certificates === undefined && key === undefined) return undefined;
   if (certificates === undefined || key === undefined) {
-    throw new Error('C2PA_CERTIFICATE and C2PA_KEY belong together: set both, or neither.');
+    throw new Error('Set both C2PA_CERTIFICATE and C2PA_KEY, or neither.');
   }
   const chain = [...certificates.matchAll(PEM)].map(([, body]) => Buffer.from(stripPem(body!), 'base64'));
   const privateKey = keyIn(key);
   const algorithm = privateKey && algorithmOf(privateKey);
   if (!privateKey || !algorithm) {
-    throw new Error('C2PA_KEY holds no private key of P-256 or Ed25519 as PEM (PKCS#8).');
+    throw new Error('C2PA_KEY does not contain a P-256 or Ed25519 private key as PEM (PKCS#8).');
   }
   if (!fits(chain[0], privateKey)) {
     throw new Error('C2PA_CERTIFICATE does not begin with the certificate of C2PA_KEY as PEM.');
@@ -101,7 +101,7 @@ export function trustAnchorsOf({
   if (size > TRUST_LIST_BYTES_MAX)
     throw new Error(`C2PA_TRUST_LIST has ${size} bytes. The limit is ${TRUST_LIST_BYTES_MAX}.`);
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-  if (!certificates) throw new Error(`C2PA_TRUST_LIST holds no certificate as PEM: ${path}.`);
+  if (!certificates) throw new Error(`C2PA_TRUST_LIST contains no PEM certificate: ${path}.`);
   return certificates.join('\n');
 }
 
@@ -157,10 +157,9 @@ async function signManifest(
   const timeStamp =
     stamped || !token
       ? result
-      : noTimeStamp('The time stamp is larger than the room that the manifest has for it.');
+      : noTimeStamp('The time stamp is larger than the space reserved for it in the manifest.');
   const sealed = stamped ?? sealCose({ headers, signature }, length);
-  if (!sealed)
-    throw new Error('the certificates of C2PA_CERTIFICATE are larger than a manifest has room for');
+  if (!sealed) throw new Error('the certificates of C2PA_CERTIFICATE are too large for a manifest');
   return { bytes: writeSignature(prepared, sealed), timeStamp };
 }
 

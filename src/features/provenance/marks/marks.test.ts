@@ -138,7 +138,7 @@ forEachDatabase((_name, open) => {
     expect(await marks.judge(reading)).toEqual({
       standing: 'plain',
       isExact: false,
-      sentence: expect.stringContaining('anybody may have embedded'),
+      sentence: expect.stringContaining('Anyone could have embedded'),
     });
   });
 

@@ -124,22 +124,25 @@ function markInWords({
   share = 0,
   isExact,
 }: Omit<MarkJudgement, 'sentence'>): string {
-  const by = signer === undefined ? 'Made here by an unnamed caller' : `Signed by ${signer}`;
+  const by =
+    signer === undefined
+      ? 'Watermarked on this server by an unnamed client'
+      : `Watermark signed by ${signer}`;
   const on = signedAt === undefined ? '' : ` on ${signedAt.toISOString().slice(0, 10)}`;
   const percent = Math.round(100 * share);
   switch (standing) {
     case 'bound':
-      return `${by}${on}, on this picture${isExact ? ', of which not one sample has changed' : ''}.`;
+      return `${by}${on}, for this image${isExact ? ', which is unchanged in every pixel' : ''}.`;
     case 'part':
-      return `${by}${on}, on a picture that ${percent} % of this one looks like: a part was changed, or it was put together with something else.`;
+      return `${by}${on}. ${percent} % of this image matches the watermarked one: a part was changed, or it was combined with other content.`;
     case 'moved':
-      return `Moved from another picture: this mark was made${on} for one that looks different, and says nothing about this one.`;
+      return `Copied from another image: this watermark was made${on} for a different image and is no evidence about this one.`;
     case 'other_payload':
-      return 'The id of this mark was made for another text: it was copied, and says nothing about this picture.';
+      return 'The id of this watermark belongs to another text: it was copied and is no evidence about this image.';
     case 'unclear':
-      return `${by}${on}, but too little is to be seen here to tell whether on this picture.`;
+      return `${by}${on}. This image has too little detail to tell whether the watermark was made for it.`;
     case 'plain':
-      return 'A plain mark: nothing here binds it to a picture or a wallet, and anybody may have embedded this text.';
+      return 'Plain watermark: this server has no record that links it to an image or wallet. Anyone could have embedded this text.';
   }
 }
 

@@ -27,11 +27,11 @@ const READS = { name: 'kept-manifests', calls: 3600, perSeconds: 3600, failuresC
 
 const algorithm = z.string().min(1).max(TEXT_CHARACTERS_MAX);
 const algField = algorithm.describe(
-  'One of those /api/c2pa/services/supportedAlgorithms names, or any other that a kept manifest may declare.',
+  'An algorithm from /api/c2pa/services/supportedAlgorithms, or any other that a stored manifest may declare.',
 );
 const value = z.string().min(1).max(TEXT_CHARACTERS_MAX);
 const valueField = value.describe(
-  'base64: the 6 bytes of a watermark id, or the 32 of a PDQ hash. Of other algorithms the value a manifest declares.',
+  'base64: the 6 bytes of a watermark id, or the 32 of a PDQ hash. For other algorithms, the value declared in a manifest.',
 );
 const maxResults = z.coerce.number().int().min(1).max(RESULTS_MAX).default(10);
 
@@ -39,8 +39,12 @@ const matches = z.object({
   matches: z.array(
     z.object({
       manifestId: z.string(),
-      similarityScore: z.int().min(0).max(100).describe('100 for a watermark; else of the looks compared.'),
-      sha256: z.string().describe('Of the manifest store that is meant.'),
+      similarityScore: z
+        .int()
+        .min(0)
+        .max(100)
+        .describe('100 for a watermark; otherwise the visual similarity.'),
+      sha256: z.string().describe('Of the manifest store.'),
     }),
   ),
 });
@@ -73,12 +77,12 @@ const matchesByContent = defineOperation({
   alsoFails: [415, 422],
   tag: 'provenance',
   summary:
-    'C2PA manifests of the picture sent as the body, by its watermark and by what it looks like: also of a copy that lost its metadata, was saved again or cropped.',
+    'C2PA manifests of the image sent as the body, by watermark and visual similarity, including copies without metadata, re-encoded or cropped.',
   input: z.object({
-    alg: algorithm.optional().describe('The only algorithm to go by. Absent: every one.'),
+    alg: algorithm.optional().describe('The only algorithm to use. Default: all.'),
     maxResults,
     hintAlg: algorithm.optional().describe('Algorithm of hintValue.'),
-    hintValue: value.optional().describe('A soft binding of the picture that is known already, as base64.'),
+    hintValue: value.optional().describe('A known soft binding of the image, as base64.'),
   }),
   body: 'raw',
   maxBodyBytes: UPLOAD_BYTES_MAX,
@@ -90,9 +94,9 @@ const matchesByContent = defineOperation({
     call,
   ) {
     if (!call.body?.bytes.length)
-      throw invalidField('body', 'The body is empty. Send the bytes of one picture as the body.');
+      throw invalidField('body', 'The body is empty. Send the bytes of one image as the body.');
     if ((hintAlg === undefined) !== (hintValue === undefined))
-      throw invalidField('hintValue', 'hintAlg and hintValue belong together: send both, or neither.');
+      throw invalidField('hintValue', 'Send both hintAlg and hintValue, or neither.');
     const picture = images.ofBytes(call.body.bytes, 'body');
     const hint =
       hintAlg === undefined ? undefined : { algorithm: hintAlg, value: hintValue!, field: 'hintValue' };
@@ -107,18 +111,18 @@ const getManifest = defineOperation({
   path: '/api/c2pa/manifests/{manifestId}',
   tag: 'provenance',
   summary:
-    'A C2PA manifest store that is kept here, byte for byte as it was in its picture. Its signer is responsible for what it says.',
+    'A stored C2PA manifest store, byte for byte as in its image. Its signer is responsible for its content.',
   input: z.object({
     manifestId: z.string().min(1).max(TEXT_CHARACTERS_MAX).describe('Label of the active manifest.'),
     returnActiveManifest: z
       .enum(['true', 'false'])
       .default('false')
-      .describe('true: a store of the active manifest alone, without those it was made from.'),
+      .describe('true: only the active manifest, without its ingredients.'),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
       .optional()
-      .describe('Of the store that is meant, where several have the identifier.'),
+      .describe('sha256 of the store, if several have the identifier.'),
   }),
   answer: { file: 'application/c2pa', description: 'The manifest store (JUMBF).' },
   limit: READS,
@@ -138,7 +142,7 @@ const withdrawManifest = defineOperation({
   methods: ['DELETE'],
   path: '/api/c2pa/manifests/{manifestId}',
   tag: 'provenance',
-  summary: 'Withdraws what the wallet has had kept under an identifier. The log still says that it was kept.',
+  summary: 'Deletes the manifests that the wallet stored under an identifier. Their log entries remain.',
   input: z.object({ manifestId: z.string().min(1).max(TEXT_CHARACTERS_MAX) }),
   answer: z.object({ manifestId: z.string(), withdrawn: z.literal(true), ...costFields }),
   ownerOnly: true,
@@ -160,7 +164,7 @@ const supportedAlgorithms = defineOperation({
   path: '/api/c2pa/services/supportedAlgorithms',
   tag: 'provenance',
   summary:
-    'What manifests are found by here: two algorithms of ours, which are also read from pixels, and those for images on the list of C2PA, by the values that kept manifests declare.',
+    'Supported soft binding algorithms: two of this service, which are also read from pixels, and the image algorithms of the C2PA list, by the values declared in stored manifests.',
   input: z.object({}),
   answer: z.object({
     watermarks: z.array(z.object({ alg: z.string() })),
@@ -190,7 +194,7 @@ const answerOf = (found: readonly FoundManifest[], max: number) => ({
 const noManifest = (id: string, signs: boolean): AtelierError =>
   new AtelierError(
     'record_not_found',
-    `No manifest is kept here under ${id.slice(0, TEXT_CHARACTERS_MAX)}.${signs ? '' : ' This server has no certificate, so it writes none of its own.'}`,
+    `No manifest is stored under ${id.slice(0, TEXT_CHARACTERS_MAX)}.${signs ? '' : ' This server has no certificate, so it does not create manifests.'}`,
   );
 
 export const c2paOperations: readonly AnyOperation[] = [

@@ -13,26 +13,26 @@ const serverIdentity = defineOperation({
   path: '/.well-known/atelier-identity.json',
   tag: 'provenance',
   summary:
-    'Who vouches for the key this server signs with: domains and a wallet, and where to look. It tells whose word a signature is, not that the word is true.',
+    'Domains and a wallet that vouch for the signing key of this server, and where to verify that. A signature identifies its signer; it does not prove that the content is true.',
   input: z.object({}),
   answer: z.object({
     issuer: z.string(),
     kid: z.string(),
-    says: z.string().describe('What a signature of the key means, and what it does not.'),
+    says: z.string().describe('Meaning and limits of a signature of the key.'),
     vouchers: z.array(
       z.object({
         kind: z.enum(['domain', 'wallet']),
         name: z.string().describe('The domain, or the address of the wallet.'),
         dns_name: z.string().optional().describe('Name of a TXT record that holds `line`.'),
-        url: z.string().optional().describe('A text that has `line` as one of its own; either is enough.'),
+        url: z.string().optional().describe('A text file that contains `line`; either is enough.'),
         line: z.string().optional(),
-        message: z.string().optional().describe('What the wallet has signed (EIP-191).'),
+        message: z.string().optional().describe('The message signed by the wallet (EIP-191).'),
         signature: z.string().optional(),
       }),
     ),
     to_vouch: z
       .object({ line: z.string(), message: z.string() })
-      .describe('What a domain has to publish, and a wallet to sign, for the key of today.'),
+      .describe('Text that a domain publishes, and a wallet signs, for the current key.'),
     c2pa_certificate_sha256: z
       .string()
       .nullable()
@@ -48,7 +48,7 @@ const serverIdentity = defineOperation({
         revocation: z
           .string()
           .nullable()
-          .describe('Its entry in the log; null while the key may sign. It ends with the reason.'),
+          .describe('Its entry in the log; null while the key is valid. It ends with the reason.'),
       }),
     ),
     jws: z.string().describe('Compact JWS (EdDSA) of the key over issuer, certificate and vouchers.'),
@@ -60,7 +60,7 @@ const serverIdentity = defineOperation({
     return {
       issuer,
       kid: key.kid,
-      says: `The holder of this key says what it signs. A voucher says that the holder operates ${issuer}. Neither makes true what is said.`,
+      says: `A signature shows that the holder of this key signed the content. A voucher shows that the holder operates ${issuer}. Neither proves that the content is true.`,
       vouchers: [
         ...domains.map(({ domain, dnsName, url }) => ({
           kind: 'domain' as const,
@@ -102,7 +102,7 @@ const headFields = {
 /** A time stamp of a signed head. */
 const stampFields = {
   ...timeStampField.shape,
-  tree_size: size.optional().describe('Entries that the stamped head covers; absent without a stamp.'),
+  tree_size: size.optional().describe('Entries covered by the stamped head; absent without a stamp.'),
   tree_head: z.string().optional().describe('The signed head, which is the message of the stamp.'),
   token: z
     .string()
@@ -121,13 +121,13 @@ const logHead = defineOperation({
   path: '/api/log',
   tag: 'provenance',
   summary:
-    'The transparency log as it is now: receipts, registered hashes, kept manifests, archive entries and signing keys in one tree that can only grow.',
+    'The current transparency log: receipts, registered hashes, stored manifests, archive entries and signing keys in one append-only Merkle tree.',
   input: z.object({}),
   answer: z.object({
     ...headFields,
     time_stamp: z
       .object(stampFields)
-      .describe('Of the newest head that an authority stamped; without one the reason.'),
+      .describe('Time stamp of the newest stamped head, or the reason for its absence.'),
   }),
   async run(_input, { log }: Pick<Services, 'log'>) {
     const [head, stamp] = await Promise.all([log.head(), log.latestStamp()]);
@@ -140,7 +140,7 @@ const logEntries = defineOperation({
   methods: ['GET'],
   path: '/api/log/entries',
   tag: 'provenance',
-  summary: 'Entries of the transparency log in their order. Who reads them all can build the tree anew.',
+  summary: 'Entries of the transparency log in order. From all of them a client can rebuild the tree.',
   input: z.object({
     start: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     count: z.coerce.number().int().min(1).max(LOG_ENTRIES_SHOWN_MAX).default(LOG_ENTRIES_SHOWN_MAX),
@@ -157,7 +157,7 @@ const logInclusion = defineOperation({
   path: '/api/log/inclusion',
   alsoFails: [404],
   tag: 'provenance',
-  summary: 'Proof that an entry is in the transparency log, with the signed head it leads to.',
+  summary: 'Inclusion proof of an entry in the transparency log, with its signed head.',
   input: z.object({
     entry: z
       .string()
@@ -173,7 +173,7 @@ const logInclusion = defineOperation({
     time_stamp: z
       .object({ ...stampFields, inclusion_path: z.array(hash).optional() })
       .describe(
-        'Of the earliest stamped head that covers the entry, with the path to it: the entry was there by the time of the stamp. Without one the reason.',
+        'Time stamp of the earliest stamped head that covers the entry, with the path to it: the entry existed at that time. Otherwise the reason for its absence.',
       ),
   }),
   async run({ entry }, { log }: Pick<Services, 'log'>) {
@@ -181,7 +181,7 @@ const logInclusion = defineOperation({
     if (!proof) {
       throw new AtelierError(
         'record_not_found',
-        'The log has no such entry. New ones come into it within a minute or two; see /api/log/entries for how they are written.',
+        'The log has no such entry. New entries appear within 2 minutes; /api/log/entries shows their format.',
       );
     }
     const { path, ...stamp } = await log.stampCovering(proof.entry.index);
@@ -200,7 +200,7 @@ const logConsistency = defineOperation({
   path: '/api/log/consistency',
   tag: 'provenance',
   summary:
-    'Proof that the log of an earlier size is the beginning of a later one: that nothing was changed since.',
+    'Consistency proof: the log of an earlier size is a prefix of a later one, so no entry was changed.',
   input: z.object({
     first: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Earlier tree_size.'),
     second: z.coerce
@@ -209,7 +209,7 @@ const logConsistency = defineOperation({
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe('Later tree_size; absent: the present one.'),
+      .describe('Later tree_size. Default: the current one.'),
   }),
   answer: z.object({ first: size, second: size, consistency_path: z.array(hash), ...headFields }),
   async run(input, { log }: Pick<Services, 'log'>) {
@@ -244,7 +244,7 @@ const entryOf = ({ index, entry, at }: Awaited<ReturnType<Log['entries']>>[0]) =
 const tooLarge = (field: string, max: number): AtelierError =>
   invalidField(
     field,
-    `${field} must be at most ${max} here: a proof leads from an earlier size of the log to a later one.`,
+    `${field} must be at most ${max}: a proof leads from an earlier size of the log to a later one.`,
   );
 
 export const logOperations: readonly AnyOperation[] = [

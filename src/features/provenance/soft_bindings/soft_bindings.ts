@@ -125,8 +125,8 @@ function unknownAlgorithm(field: string, algorithm: string) {
   return invalidField(
     field,
     known
-      ? `The ${known.type} of ${known.maker} (${algorithm}) is not read from pixels here. Send ${names}, or ask by its value: /api/c2pa/matches/byBinding.`
-      : `${field} names no algorithm this server binds by. Send ${names}.`,
+      ? `The ${known.type} of ${known.maker} (${algorithm}) cannot be read from pixels by this server. Send ${names}, or search by its value: /api/c2pa/matches/byBinding.`
+      : `${field} is not a supported algorithm. Send ${names}.`,
   );
 }
 
@@ -137,12 +137,12 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 function bytesOf(kind: SoftBindingKind, { algorithm, value, field = 'value' }: SoftBinding): Uint8Array {
   const base64 = value.replaceAll(' ', '+');
   if (!BASE64.test(base64))
-    throw invalidField(field, `${field} is no base64. Send the bytes of the binding as base64.`);
+    throw invalidField(field, `${field} is not base64. Send the bytes of the binding as base64.`);
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === VALUE_BYTES[kind]) return bytes;
   throw invalidField(
     field,
-    `${field} has ${bytes.length} bytes; of ${algorithm} it has ${VALUE_BYTES[kind]}. Send them as base64.`,
+    `${field} has ${bytes.length} bytes; ${algorithm} needs ${VALUE_BYTES[kind]}. Send them as base64.`,
   );
 }
 

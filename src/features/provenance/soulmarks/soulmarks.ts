@@ -67,7 +67,7 @@ function packChecked(codex: object) {
     if (!(error instanceof TypeError)) throw error;
     throw invalidField(
       'metadata',
-      `metadata has no canonical form: ${error.message}. Mend it and send it again.`,
+      `metadata has no canonical JSON form: ${error.message}. Correct it and send it again.`,
     );
   }
   throw invalidField(

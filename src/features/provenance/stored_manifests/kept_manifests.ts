@@ -63,14 +63,14 @@ function createRoom({
     if (bytes.length > MANIFEST_STORE_BYTES_MAX) {
       throw new AtelierError(
         'payload_too_large',
-        `The manifest store has ${bytes.length} bytes; at most ${MANIFEST_STORE_BYTES_MAX} are kept.`,
+        `The manifest store has ${bytes.length} bytes. The limit is ${MANIFEST_STORE_BYTES_MAX}.`,
       );
     }
     if (await store.isKept(database, { wallet, sha256 })) return;
     if (!isOurs && wallet !== undefined && (await store.countForeign(database, wallet)) >= foreignMax) {
       throw new AtelierError(
         'storage_quota_exceeded',
-        `A wallet keeps ${foreignMax} manifests of other makers, and this one has as many. Withdraw some: DELETE /api/c2pa/manifests/{manifestId}.`,
+        `The wallet has reached the limit of ${foreignMax} manifests from other signers. Delete some: DELETE /api/c2pa/manifests/{manifestId}.`,
       );
     }
     if (
@@ -79,14 +79,18 @@ function createRoom({
     ) {
       throw new AtelierError(
         'storage_quota_exceeded',
-        `A wallet keeps ${MADE_MANIFESTS_MAX} manifests of what was made of one picture, and of this one there are as many.`,
+        `The wallet has reached the limit of ${MADE_MANIFESTS_MAX} manifests of results made from one image.`,
       );
     }
     if (+now() >= sum.until) sum = { bytes: await store.sumBytes(database), until: +now() + SUM_LIFETIME_MS };
     if (sum.bytes + bytes.length > bytesMax) {
-      throw new AtelierError('storage_full', 'The space for manifests is used up, so it was not kept.', {
-        retryAfterSeconds: 600,
-      });
+      throw new AtelierError(
+        'storage_full',
+        'The manifest storage of this server is full, so the manifest was not stored.',
+        {
+          retryAfterSeconds: 600,
+        },
+      );
     }
     await shares?.take(bytes.length);
     sum = { ...sum, bytes: sum.bytes + bytes.length };

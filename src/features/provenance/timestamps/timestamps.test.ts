@@ -108,7 +108,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     [
       'redirects',
       (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-      /redirects, which is not followed/,
+      /redirects are not followed/,
     ],
     ['hangs up', (_, response) => void response.destroy(), /could not be reached/],
   ])('an authority that %s gives no stamp, and the answer says why', async (_what, handle, reason) => {
@@ -119,7 +119,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
 
   test('an authority that is slow gives no stamp, and the answer says how long it was waited for', async () => {
     const { result } = await stampedBy(() => {}, { timeoutMs: 200 });
-    expect(result).toEqual(refusal(/did not answer within 0.2 s/));
+    expect(result).toEqual(refusal(/did not respond within 0.2 s/));
   });
 
   test('what is asked of another clock, policy or trust list is refused', async () => {
@@ -136,7 +136,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     const silent: Handler = () => {};
     const urls = await serve(silent, silent, silent, silent);
     const { result } = await open(urls, { timeoutMs: 400, totalMs: 600 }).stamp(MESSAGE);
-    expect(result.reason).toContain('no time left');
+    expect(result.reason).toContain('No time was left');
     expect(servers.map(({ count }) => count())).toEqual([1, 1, 0, 0]);
   });
 
@@ -151,7 +151,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
   test('a trust list is read from its files, and one that cannot be read is named', () => {
     expect(readTrustList([authority.rootPath])).toEqual([new Uint8Array(authority.root)]);
     const empty = join(import.meta.dirname, 'types.ts');
-    expect(() => readTrustList([empty])).toThrow('holds no certificate');
+    expect(() => readTrustList([empty])).toThrow('contains no PEM certificate');
     expect(() => readTrustList(['/nowhere.pem'])).toThrow('/nowhere.pem cannot be read');
     writeFileSync(
       `${authority.rootPath}.bad`,

@@ -61,7 +61,7 @@ async function stampMessage(
     const leftMs = Math.ceil(deadline - performance.now());
     const timeoutMs = Math.min(deps.timeoutMs ?? TIME_STAMP_TIMEOUT_MS, leftMs);
     if (timeoutMs <= 0) {
-      reasons.push('There was no time left to ask the next authority.');
+      reasons.push('No time was left to query the next authority.');
       break;
     }
     try {
@@ -73,7 +73,7 @@ async function stampMessage(
       if (!reasons.includes(reason)) reasons.push(reason);
     }
   }
-  return { result: noTimeStamp(`No time stamp could be had. ${reasons.join(' ')}`) };
+  return { result: noTimeStamp(`No time stamp was obtained. ${reasons.join(' ')}`) };
 }
 
 async function requestStamp(
@@ -109,21 +109,21 @@ async function fetchStamp(
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
   });
   if (/^text\//i.test(contentType))
-    throw new TimeStampRefusal('The authority answered with a page instead of a time stamp.');
+    throw new TimeStampRefusal('The authority returned a web page instead of a time stamp.');
   return bytes;
 }
 
 /** The error for the client. It names no address, which may belong to a private network. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TimeStampRefusal) return error.message;
-  if (!(error instanceof AtelierError)) return 'The authority could not be asked.';
+  if (!(error instanceof AtelierError)) return 'The authority could not be queried.';
   if (error.code === 'payload_too_large')
-    return `The authority answered with more than ${TOKEN_BYTES_MAX} bytes.`;
+    return `The response of the authority has more than ${TOKEN_BYTES_MAX} bytes.`;
   const { cause } = error;
-  if (cause instanceof RefusedAnswer) return `The authority answered with status ${cause.status}.`;
+  if (cause instanceof RefusedAnswer) return `The authority returned status ${cause.status}.`;
   if (cause instanceof Error && cause.name === 'TimeoutError')
-    return `The authority did not answer within ${Number((timeoutMs / 1000).toFixed(1))} s.`;
-  if (/redirects/.test(error.message)) return 'The authority redirects, which is not followed.';
+    return `The authority did not respond within ${Number((timeoutMs / 1000).toFixed(1))} s.`;
+  if (/redirects/.test(error.message)) return 'The authority redirects; redirects are not followed.';
   return 'The authority could not be reached.';
 }
 
@@ -136,7 +136,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 export function readTrustList(paths: readonly string[]): Uint8Array[] {
   return paths.flatMap((path) => {
     const pems = textOf(path).match(PEM) ?? [];
-    if (pems.length === 0) throw new Error(`TSA_TRUST: ${path} holds no certificate as PEM.`);
+    if (pems.length === 0) throw new Error(`TSA_TRUST: ${path} contains no PEM certificate.`);
     return pems.map((pem, index) => {
       try {
         return new Uint8Array(new X509Certificate(pem).raw);

@@ -12,7 +12,7 @@ const LAYERS = [
 export const markedAsAiField = z
   .enum(['yes', 'no_trace', 'contradictory'])
   .describe(
-    'yes: a layer says that AI made the image or a part of it. no_trace: none does, which does not show that no AI took part. contradictory: layers disagree.',
+    'yes: a layer says that AI made the image or a part of it. no_trace: none does, which does not rule out AI. contradictory: layers disagree.',
   );
 
 export const aiMarksField = z
@@ -20,19 +20,19 @@ export const aiMarksField = z
     z.object({
       layer: z.enum(LAYERS),
       is_ai: z.boolean().describe('false: it names a source without AI, such as a camera.'),
-      says: z.string().describe('Digital Source Type, such as trainedAlgorithmicMedia, or words.'),
+      says: z.string().describe('Digital Source Type, such as trainedAlgorithmicMedia, or text.'),
       who: z.string().nullable().describe('Organisation in the certificate, provider or credit.'),
       software: z.string().nullable(),
       place: z.string(),
       signature: z
         .enum(['holds', 'broken', 'none'])
-        .describe('broken: of other bytes, or a watermark made for another image.'),
+        .describe('broken: over other bytes, or a watermark made for another image.'),
       trust: z
         .enum(['trusted', 'untrusted', 'not_checked'])
         .describe('Whether the signer is this server or on its trust list. not_checked: there is no list.'),
     }),
   )
-  .describe('What each layer says of how the image was made.');
+  .describe('How the image was made, according to each layer.');
 
 export type AiMark = z.output<typeof aiMarksField>[number];
 

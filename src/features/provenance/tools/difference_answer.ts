@@ -6,26 +6,26 @@ const share = z.number().min(0).max(1);
 export const differenceFields = z.object({
   crop_box: z
     .object({ x: share, y: share, width: share, height: share })
-    .describe('The part of the registered picture that is shown, as shares of its width and height.'),
+    .describe('The visible part of the registered image, as shares of its width and height.'),
   rotation_degrees: z.number().min(-180).max(180).describe('Clockwise.'),
-  mirrored: z.boolean().describe('Left and right, before it was turned.'),
+  mirrored: z.boolean().describe('Mirrored left to right, before rotation.'),
   changed_regions: z
     .array(
       z.object({
-        polygon: z.array(z.array(share).length(2)).describe('[x, y] as shares of the picture sent.'),
+        polygon: z.array(z.array(share).length(2)).describe('[x, y] as shares of the image sent.'),
         share: share.describe('Part of the picture sent.'),
       }),
     )
     .describe(
-      'Where it shows something else than the registered picture, the largest first. Slight retouching is not seen.',
+      'Regions that differ from the registered image, the largest first. Slight retouching is not detected.',
     ),
   changed_share: share,
   beyond_share: share.describe(
-    'Part of the picture sent that lies outside the registered one, such as a frame.',
+    'Share of the image sent that lies outside the registered image, such as a frame.',
   ),
   heat_map_b64: z
     .string()
-    .describe('PNG of at most 256 pixels: changes from yellow to red, what lies outside in blue.'),
+    .describe('PNG of at most 256 pixels: changes from yellow to red, areas outside in blue.'),
 });
 
 export const differenceAnswer = (difference: Difference): z.input<typeof differenceFields> => ({
@@ -58,10 +58,10 @@ export function whatDiffers({
     [mirrored, 'mirrored'],
     [
       Math.abs(rotationDegrees) >= 0.5,
-      `turned by ${Math.abs(rotationDegrees)}° ${rotationDegrees < 0 ? 'anticlockwise' : 'clockwise'}`,
+      `rotated by ${Math.abs(rotationDegrees)}° ${rotationDegrees < 0 ? 'anticlockwise' : 'clockwise'}`,
     ],
-    [shown < 1 - EDGE, `cropped to ${percent(shown)} of the registered picture`],
-    [beyondShare > EDGE, `${percent(beyondShare)} of it lies outside the registered picture`],
+    [shown < 1 - EDGE, `cropped to ${percent(shown)} of the registered image`],
+    [beyondShare > EDGE, `${percent(beyondShare)} of it lies outside the registered image`],
     [regions.length > 0, `changed in ${regions.length === 1 ? 'one place' : `${regions.length} places`}`],
   ];
   return said.flatMap(([holds, words]) => (holds ? [words] : []));

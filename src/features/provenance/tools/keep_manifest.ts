@@ -13,7 +13,7 @@ const keptManifest = z.object({
   manifest_id: z.string(),
   sha256: z.string().describe('Of the manifest store.'),
   size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-  url: z.string().describe('Where anybody gets the store, byte for byte.'),
+  url: z.string().describe('Public URL of the store, byte for byte.'),
 });
 export const keptManifestField = keptManifest.nullable();
 export type KeptManifestAnswer = z.output<typeof keptManifest>;
@@ -70,14 +70,16 @@ export async function keepOwnManifest(
 ): Promise<KeptManifestAnswer | null> {
   const kept = services.manifests.ownIn(signed);
   if (!kept) {
-    call.warn('The manifest was not kept here, so only the file has it: it holds another one beside it.');
+    call.warn(
+      'The manifest was not stored on this server and is only in the file: the file contains a second manifest.',
+    );
     return null;
   }
   try {
     return await keepManifest({ ...bound, kept, isOurs: true }, services, call);
   } catch (error) {
     if (!(error instanceof AtelierError) || !NOT_KEPT.includes(error.code)) throw error;
-    call.warn(`The manifest was not kept here, so only the file has it: ${error.message}`);
+    call.warn(`The manifest was not stored on this server and is only in the file: ${error.message}`);
     return null;
   }
 }
@@ -114,21 +116,21 @@ export async function manifestOf(
   if (taken?.kept) return taken.kept;
   throw new AtelierError(
     'unsuitable_image',
-    `keep_manifest was asked for, but ${whyNot(taken)} Send the file as its maker signed it, or leave keep_manifest out. Nothing was charged.`,
+    `keep_manifest is true, but ${whyNot(taken)} Send the file as its maker signed it, or omit keep_manifest. You were not charged.`,
   );
 }
 
 function whyNot(taken: TakenManifest | undefined): string {
   switch (taken?.reading.state) {
     case undefined:
-      return 'the file carries no C2PA manifest.';
+      return 'the file has no C2PA manifest.';
     case 'remote':
-      return 'the file only names a C2PA manifest that lies elsewhere; addresses in files are not fetched.';
+      return 'the file only links to an external C2PA manifest; links in files are not fetched.';
     case 'unreadable':
       return 'its C2PA manifest is damaged.';
     case 'invalid':
-      return 'its C2PA manifest does not hold for these bytes.';
+      return 'its C2PA manifest is not valid for these bytes.';
     case 'valid':
-      return 'its C2PA manifest cannot be taken out for certain: the file is no PNG, JPEG, WebP or TIFF, or holds several.';
+      return 'its C2PA manifest cannot be extracted reliably: the file is not PNG, JPEG, WebP or TIFF, or contains several.';
   }
 }

@@ -25,14 +25,14 @@ export const aiAnswer = z.object({
   id: z.string().describe('As metadata and watermark have it.'),
   payload_embedded: z.string(),
   registry_id: registryIdField,
-  was_marked: z.boolean().describe('The watermark was there already. Then only a label changes the pixels.'),
+  was_marked: z.boolean().describe('The image was already watermarked; only a label changes the pixels.'),
   psnr_db: z.number().optional(),
   survives: z.record(z.string(), z.enum(['payload', 'id', 'lost'])).optional(),
   statement: z
     .string()
     .nullable()
     .describe(
-      'Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already.',
+      'Signed by this service (JWS, mark+jwt): that the watermark was made for this image; no wallet is named. null if it already existed.',
     ),
   statement_url: z
     .string()
@@ -44,12 +44,12 @@ export const aiAnswer = z.object({
       style: z.enum(LABEL_STYLES),
       language: z.enum(LABEL_LANGUAGES),
       box: z.object({ x: px, y: px, width: px, height: px }).describe('In px of the result.'),
-      was_there: z.boolean().describe('The image showed it already, so nothing was drawn.'),
+      was_there: z.boolean().describe('The image already shows the label, so none was drawn.'),
     })
     .optional()
-    .describe('Where ai.label was sent.'),
+    .describe('Only with ai.label.'),
   evidence: evidenceAnswer,
-  evidence_url: z.string().describe('The same as a page, while the result is kept.'),
+  evidence_url: z.string().describe('The same as a web page, while the result is stored.'),
 });
 
 export interface Marked {
@@ -126,7 +126,7 @@ export async function markAsAi(
 }
 
 const labelledAlready = ({ words, region: { x, y } }: AiLabel): string =>
-  `The image already shows the label "${words}" at ${x}, ${y} px, so no second one was drawn. To change the label, send the image as it was before it was labelled.`;
+  `The image already shows the label "${words}" at ${x}, ${y} px, so no second one was drawn. To change the label, send the image without a label.`;
 
 const answerOfLabel = ({ label: { region, ...label }, wasThere }: Omit<DrawnLabel, 'raster'>) => ({
   ...label,
@@ -164,7 +164,7 @@ function aboutAi(error: unknown): unknown {
   const [ofCutOuts = ''] = / \d+ % of it are transparent.*$/.exec(error.message) ?? [];
   return new AtelierError(
     error.code,
-    `The picture is too small or too flat for a watermark that names the machine. Send a larger or busier one, shorter names in ai, or leave ai out and name the machine in metadata.ai_system.${ofCutOuts}`,
+    `The image is too small or has too little detail for a watermark that names the AI system. Send a larger or more detailed image, shorter names in ai, or omit ai and send metadata.ai_system.${ofCutOuts}`,
     { cause: error },
   );
 }

@@ -9,22 +9,22 @@ export const authorshipField = z.object({
   standing: z
     .enum(['bound', 'part', 'moved', 'other_payload', 'unclear', 'plain'])
     .describe(
-      'bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in.',
+      'bound: made by this server for this image. part: only part of the image is the watermarked one. moved: copied from another image. other_payload: the id belongs to another text. unclear: too little detail to tell. plain: no record links it to an image; anyone could have embedded it.',
     ),
   sentence: z.string(),
-  signed_by: z.string().nullable().describe('The wallet that proved itself and signed; null for none.'),
+  signed_by: z.string().nullable().describe('The verified wallet that signed; null for none.'),
   signed_at: z.iso.datetime().nullable(),
   share: z
     .number()
     .min(0)
     .max(1)
     .nullable()
-    .describe('Of what is seen, how much looks as it was marked; null where nothing was compared.'),
-  exact: z.boolean().describe('Not one sample differs from the marked picture.'),
+    .describe('Share of the image that matches the watermarked image; null if not compared.'),
+  exact: z.boolean().describe('Every pixel equals the watermarked image.'),
   statement: z
     .string()
     .nullable()
-    .describe('What was signed when the mark was made (JWS, mark+jwt); empty over MCP.'),
+    .describe('Statement signed when the watermark was made (JWS, mark+jwt); empty over MCP.'),
   statement_url: z.string().optional().describe('The statement as a file, for 24 hours.'),
 });
 

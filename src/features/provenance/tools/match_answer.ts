@@ -11,18 +11,22 @@ export const matchField = z.object({
   title: z.string(),
   artist: z.string(),
   similarity: z.number().min(0).max(1).describe('Share of equal bits of the two hashes.'),
-  provenance_uri: z.string().describe('Where the permanent record of the work lies.'),
+  provenance_uri: z.string().describe('URL of the permanent record of the work.'),
   registered_at: z.iso.datetime().nullable(),
   found_by: z
     .enum(['file', 'picture', 'windows', 'watermark', 'metadata'])
-    .describe('file: its very bytes; picture: its looks as a whole; windows: its looks in parts.'),
-  confidence: z.number().min(0).max(1).describe('That this match is no accident: 1 less chance_match.'),
+    .describe('file: identical bytes; picture: whole image looks the same; windows: parts look the same.'),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Confidence that the match is not accidental: 1 − chance_match.'),
   chance_match: z
     .number()
     .min(0)
     .max(1)
     .nullable()
-    .describe('That chance alone would have given this match; null for the very file.'),
+    .describe('Probability of this match by chance alone; null for the identical file.'),
 });
 
 /** The first of some matches. The wallet that registered one is not told. */

@@ -36,7 +36,7 @@ forEachApp((open) => {
       registered: false,
       already_registered: true,
       hash_id: first.body.hash_id,
-      cost: { credit: 0, note: expect.stringContaining('nothing was charged') },
+      cost: { credit: 0, note: expect.stringContaining('You were not charged') },
     });
     expect(later.body).toMatchObject({
       registered: true,
@@ -100,7 +100,7 @@ forEachApp((open) => {
     const { status, body } = await register(WALLET, { image: EXAMPLE_PNG_B64 });
 
     expect([status, body.code]).toEqual([422, 'unsuitable_image']);
-    expect(body.detail).toContain('its quality is 1, and at least 50 is needed');
+    expect(body.detail).toContain('its quality is 1, the minimum is 50');
     expect(await balance(WALLET)).toBe(before);
   });
 

@@ -22,12 +22,12 @@ import { isWholeWork, matchAnswers, matchField } from './match_answer.ts';
 const words = z
   .string()
   .max(REGISTERED_TITLE_CHARACTERS_MAX)
-  .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
   .default('');
 
 export const registerHash = defineTool({
   name: 'register_hash',
-  title: 'Register a picture by its hash',
+  title: 'Register an image by its hash',
   category: 'creative',
   toolset: 'rights',
   summary:
@@ -52,8 +52,8 @@ export const registerHash = defineTool({
         .max(PROVENANCE_URI_CHARACTERS_MAX)
         .regex(/^$|^(https|ipfs|ar):\/\/[!-~]+$/, 'must begin with https://, ipfs:// or ar://')
         .default('')
-        .describe('Where a permanent record of it lies, if there is one.')
-        .meta({ title: 'Address of a permanent record' }),
+        .describe('URL of a permanent record, if there is one.')
+        .meta({ title: 'URL of a permanent record' }),
       'Of a permanent record.',
     ),
     keep_manifest: briefly(
@@ -66,7 +66,7 @@ export const registerHash = defineTool({
     ),
   }),
   output: z.object({
-    registered: z.boolean().describe('Whether this call has made a registration.'),
+    registered: z.boolean().describe('Whether this call created a registration.'),
     already_registered: z.boolean().describe('Whether the same wallet had registered the same file before.'),
     hash_id: z
       .string()
@@ -77,19 +77,19 @@ export const registerHash = defineTool({
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .describe('PDQ of the picture: 256 bits as 64 hex digits.'),
-    quality: z.int().min(0).max(100).describe('How much there is to see; below 50 nothing is registered.'),
+    quality: z.int().min(0).max(100).describe('Detail in the image; below 50 nothing is registered.'),
     windows: z
       .int()
       .min(0)
       .max(1000)
-      .describe('Windows of the picture that are found in cropped and turned copies.'),
+      .describe('Windows of the image that can be found in cropped and rotated copies.'),
     sha256: z.string(),
     prior_art: z
       .array(matchField)
       .describe(
-        'Earlier pictures that look the same: those of the same picture from the earliest on, then the surest.',
+        'Earlier images that look the same: those of the same image first, the earliest before the later, then by confidence.',
       ),
-    kept_manifest: keptManifestField.describe('Where keep_manifest was true; else null.'),
+    kept_manifest: keptManifestField.describe('Only with keep_manifest; else null.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -101,8 +101,8 @@ export const registerHash = defineTool({
       params: { image: handleIn(image) },
       why:
         hash_id === null
-          ? 'Says which work a picture comes from'
-          : 'Finds this registration by any copy of the picture',
+          ? 'Tells which work an image comes from'
+          : 'Finds this registration by any copy of the image',
     },
   ],
 
@@ -139,8 +139,8 @@ export const registerHash = defineTool({
     };
     const work = earlier.find(isWholeWork);
     if (work) {
-      if (manifest) call.warn('A known work is not registered, so its manifest was not kept.');
-      call.waive(`This is a known work (${work.id}); it needs no registration, and nothing was charged.`);
+      if (manifest) call.warn('A known work is not registered, so its manifest was not stored.');
+      call.waive(`This is a known work (${work.id}), which needs no registration. You were not charged.`);
       return { ...answer, ...unregistered(earlier) };
     }
     const { registration, isNew } = await hashes.register({
@@ -197,7 +197,7 @@ function sayWhatItMeans(
     call.waive(repeatNote(registration));
   } else if (earlier.length > 0) {
     call.warn(
-      'A picture that looks the same was registered before; prior_art names it. Yours stands beside it as a later one.',
+      'An image that looks the same was registered earlier; prior_art names it. Yours is registered as a later one.',
     );
   }
 }
@@ -205,7 +205,7 @@ function sayWhatItMeans(
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const repeatNote = ({ createdAt }: Registration): string =>
-  `You registered this file on ${createdAt.toISOString()}; nothing was charged.`;
+  `You registered this file on ${createdAt.toISOString()}. You were not charged.`;
 
 const earlierThan = (registration: Registration | undefined, earlier: readonly Match[]) =>
   matchAnswers(earlier.filter(({ id }) => id !== registration?.id));
@@ -213,5 +213,5 @@ const earlierThan = (registration: Registration | undefined, earlier: readonly M
 const tooFlat = (quality: number): AtelierError =>
   new AtelierError(
     'unsuitable_image',
-    `The picture is too flat to be told from others by its looks: its quality is ${quality}, and at least ${HASH_QUALITY_MIN} is needed. Send one with more to see in it. Nothing was charged.`,
+    `The image has too little detail for a perceptual hash: its quality is ${quality}, the minimum is ${HASH_QUALITY_MIN}. Send a more detailed image. You were not charged.`,
   );

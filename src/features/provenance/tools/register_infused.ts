@@ -32,7 +32,7 @@ export async function registerInfused(
   const refused = { registered: false, hash_id: null, ...looks };
   if (quality < HASH_QUALITY_MIN) {
     call.warn(
-      `The picture is too flat to be told from others by its looks (quality ${quality}, at least ${HASH_QUALITY_MIN} is needed), so its hash was not registered.`,
+      `The image has too little detail for a perceptual hash (quality ${quality}, minimum ${HASH_QUALITY_MIN}), so its hash was not registered.`,
     );
     return { answer: refused, boundTo: null };
   }
@@ -56,7 +56,7 @@ export async function registerInfused(
   const first = earlier.find(({ id }) => id !== registration.id);
   if (isNew && first) {
     call.warn(
-      `A picture that looks the same was registered before (${first.id}). Yours stands beside it as a later one.`,
+      `An image that looks the same was registered earlier (${first.id}). Yours is registered as a later one.`,
     );
   }
   const answer = { registered: true, hash_id: registration.id, ...looks };

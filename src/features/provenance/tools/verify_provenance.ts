@@ -25,23 +25,23 @@ const verification = {
   match_found: z.boolean(),
   total_matches: z.int().min(0).max(1_000_000),
   confidence: share.describe(
-    'How sure it is that the best match is no accident: 1 less chance_match. It says nothing about who made the picture.',
+    'Confidence that the best match is not accidental: 1 − chance_match. It is no evidence of authorship.',
   ),
   computed_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('Perceptual hash of the picture sent: 256 bits as 64 hex digits.'),
+    .describe('Perceptual hash of the image sent: 256 bits as 64 hex digits.'),
   best_match: z
     .object({
       artist: z.string(),
       credit_id: z.string(),
-      provenance_uri: z.string().describe('Where the permanent record of the work lies.'),
+      provenance_uri: z.string().describe('URL of the permanent record of the work.'),
       similarity: share.describe('Share of equal bits of the two hashes.'),
       title: z.string(),
     })
     .nullable()
     .describe(
-      'The earliest registration of the same image; later registrations of copies do not matter. null where nothing in the index is close enough, which is no evidence against the image.',
+      'The earliest registration of the same image, regardless of later registrations of copies. null if nothing in the index is close enough, which is no evidence against the image.',
     ),
 };
 
@@ -58,12 +58,8 @@ const WITNESS_NAMES = [
 const testimony = z.object({
   witness: z
     .enum(WITNESS_NAMES)
-    .describe(
-      'hash: what it looks like; metadata: fields and soulmark embedded in the file; file: its very bytes.',
-    ),
-  finding: z
-    .enum(['agree', 'absent', 'conflict'])
-    .describe('absent: it has nothing to say, which speaks neither for nor against the picture.'),
+    .describe('hash: visual similarity; metadata: fields and soulmark in the file; file: identical bytes.'),
+  finding: z.enum(['agree', 'absent', 'conflict']).describe('absent: no evidence for or against the image.'),
   sentence: z.string(),
 });
 
@@ -84,49 +80,51 @@ export const verifyProvenance = defineTool({
     verdict: z
       .enum(VERDICTS)
       .describe(
-        'identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which says nothing against it.',
+        'identical: this exact file is registered. same_picture: another file of a registered image. altered: made from one, but cropped, rotated or changed. conflicting: witnesses or AI marks contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which is no evidence against it.',
       ),
-    summary: z.string().describe('The verdict in words for a person; marks of AI first.'),
+    summary: z.string().describe('The verdict as text for a person; AI marks first.'),
     marked_as_ai: markedAsAiField,
     ai_marks: aiMarksField,
     matches: z
       .array(matchField)
       .describe(
-        'The best match and the others: registrations of the same picture first, the earliest before the later, then the surest; at most 100.',
+        'The best match and the others: registrations of the same image first, the earliest before the later, then by confidence; at most 100.',
       ),
     witnesses: z.array(testimony),
     kept_manifests: keptManifestsField.describe(
-      'C2PA manifests kept here for pictures this one matches, those of the best match first. Each vouches for the file it was in, not for this copy.',
+      'C2PA manifests stored on this server for matching images, the best match first. Each vouches for its original file, not for this copy.',
     ),
     difference: differenceFields
       .nullable()
-      .describe('Against the registered picture; null where there is none, or nothing could be laid on it.'),
+      .describe(
+        'Compared with the registered image; null without one, or if the images could not be aligned.',
+      ),
     chance_match: z
       .number()
       .min(0)
       .max(1)
       .nullable()
       .describe(
-        'How likely the best match is an accident: that an unrelated picture would have matched as well, or a mark was read where none is. null without a match, and for the very file.',
+        'Probability that the best match is accidental: an unrelated image matches as well, or a watermark is read where none is. null without a match, and for the identical file.',
       ),
-    quality: z.int().min(0).max(100).describe('How much there is to see; below 50 looks are not compared.'),
+    quality: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe('Detail in the image; below 50 visual similarity is not compared.'),
     watermark_authorship: authorshipField
       .nullable()
-      .describe(
-        'Of the watermark that was read: whether it was made for this picture, and who signed it; null without one.',
-      ),
+      .describe('Whether the watermark was made for this image, and who signed it; null without one.'),
     time_stamp: timeStampField
       .nullable()
       .describe(
-        'RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp.',
+        'RFC 3161 time stamp of the C2PA manifest; null if no manifest could be read. trusted: valid, from an authority on the trust list. untrusted: valid, but not on the list, or there is no list. invalid: damaged, wrongly signed, or for another signature. none: no stamp.',
       ),
-    codex: codexAnswer
-      .nullable()
-      .describe('What is written in the file for its readers; null where nothing is.'),
-    rights_policy: policyAnswer.nullable().describe('What the file says about rights, place by place.'),
+    codex: codexAnswer.nullable().describe('Message in the file for its readers; null without one.'),
+    rights_policy: policyAnswer.nullable().describe('Rights statements in the file, by location.'),
     ai_evidence: evidenceAnswer
       .nullable()
-      .describe('Marks of AI against two laws; null where nothing names a machine.'),
+      .describe('AI marks compared with two laws; null if nothing names an AI system.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -137,35 +135,35 @@ export const verifyProvenance = defineTool({
       ? []
       : [
           {
-            action: 'Register this picture',
+            action: 'Register this image',
             tool: 'register_hash',
-            why: 'It is not registered yet; later copies of it will then be found',
+            why: 'It is not registered yet; later copies can then be found',
             params: { image: handleIn(image) },
           },
         ],
   sandbox: {
     query: z.object({}),
     answer: z.object(verification),
-    of: 'an enlarged copy of a drawing that alone is registered there',
+    of: 'an enlarged copy of the only registered drawing',
     input: () => ({ image: QUADRUPLED_PNG_B64 }),
     among: amongSample,
     next: [
       {
-        action: 'Verify your own picture',
+        action: 'Verify your own image',
         tool: 'verify_provenance',
-        why: 'The same call on the real index',
+        why: 'The same call with the real index',
         params: { image: ORIGINAL_PNG_B64 },
       },
       {
-        action: 'Register a picture',
+        action: 'Register an image',
         tool: 'register_hash',
-        why: 'Later copies of it will then be found',
+        why: 'Later copies can then be found',
         params: { image: ORIGINAL_PNG_B64 },
       },
       {
         action: 'Look for a watermark',
         tool: 'watermark_detect',
-        why: 'A mark survives cropping, which a hash does not',
+        why: 'A watermark survives cropping, which a hash does not',
         params: { image: ORIGINAL_PNG_B64 },
       },
     ],
@@ -181,9 +179,7 @@ export const verifyProvenance = defineTool({
   ) {
     const { pixels, provenance, hashes, evidence } = services;
     if (hashes.isLoading) {
-      call.warn(
-        'The index of registered pictures was still being loaded after a start; this answer waited for all of it.',
-      );
+      call.warn('The index of registered images was still loading after a restart; this call waited for it.');
     }
     const { engine, matches, testimonies, readings, difference, fingerprint } = await pixels.reserve(
       image,
@@ -299,14 +295,14 @@ function verdictOf(
 }
 
 const SUMMARIES: Record<Verdict, string> = {
-  identical: 'This very file is registered here.',
-  same_picture: 'This is another file of a picture that is registered here.',
-  altered: 'This was made from a picture that is registered here, and differs from it.',
-  conflicting:
-    'What is known of this picture does not fit together. The witnesses say what contradicts what.',
+  identical: 'This exact file is registered on this server.',
+  same_picture: 'This is another file of an image registered on this server.',
+  altered: 'This was made from an image registered on this server, and differs from it.',
+  conflicting: 'The evidence about this image is contradictory. `witnesses` lists the contradictions.',
   marked_as_ai:
-    'No registered picture looks like it. Anyone can write marks that nothing signs; ai_marks says which are signed.',
-  unknown: 'This image is not registered here. That says nothing against it: most images are not registered.',
+    'No registered image looks like it. Anyone can write unsigned marks; ai_marks shows which are signed.',
+  unknown:
+    'This image is not registered on this server. This is not a warning: most images are not registered.',
 };
 
 /** The index of the sample: one drawing of ours. Registrations of clients are not shown to users of the sandbox. */

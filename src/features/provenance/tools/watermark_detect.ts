@@ -14,17 +14,17 @@ const readingFields = {
   payload_detected: z
     .string()
     .nullable()
-    .describe('The payload, exactly as it was embedded; null where none can be given.'),
+    .describe('The payload, exactly as embedded; null if none is available.'),
   payload_source: z
     .enum(['picture', 'registry'])
     .nullable()
     .describe(
-      'picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload.',
+      'picture: read completely from the image, with a valid checksum. registry: only the id was read, and the payload looked up on this server. null without a payload.',
     ),
   registry_id: registryIdField.nullable(),
   authorship: authorshipField
     .nullable()
-    .describe('Whether the mark was made for this picture, and who signed it; null without a mark.'),
+    .describe('Whether the watermark was made for this image, and who signed it; null without a watermark.'),
 };
 const pixel = z.int().min(0).max(100_000);
 const MARKS_MAX = 8;
@@ -47,10 +47,10 @@ export const watermarkDetect = defineTool({
         .boolean()
         .default(false)
         .describe(
-          'Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long.',
+          'Also search parts of the image, such as images on a page or in a collage: upright, mirrored or rotated by a multiple of 90°, at least a quarter of its shorter side. Takes several times as long.',
         )
-        .meta({ title: 'Look in parts as well' }),
-      'Also in parts of it: a page, a collage. Slower.',
+        .meta({ title: 'Search parts too' }),
+      'Also search parts: a page, a collage. Slower.',
     ),
   }),
   output: z.object({
@@ -59,9 +59,9 @@ export const watermarkDetect = defineTool({
       .number()
       .min(0)
       .max(1)
-      .describe('1 less the chance of a false reading; 0 where nothing was found.'),
+      .describe('1 minus the probability of a false reading; 0 if nothing was found.'),
     ...readingFields,
-    false_positive_probability: falsePositiveField.nullable().describe('null where nothing was found.'),
+    false_positive_probability: falsePositiveField.nullable().describe('null if nothing was found.'),
     moved: z
       .object({
         rotation_degrees: z.number().min(-180).max(180).describe('Clockwise.'),
@@ -69,13 +69,11 @@ export const watermarkDetect = defineTool({
           .number()
           .min(0)
           .max(100)
-          .describe(
-            '1 for a picture that was only resized; more for one that was cropped, less for one on a page.',
-          ),
+          .describe('1 for an image that was only resized; more if cropped, less if placed on a page.'),
         mirrored: z.boolean(),
       })
       .nullable()
-      .describe('How the picture lies now against the one that was marked; null where nothing was found.'),
+      .describe('Geometry of this image relative to the watermarked one; null if nothing was found.'),
     marks: z
       .array(
         z.object({
@@ -84,13 +82,13 @@ export const watermarkDetect = defineTool({
           where: z
             .object({ left: pixel, top: pixel, width: pixel, height: pixel })
             .describe(
-              'Roughly where its bits were found, in pixels of the picture: flat margins may be missing. The whole picture where it is not known more closely.',
+              'Approximate position of the watermark, in px of the image; flat margins may be missing. The whole image if the position is unknown.',
             ),
         }),
       )
       .max(MARKS_MAX)
       .nullable()
-      .describe('With parts: every mark, the largest first, which is the one described above. null without.'),
+      .describe('With parts: every watermark, the largest (described above) first. Otherwise null.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -98,12 +96,12 @@ export const watermarkDetect = defineTool({
   examples: [{ image: MARKABLE_PNG_B64 }],
   next: ({ watermark_found }, { image }) => [
     {
-      action: 'Ask where the picture comes from',
+      action: 'Verify the origin of the image',
       tool: 'verify_provenance',
       params: { image: handleIn(image) },
       why: watermark_found
-        ? 'Other witnesses may confirm what the mark says'
-        : 'Pictures without a mark may still be known by their looks',
+        ? 'Other evidence may confirm the watermark'
+        : 'Images without a watermark may still be recognised by their appearance',
     },
   ],
   async run(
@@ -132,7 +130,7 @@ export const watermarkDetect = defineTool({
     for (const { where, ...mark } of found.marks ?? [])
       placed.push({ ...(await answerOf(mark)), where: placeOf(where) });
     if ([...(whole ? [whole] : []), ...placed].some(({ payload_detected }) => payload_detected === null))
-      call.warn('Only an id can still be read, and this service has no payload under it.');
+      call.warn('Only the id could be read, and this server has no payload stored for it.');
     return {
       watermark_found: whole !== undefined,
       confidence: 1 - found.falsePositiveProbability,

@@ -27,7 +27,7 @@ const payloadField = z
     error: `must have at most ${WATERMARK_CHARACTERS_MAX} characters`,
   })
   .refine((text) => text.isWellFormed(), {
-    error: 'must not hold half a surrogate pair: that is no character',
+    error: 'must not contain an unpaired surrogate',
   })
   .meta({ maxLength: WATERMARK_CHARACTERS_MAX });
 const strengthField = z.number().min(WATERMARK_STRENGTH_MIN).max(1);
@@ -76,7 +76,7 @@ export const watermarkEmbed = defineTool({
     sign: z
       .boolean()
       .default(false)
-      .describe('Names your wallet as signer. Needs proof of the wallet.')
+      .describe('Names your wallet as signer. Needs a verified wallet.')
       .meta({ title: 'Sign it' }),
     output: outputField,
     ...carryFields,
@@ -86,30 +86,30 @@ export const watermarkEmbed = defineTool({
     ...carriedFields,
     payload_embedded: z.string(),
     strength: strengthField,
-    bits_embedded: z.int().min(0).max(10_000).describe('Of the message, its checksum included.'),
+    bits_embedded: z.int().min(0).max(10_000).describe('Of the message, including its checksum.'),
     registry_id: registryIdField,
     registry_until: z.iso
       .datetime()
       .nullable()
       .describe(
-        `Until when the payload is looked up by its registry id: ${ANONYMOUS_MARK_LIFETIME_MS / 86_400_000} days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end.`,
+        `Expiry of the stored payload under its registry id: ${ANONYMOUS_MARK_LIFETIME_MS / 86_400_000} days without a wallet, renewed by embedding again; null: never. The payload in the image itself does not expire.`,
       ),
-    psnr_db: z.number().min(0).max(200).describe('Peak signal to noise ratio against the picture sent.'),
+    psnr_db: z.number().min(0).max(200).describe('Peak signal-to-noise ratio compared with the image sent.'),
     masking: z
       .enum(['strong', 'medium', 'none'])
       .describe(
-        'The quietest level at which this picture survives the promised attacks: strong moves no detail by more than its visibility threshold, medium by 1.5 times, none as far as strength allows. Above strength 0.5 always none.',
+        'The lowest embedding level at which the watermark survives the listed edits: strong changes no detail beyond its visibility threshold, medium by at most 1.5 times, none as far as strength allows. Always none above strength 0.5.',
       ),
     survives: z
       .record(z.string(), survival)
       .describe(
-        'What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing.',
+        'Result of reading the watermark after each edit: the payload, only the registry id (watermark_detect then looks up the payload), or nothing.',
       ),
-    signed_by: z.string().nullable().describe('The wallet that is named as signer; null where none is.'),
+    signed_by: z.string().nullable().describe('The wallet named as signer; null without one.'),
     statement: z
       .string()
       .describe(
-        'Empty over MCP, where statement_url has it. Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it.',
+        'Empty over MCP, where statement_url has it. Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixel hash and visual descriptor of the watermarked image, and `survives`. watermark_detect compares images with it.',
       ),
     statement_url: z.string().optional().describe('The statement as a file, for 24 hours.'),
     false_positive_probability: falsePositiveField,
@@ -125,13 +125,13 @@ export const watermarkEmbed = defineTool({
     {
       action: 'Read it back',
       tool: 'watermark_detect',
-      why: 'Anybody who has the picture can, and so can you after whatever will be done to it',
+      why: 'Anyone with the image can read it, even after common edits',
       params: { image: result },
     },
     {
-      action: 'Register what the marked picture looks like',
+      action: 'Register the watermarked image',
       tool: 'register_hash',
-      why: 'Copies whose mark was destroyed are then still found by their looks',
+      why: 'Copies whose watermark was destroyed can then still be found by appearance',
       params: { image: result },
     },
   ],
@@ -143,7 +143,7 @@ export const watermarkEmbed = defineTool({
     if (sign && call.proof === undefined)
       throw new AtelierError(
         'proof_required',
-        'A mark is signed only for a wallet that is proved: send a session or key as Authorization: Bearer atl_…, or sign the request (ERC-8128). Without sign the picture is marked as it is.',
+        'Signing needs a verified wallet: send a session or key as Authorization: Bearer atl_…, or sign the request (ERC-8128). Without sign, the watermark names no signer.',
       );
     const id = await marks.register(payload, call.wallet, sha256(image.bytes));
     const marked = await pixels.run(
@@ -153,7 +153,7 @@ export const watermarkEmbed = defineTool({
     );
     if (Object.values(marked.attacks).includes('lost'))
       call.warn(
-        'Some attacks destroy this mark; see survives. A shorter payload, a higher strength or a larger picture survives more.',
+        'Some edits destroy this watermark; see survives. A shorter payload, a higher strength or a larger image survives more.',
       );
     const { sha256: pixelsSha256 } = await pixels.run(
       'hash_pixels',

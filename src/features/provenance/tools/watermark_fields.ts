@@ -4,12 +4,10 @@ import { z } from 'zod';
 export const registryIdField = z
   .string()
   .regex(/^[0-9a-f]{12}$/)
-  .describe(
-    'Rides along with the payload and survives more; this service keeps which payload it stands for.',
-  );
+  .describe('Embedded with the payload and more robust; this server stores the payload for it.');
 
 export const falsePositiveField = z
   .number()
   .min(0)
   .max(1)
-  .describe('That a picture without a mark would by chance have been read like this; an upper bound.');
+  .describe('Upper bound of the probability that an image without a watermark gives this reading.');

@@ -19,26 +19,26 @@ export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
 function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'witness'> {
   switch (manifest?.state) {
     case undefined:
-      return { finding: 'absent', sentence: 'The file carries no C2PA manifest.' };
+      return { finding: 'absent', sentence: 'The file has no C2PA manifest.' };
     case 'remote':
       return {
         finding: 'absent',
-        sentence: 'The file names a C2PA manifest that lies elsewhere; it was not fetched.',
+        sentence: 'The file links to an external C2PA manifest, which was not fetched.',
       };
     case 'unreadable':
       return {
         finding: 'absent',
-        sentence: 'The file carries a C2PA manifest that is damaged and cannot be read.',
+        sentence: 'The C2PA manifest of the file is damaged and cannot be read.',
       };
     case 'valid':
       return {
         finding: 'agree',
-        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge. ${timeStampSentence(manifest.timeStamp)}${bindingsSentence(manifest)}`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} is valid for these bytes. Decide whether you trust the signer. ${timeStampSentence(manifest.timeStamp)}${bindingsSentence(manifest)}`,
       };
     case 'invalid':
       return {
         finding: 'conflict',
-        sentence: `Its C2PA manifest${signerNameOf(manifest)} does not hold for these bytes (${manifest.problems.slice(0, 3).map(quoteStranger).join(', ') || 'no reason given'}).`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} is not valid for these bytes (${manifest.problems.slice(0, 3).map(quoteStranger).join(', ') || 'no reason given'}).`,
       };
   }
 }
@@ -50,7 +50,7 @@ function bindingsSentence({ softBindings = [] }: ManifestReading): string {
     return known ? `the ${known.type} of ${known.maker} (${alg})` : quoteStranger(alg);
   });
   return names.length > 0
-    ? ` It declares ${names.join(' and ')} as another way back to it, which is not read from pixels here.`
+    ? ` It declares ${names.join(' and ')} as a further soft binding, which this server cannot read from pixels.`
     : '';
 }
 

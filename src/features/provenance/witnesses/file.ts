@@ -18,11 +18,11 @@ export function createFileWitness(hashes: Pick<Hashes, 'ofFile'>): Witness {
           first
             ? {
                 finding: 'agree',
-                sentence: `This very file, bit for bit, was registered on ${dayOf(first.createdAt)}.`,
+                sentence: `This exact file, byte for byte, was registered on ${dayOf(first.createdAt)}.`,
               }
             : {
                 finding: 'absent',
-                sentence: 'No registered file has these very bytes; saving a picture again changes them.',
+                sentence: 'No registered file has these bytes; re-encoding an image changes them.',
               },
       };
     },

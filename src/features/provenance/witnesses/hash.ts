@@ -174,20 +174,19 @@ function testimony(
   if (isFlat) {
     return {
       finding: 'absent',
-      sentence:
-        'The picture is too flat to be told from other flat pictures, so its looks were not compared.',
+      sentence: 'The image has too little detail, so visual similarity was not compared.',
     };
   }
   if (best && best.by !== 'file') {
     return {
       finding: 'conflict',
-      sentence: `It does not look like ${nameOf(best)}, to which another witness points.`,
+      sentence: `It does not look like ${nameOf(best)}, which other evidence names.`,
     };
   }
   return {
     finding: 'absent',
     sentence:
-      'No registered picture looks like this one. That is no evidence against it: most pictures are not registered.',
+      'No registered image looks like this one. That is no evidence against it: most images are not registered.',
   };
 }
 
@@ -199,14 +198,14 @@ function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string
   const [first] = earlier.toSorted((one, other) => +(one.registeredAt ?? 0) - +(other.registeredAt ?? 0));
   if (!first) return '';
   return first.registeredAt
-    ? ` A picture that looks the same was registered before it, on ${dayOf(first.registeredAt)}: ${nameOf(first)}.`
+    ? ` An image that looks the same was registered earlier, on ${dayOf(first.registeredAt)}: ${nameOf(first)}.`
     : ` It also looks like a known work, ${nameOf(first)}.`;
 }
 
 function agreement(match: Match): string {
   const since = match.registeredAt ? `, registered on ${dayOf(match.registeredAt)}` : '';
   if (match.by === 'windows')
-    return `Parts of it are those of ${nameOf(match)}${since}: it may be cropped, turned, framed or laid on another.`;
-  const turned = match.turn ? ' once it is turned or mirrored' : '';
+    return `Parts of it match ${nameOf(match)}${since}: it may be cropped, rotated, framed or placed on another image.`;
+  const turned = match.turn ? ' when rotated or mirrored' : '';
   return `It looks like ${nameOf(match)}${since}${turned}.`;
 }

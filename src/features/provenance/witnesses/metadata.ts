@@ -37,29 +37,29 @@ function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkR
   if (revoked) {
     return {
       finding: 'absent',
-      sentence: `It carries ${signed} with a key of this service that was revoked on ${dayOf(revoked.at)}. Others may have signed with it, so it says nothing.`,
+      sentence: `It has ${signed} with a key of this service that was revoked on ${dayOf(revoked.at)}. Others may have used the key, so it is no evidence.`,
     };
   }
   if (pixelsAre === 'changed') {
     return {
       finding: 'conflict',
-      sentence: `It carries ${signed} for other pixels: the picture was changed since, or the mark was taken from another picture.`,
+      sentence: `It has ${signed} for other pixels: the image was changed since, or the soulmark was copied from another image.`,
     };
   }
   if (codexIs === 'changed') {
     return {
       finding: 'conflict',
-      sentence: `It carries ${signed}, but the codex beside it is not the one that was signed.`,
+      sentence: `It has ${signed}, but its codex is not the signed one.`,
     };
   }
   if (isOurs)
     return {
       finding: 'agree',
-      sentence: `It carries ${signed} by this service, and pixels and codex are those signed.`,
+      sentence: `It has ${signed} by this service, and pixels and codex match the signature.`,
     };
   return {
     finding: 'absent',
-    sentence: `It carries ${signed} by another signer (key ${quoteStranger(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
+    sentence: `It has ${signed} by another signer (key ${quoteStranger(signer.kid)}). Pixels and codex match the signature, but this service does not know the signer.`,
   };
 }
 
@@ -87,8 +87,8 @@ function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined):
     finding: 'absent',
     sentence:
       says.length > 0
-        ? `The file names ${says.join(' and ')}; anybody can write that, and nothing here confirms or contradicts it.`
-        : 'The file says nothing about who made it. Many programs take such fields out.',
+        ? `The file names ${says.join(' and ')}. Anyone can write that; no other evidence confirms or contradicts it.`
+        : 'The file does not name a creator. Many programs remove such fields.',
   };
 }
 

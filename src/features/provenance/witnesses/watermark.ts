@@ -92,13 +92,14 @@ function whatItSays(
   if (!judged) {
     return {
       finding: 'absent',
-      sentence: 'No watermark of this service was found; most pictures have none.',
+      sentence: 'No watermark of this service was found; most images have none.',
     };
   }
   if (text === undefined) {
     return {
       finding: 'absent',
-      sentence: 'A watermark is there, but only its id can be read, and nothing is kept under it here.',
+      sentence:
+        'A watermark was found, but only its id can be read, and this server has no payload stored for it.',
     };
   }
   if (judged.standing === 'moved' || judged.standing === 'other_payload')
@@ -107,10 +108,13 @@ function whatItSays(
     if (named.id === best.id) return { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` };
     const other = quoteStranger(named.title || named.id);
     return looksTheSame
-      ? { finding: 'agree', sentence: `Its watermark names ${other}, registered too and looking the same.` }
+      ? {
+          finding: 'agree',
+          sentence: `Its watermark names ${other}, which is also registered and looks the same.`,
+        }
       : {
           finding: 'conflict',
-          sentence: `Its watermark names another registration, ${other}, than ${nameOf(best)}.`,
+          sentence: `Its watermark names another registration (${other}) than ${nameOf(best)}.`,
         };
   }
   const says =
@@ -119,15 +123,15 @@ function whatItSays(
   if (best && says)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${quoteStranger(text)}, which fits ${nameOf(best)}.`,
+      sentence: `Its watermark says ${quoteStranger(text)}, which matches ${nameOf(best)}.`,
     };
   if (best && wallet !== undefined && wallet === best.wallet)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${quoteStranger(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'has this registered'}.`,
+      sentence: `Its watermark says ${quoteStranger(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'registered this work'}.`,
     };
   return {
     finding: 'absent',
-    sentence: `Its watermark says ${quoteStranger(text)}; nothing that is registered can be compared with that.`,
+    sentence: `Its watermark says ${quoteStranger(text)}; no registration can be compared with it.`,
   };
 }

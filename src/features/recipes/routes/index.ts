@@ -20,10 +20,10 @@ const saving = defineOperation({
   path: '/api/recipes',
   tag: 'recipes',
   summary:
-    'Saves steps under an id that cannot be guessed: everyone with the link can read the recipe and run it with run_recipe. Names that no step has are its inputs. Free; the wallet comes as bearer.',
+    'Saves steps under an unguessable id: anyone with the link can read the recipe and run it with run_recipe. Names that no step has are its inputs. Free; send the wallet as bearer.',
   input: z.object({
     title: z.string().min(1).max(RECIPE_TITLE_CHARACTERS_MAX),
-    steps: stepsField.describe('As run_recipe takes them.'),
+    steps: stepsField.describe('Same format as in run_recipe.'),
   }),
   answer: z.object({ ...savedFields, ...costFields }),
   reaches: 'assets:write',
@@ -81,7 +81,7 @@ const deleting = defineOperation({
   methods: ['DELETE'],
   path: '/api/recipes/{id}',
   tag: 'recipes',
-  summary: 'Ends a recipe of your own: its link and its id lead nowhere from then on.',
+  summary: 'Deletes your own recipe: its link and id stop working.',
   input: z.object({ id: idField }),
   answer: z.object({ id: z.string(), deleted: z.literal(true), ...costFields }),
   reaches: 'assets:write',

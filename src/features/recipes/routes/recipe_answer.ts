@@ -7,7 +7,7 @@ import type { SavedRecipe } from '../types.ts';
 
 /** Public fields of a recipe, without its owner. */
 export const recipeFields = {
-  id: z.string().describe('What run_recipe takes as recipe.'),
+  id: z.string().describe('Value for recipe of run_recipe.'),
   title: z.string(),
   about: z.string().optional(),
   inputs: z
@@ -15,10 +15,10 @@ export const recipeFields = {
       z.object({
         name: z.string(),
         about: z.string().optional(),
-        otherwise: z.unknown().optional().describe('Taken where it is not sent.'),
+        otherwise: z.unknown().optional().describe('Default value.'),
       }),
     )
-    .describe('What run_recipe takes as inputs, or one of them as for_each.'),
+    .describe('Values for inputs of run_recipe; one of them can be for_each.'),
   steps: z.array(
     z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()), save_as: z.string() }),
   ),
@@ -27,8 +27,8 @@ export const recipeFields = {
 /** Additional fields of a saved recipe. */
 export const savedFields = {
   ...recipeFields,
-  sha256: z.string().describe('Of the steps as JSON: they never change under this id.'),
-  url: z.string().describe('Everyone with this link can read the recipe and run it by its id.'),
+  sha256: z.string().describe('sha256 of the steps as JSON; they never change under this id.'),
+  url: z.string().describe('Anyone with this link can read the recipe and run it by its id.'),
   created_at: z.iso.datetime(),
 };
 

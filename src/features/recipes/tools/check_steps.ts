@@ -31,11 +31,15 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
       });
     const tool = catalogue.find(step.tool);
     if (!tool) problem('tool', noSuchTool(catalogue, step.tool));
-    else if (tool.steps) problem('tool', `${tool.name} cannot be a step: a recipe does not run recipes.`);
+    else if (tool.steps) problem('tool', `${tool.name} cannot be a step: recipes cannot run recipes.`);
     else if (tool.answersSecret)
-      problem('tool', `${tool.name} cannot be a step: its answer may hold a secret. Call it by itself.`);
+      problem(
+        'tool',
+        `${tool.name} cannot be a step: its response can contain a secret. Call it separately.`,
+      );
     for (const [field, why] of NOT_OF_A_STEP) {
-      if (Object.hasOwn(step.params, field)) problem('params', `${field} belongs beside the steps: ${why}`);
+      if (Object.hasOwn(step.params, field))
+        problem('params', `${field} belongs to the call, not to a step: ${why}`);
     }
     for (const reference of referencesIn(step.params)) {
       const { name, text } = reference;
@@ -45,14 +49,14 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
       } else if (names.includes(name)) {
         problem(
           'params',
-          `${text} is the answer of ${name === step.save_as ? 'this very step' : 'a later step'}; a step can only use earlier ones.`,
+          `${text} is the result of ${name === step.save_as ? 'this step' : 'a later step'}; a step can only use earlier ones.`,
         );
       } else if (inputs && !inputs.includes(name)) {
         problem('params', unknownReference(reference, [...inputs, ...earlier.keys()]));
       } else asked.add(name);
     }
-    if (earlier.has(step.save_as)) problem('save_as', `another step is called "${step.save_as}" already.`);
-    if (inputs?.includes(step.save_as)) problem('save_as', `an input is called "${step.save_as}" already.`);
+    if (earlier.has(step.save_as)) problem('save_as', `another step is already called "${step.save_as}".`);
+    if (inputs?.includes(step.save_as)) problem('save_as', `an input is already called "${step.save_as}".`);
     earlier.set(step.save_as, tool);
   }
   if (problems.length === 0) return [...asked];
@@ -63,12 +67,11 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
 /** Parameters that apply to all steps. A key must not be saved and shared with a recipe. */
 const NOT_OF_A_STEP = [
   ...Object.keys(paymentFields).map(
-    (field) =>
-      [field, 'one payer pays for all steps, and everyone who receives the recipe would see it.'] as const,
+    (field) => [field, 'one payer pays for all steps, and every user of the recipe would see it.'] as const,
   ),
-  ['workspace', 'the steps lie in the workspace of the whole call.'] as const,
-  ['dry_run', 'either all of them are only priced or all of them run.'] as const,
-  ['preview', 'a step works on what the step before it has stored, and a preview stores nothing.'] as const,
+  ['workspace', 'all steps use the workspace of the call.'] as const,
+  ['dry_run', 'a dry run applies to all steps or none.'] as const,
+  ['preview', 'a step uses the stored result of an earlier step, and a preview stores nothing.'] as const,
 ];
 
 /** Why a reference to the result of this tool is invalid. */
@@ -77,11 +80,11 @@ function wrongField({ text, name, path: [field] }: Reference, tool: AnyTool | un
   const fields = Object.keys(tool.output.shape);
   if (field === undefined) {
     if (handleField(tool.output.shape) !== undefined) return undefined;
-    return `${text} stands for a file, and ${tool.name} answers none. Name a field of its answer: ${fields.map((one) => `$${name}.${one}`).join(', ')}.`;
+    return `${text} refers to a file, but ${tool.name} returns none. Name a field of its result: ${fields.map((one) => `$${name}.${one}`).join(', ')}.`;
   }
   if (fields.includes(field)) return undefined;
   const near = closest(field, fields)[0];
-  return `${text}: ${tool.name} answers no "${field}".${near ? ` Did you mean $${name}.${near}?` : ` It answers ${fields.join(', ')}.`}`;
+  return `${text}: ${tool.name} returns no "${field}".${near ? ` Did you mean $${name}.${near}?` : `  It returns ${fields.join(', ')}.`}`;
 }
 
 function unknownReference({ text, name }: Reference, known: readonly string[]): string {

@@ -20,9 +20,9 @@ export const stepsField = z
         .record(z.string(), z.unknown())
         .default({})
         .describe(
-          'What the tool takes. "$cut" is the file an earlier step made, "$cut.width" a field of its answer.',
+          'Input of the tool. "$cut" is the file of an earlier step, "$cut.width" a field of its result.',
         ),
-      save_as: nameField.optional().describe('Name for its answer; absent: step_1, step_2, …'),
+      save_as: nameField.optional().describe('Name of its result. Default: step_1, step_2, …'),
     }),
   )
   .min(1)
@@ -54,7 +54,7 @@ export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promi
   refuseUnused([...Object.keys(asked.inputs), ...(loop === undefined ? [] : [loop])], wanted);
   const runs = steps.length * values.length;
   if (runs > STEP_RUNS_MAX) {
-    const message = `${steps.length} steps for ${values.length} values are ${runs} runs; one call has at most ${STEP_RUNS_MAX}. Send fewer values.`;
+    const message = `${steps.length} steps for ${values.length} values are ${runs} runs. The limit per call is ${STEP_RUNS_MAX}. Send fewer values.`;
     throw invalidField('for_each', message, { code: 'too_big' });
   }
   return values.map((value) => ({ steps, inputs: loop === undefined ? given : { ...given, [loop]: value } }));
@@ -90,7 +90,7 @@ export function recipeNotFound(asked: string): AtelierError {
   const near = closest(asked, names);
   return new AtelierError(
     'recipe_not_found',
-    `There is no recipe ${JSON.stringify(asked.slice(0, 60))}. The presets are ${names.join(', ')}; a saved recipe is named by its id, rcp_….`,
+    `Recipe ${JSON.stringify(asked.slice(0, 60))} not found. Presets: ${names.join(', ')}. Saved recipes have an id, rcp_….`,
     { members: { did_you_mean: near } },
   );
 }
@@ -102,16 +102,19 @@ function loopOf({ for_each, inputs }: CoursesOfOptions): readonly [string | unde
   if (for_each === undefined) return ONCE;
   const entries = Object.entries(for_each);
   if (entries.length !== 1) {
-    throw invalidField('for_each', 'for_each names one input: {"photo": ["upload:…", "upload:…"]}.');
+    throw invalidField(
+      'for_each',
+      'for_each must name exactly one input: {"photo": ["upload:…", "upload:…"]}.',
+    );
   }
   const [[name, values]] = entries as [[string, readonly unknown[]]];
   if (!Object.hasOwn(inputs, name)) return [name, values];
-  throw invalidField('for_each', `${name} stands both in inputs and in for_each. Leave it out of inputs.`);
+  throw invalidField('for_each', `${name} is in both inputs and for_each. Remove it from inputs.`);
 }
 
 function refuseUnused(sent: readonly string[], wanted: readonly string[]): void {
   const unused = sent.find((name) => !wanted.includes(name));
   if (unused === undefined) return;
-  const asks = wanted.length > 0 ? `The steps ask for ${wanted.join(', ')}.` : 'The steps ask for no input.';
+  const asks = wanted.length > 0 ? `The steps need ${wanted.join(', ')}.` : 'The steps need no input.';
   throw invalidField(`inputs.${unused}`, `No step uses $${unused}. ${asks}`, { code: 'unknown' });
 }

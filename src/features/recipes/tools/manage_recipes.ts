@@ -35,7 +35,7 @@ export const manageRecipes = defineTool({
   input: z.object({
     action: z.enum(['list', 'get', 'save', 'delete']).default('list'),
     wallet: briefly(
-      walletField.optional().describe('Whose recipes; absent: those of the payer or bearer.'),
+      walletField.optional().describe('Owner of the recipes. Default: the payer or bearer.'),
       'to list own, save, delete',
     ),
     id: briefly(
@@ -55,7 +55,7 @@ export const manageRecipes = defineTool({
       z.string().min(1).max(RECIPE_TITLE_CHARACTERS_MAX).optional().describe('save: title of the recipe.'),
       'to save',
     ),
-    steps: shownAs(stepsField.optional().describe('save: as run_recipe takes them.'), {
+    steps: shownAs(stepsField.optional().describe('save: same format as in run_recipe.'), {
       type: 'array',
       items: { type: 'object' },
       description: 'to save',
@@ -98,12 +98,15 @@ export const manageRecipes = defineTool({
     }
     if (action === 'save') {
       if (title === undefined || steps === undefined)
-        throw invalidField(title === undefined ? 'title' : 'steps', 'save needs title and steps.');
+        throw invalidField(
+          title === undefined ? 'title' : 'steps',
+          'title or steps is missing. save needs both.',
+        );
       const owner = await registered(services, wallet);
       const saved = await saveRecipe(services, { wallet: owner, title, steps: nameSteps(steps) });
       return { recipe: savedAnswer(services, saved) };
     }
-    if (id === undefined) throw invalidField('id', `${action} needs id: list shows the ids.`);
+    if (id === undefined) throw invalidField('id', `id is missing. ${action} needs an id from list.`);
     if (action === 'get') return { recipe: await recipeAnswer(services, id) };
     await removeRecipe(services, id, wallet);
     return { deleted: true as const };

@@ -11,17 +11,17 @@ export interface Preset {
   readonly steps: readonly Step[];
 }
 
-const picture = { about: 'The picture: a handle, an https:// address or base64.' };
+const picture = { about: 'The image: a handle, an https:// URL or base64.' };
 
 /** Recipes for common tasks. */
 export const presets: readonly Preset[] = [
   {
     name: 'photo_to_print',
     title: 'From a photo to print',
-    about: 'The sheet a printer takes, with a preflight report, and the photo as a framed poster.',
+    about: 'A print-ready sheet with a preflight report, and the photo as a framed poster.',
     inputs: {
       photo: picture,
-      size: { about: 'Size of the sheet, as print_ready names them.', otherwise: 'a3' },
+      size: { about: 'Size of the sheet, as in print_ready.', otherwise: 'a3' },
     },
     steps: [
       { save_as: 'sheet', tool: 'print_ready', params: { image: '$photo', product_size: '$size' } },
@@ -31,7 +31,7 @@ export const presets: readonly Preset[] = [
   {
     name: 'logo_to_merchandise',
     title: 'From a logo to merchandise',
-    about: 'The logo without its background, as a drawing, and on a shirt, a mug and a bag.',
+    about: 'The logo without background, as a vector drawing, and on a shirt, a mug and a bag.',
     inputs: { logo: picture },
     steps: [
       { save_as: 'cut', tool: 'remove_background', params: { image: '$logo' } },
@@ -43,12 +43,12 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'mark_register_infuse',
-    title: 'Mark, register and describe a picture',
-    about: 'An invisible mark in the pixels, the picture in the registry, and who made it in the file.',
+    title: 'Watermark, register and describe an image',
+    about: 'An invisible watermark, a registration, and the creator in the file.',
     inputs: {
       picture,
-      title: { about: 'Title of the picture.' },
-      artist: { about: 'Who made it; also the text of the mark.' },
+      title: { about: 'Title of the image.' },
+      artist: { about: 'Creator; also the text of the watermark.' },
     },
     steps: [
       { save_as: 'marked', tool: 'watermark_embed', params: { image: '$picture', payload: '$artist' } },
@@ -66,15 +66,14 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'label_ai',
-    title: 'Label a picture as made by AI',
-    about:
-      'Says in the file and in its pixels which AI made it, as two laws ask, and checks what a reader then sees.',
+    title: 'Label an image as made by AI',
+    about: 'Writes the AI system into the file and its pixels, as two laws require, and verifies the result.',
     inputs: {
       picture,
       system: { about: 'Name of the AI system.' },
       version: { about: 'Its version.' },
-      provider: { about: 'Who provides it.' },
-      generated_at: { about: 'When the picture was made, ISO 8601.' },
+      provider: { about: 'Provider of the AI system.' },
+      generated_at: { about: 'Time of creation, ISO 8601.' },
     },
     steps: [
       {

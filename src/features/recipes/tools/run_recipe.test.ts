@@ -33,7 +33,7 @@ const problemsOf = (steps: Step[], inputs?: string[]): string => {
 };
 
 test.each([
-  ['itself', [step('resize_image', { image: '$a' }, 'a')], 'this very step'],
+  ['itself', [step('resize_image', { image: '$a' }, 'a')], 'this step'],
   ['a later one', [step('resize_image', { image: '$cut' }, 'a'), CUT], 'a later step'],
   ['nothing', [step('resize_image', { image: '$phot' }, 'a')], 'Did you mean $photo?'],
   [
@@ -44,17 +44,17 @@ test.each([
   [
     'a file there is not',
     [step('extract_palette', { image: '$photo' }, 'p'), step('resize_image', { image: '$p' }, 'a')],
-    'answers none',
+    'returns none',
   ],
   ['a tool there is not', [step('remove_backround', {}, 'a')], 'Did you mean remove_background?'],
-  ['recipes', [step('run_recipe', {}, 'a')], 'does not run recipes'],
-  ['a payer', [step('resize_image', { image: '$photo', payer: 'atl_key_1' }, 'a')], 'beside the steps'],
-  ['a dry run', [step('resize_image', { image: '$photo', dry_run: true }, 'a')], 'beside the steps'],
-  ['a name that is taken', [CUT, CUT], 'called "cut" already'],
+  ['recipes', [step('run_recipe', {}, 'a')], 'recipes cannot run recipes'],
+  ['a payer', [step('resize_image', { image: '$photo', payer: 'atl_key_1' }, 'a')], 'belongs to the call'],
+  ['a dry run', [step('resize_image', { image: '$photo', dry_run: true }, 'a')], 'belongs to the call'],
+  ['a name that is taken', [CUT, CUT], 'already called "cut"'],
   [
     'the name of an input',
     [step('resize_image', { image: '$photo' }, 'photo')],
-    'an input is called "photo"',
+    'an input is already called "photo"',
   ],
 ])('a step that refers to %s is refused', (_, steps, words) => {
   expect(problemsOf(steps, ['photo'])).toContain(words);

@@ -22,8 +22,8 @@ const count = z.int().min(0).max(STEP_RUNS_MAX);
 const stepAnswers = {
   state: z
     .enum(['done', 'partial'])
-    .describe('partial: a step failed; what was done is charged, the rest is not.'),
-  delivered: count.describe('Steps that are done.'),
+    .describe('partial: a step failed; completed steps are charged, the others are not.'),
+  delivered: count.describe('Completed steps.'),
   failed: count,
   skipped: count.describe('Steps after one that failed.'),
   results: z
@@ -42,18 +42,13 @@ const stepAnswers = {
       save_as: z.string(),
       tool: z.string(),
       state: z.enum(['done', 'failed', 'skipped']),
-      kept: z
-        .boolean()
-        .describe('Answered from an earlier run of the same step on the same picture, for nothing.'),
+      kept: z.boolean().describe('Reused from an earlier run of the same step on the same image, free.'),
       cost: z.object({ credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) }),
       answer: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe("The tool's own answer; files as handle and link."),
-      left_out: z
-        .array(z.string())
-        .optional()
-        .describe('Fields of the answer for which there was no room here; later steps see them.'),
+        .describe('Result of the tool; files as handle and link.'),
+      left_out: z.array(z.string()).optional().describe('Fields omitted for size; later steps can use them.'),
       warnings: z.array(z.string()).optional(),
       error: z
         .object({
@@ -163,12 +158,12 @@ export const runRecipe = defineTool({
     inputs: z
       .record(z.string(), z.unknown())
       .default({})
-      .describe('What "$name" stands for in params: {"photo": "upload:…"}.'),
+      .describe('Values for "$name" in params: {"photo": "upload:…"}.'),
     for_each: z
       .record(z.string(), valuesField)
       .optional()
       .describe(
-        'One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}.',
+        'One input with several values; runs all steps for each: {"photo": ["upload:…", "upload:…"]}.',
       )
       .meta({ title: 'For each of' }),
     save: z
@@ -176,15 +171,15 @@ export const runRecipe = defineTool({
       .min(1)
       .max(RECIPE_TITLE_CHARACTERS_MAX)
       .optional()
-      .describe('Saves the steps under this title; everyone who knows the id can run them.'),
+      .describe('Saves the steps under this title; anyone with the id can run them.'),
   }),
   output: z.object({
     ...stepAnswers,
-    recipe_id: z.string().optional().describe('Of the recipe that was saved.'),
+    recipe_id: z.string().optional().describe('Id of the saved recipe.'),
     recipe_url: z
       .string()
       .optional()
-      .describe('Everyone with this link can read the recipe and run it by its id.'),
+      .describe('Anyone with this link can read the recipe and run it by its id.'),
   }),
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   examples: [
@@ -206,7 +201,7 @@ export const runRecipe = defineTool({
           {
             action: 'Run it again',
             tool: 'run_recipe',
-            why: 'Pictures that were made are kept for a day and cost nothing again; only the rest is run and charged',
+            why: 'Results are kept for 24 hours and are not charged again; only the remaining steps run',
             ...(isShort(input) && { params: { ...input } }),
           },
         ],
@@ -232,7 +227,7 @@ async function saved({ save: title, steps }: Saving, services: Needs, { wallet, 
   if (title === undefined) return {};
   if (steps === undefined || wallet === undefined) {
     warn(
-      `The recipe was not saved: ${steps ? 'send a wallet as bearer' : 'only steps can be, and it has an id already'}.`,
+      `The recipe was not saved: ${steps ? 'send a wallet as bearer' : 'only steps can be saved, and this recipe already has an id'}.`,
     );
     return {};
   }

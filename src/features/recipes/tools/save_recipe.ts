@@ -28,7 +28,7 @@ export async function saveRecipe(
   if (JSON.stringify(steps).length > RECIPE_JSON_CHARACTERS_MAX) {
     throw invalidField(
       'steps',
-      `The steps are longer than ${RECIPE_JSON_CHARACTERS_MAX} characters. Give pictures as inputs: "image": "$photo".`,
+      `The steps are longer than ${RECIPE_JSON_CHARACTERS_MAX} characters. Pass images as inputs: "image": "$photo".`,
     );
   }
   refuseWrongParams({ catalogue }, steps);
@@ -59,7 +59,7 @@ export async function registered(
   if (wallet !== undefined && (await wallets.isRegistered(wallet))) return wallet;
   throw new AtelierError(
     'wallet_not_registered',
-    'A recipe is saved for a wallet: send one that is registered as Authorization: Bearer, or as payer. Registering and saving are free.',
+    'Saving a recipe needs a registered wallet. Send it as Authorization: Bearer, or as payer. Registering and saving are free.',
   );
 }
 

@@ -115,7 +115,7 @@ function sandboxOperation(tool: AnyTool): AnyOperation {
         ...answer,
         cost: { credit: 0, usd: 0, note: priceNote(tool, query) },
         next_steps: nextSteps(services.catalogue, sandbox.next),
-        _note: `A sample, made here by ${name} itself from ${sandbox.of}. Your own come from POST /api/tools/${name}${besides(tool)}.${warnings.map((warning) => ` ${warning}`).join('')}`,
+        _note: `A sample, made by ${name} itself from ${sandbox.of}. For your own results, call POST /api/tools/${name}${besides(tool)}.${warnings.map((warning) => ` ${warning}`).join('')}`,
         _sandbox: true as const,
       };
     },

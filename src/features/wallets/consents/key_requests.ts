@@ -50,10 +50,7 @@ export async function requireConsent(
   const why = await notSignedBy(parts, { wallet, chainId, message, signature });
   if (why === undefined) return;
   await parts.record(wallet, 'refused_signature');
-  throw new AtelierError(
-    'invalid_signature',
-    `The consent is not accepted: ${why}. Sign the message as it is shown.`,
-  );
+  throw new AtelierError('invalid_signature', `Consent rejected: ${why}. Sign the message exactly as shown.`);
 }
 
 /** EIP-4361 allows ASCII in one line; other characters are escaped as in JSON. */
@@ -72,11 +69,11 @@ export interface ConsentsDeps {
 export const consentNotFound = (): AtelierError => new AtelierError('consent_not_found');
 export const consentOver = (): AtelierError => new AtelierError('consent_over');
 
-/** @param what such as "requests for keys" */
+/** @param what such as "key requests" */
 export const tooManyRequests = (what: string): AtelierError =>
   new AtelierError(
     'too_many_requests',
-    `Too many ${what} wait for an answer. Have a person answer those that are open, or wait a quarter of an hour.`,
+    `Too many ${what} are pending. Have a person answer them, or wait 15 minutes.`,
     { retryAfterSeconds: 60 },
   );
 
@@ -99,7 +96,7 @@ export async function requestKey(
     openMax: KEY_REQUESTS_OPEN_MAX,
     openOfAllMax: KEY_REQUESTS_OPEN_OF_ALL_MAX,
   });
-  if (!isKept) throw tooManyRequests('requests for keys');
+  if (!isKept) throw tooManyRequests('key requests');
   return { id, code, check: checkOf(id), expiresAt };
 }
 
@@ -164,7 +161,7 @@ async function questionOf({ database, clock }: ConsentsDeps, id: string, decisio
   if (!row) throw consentNotFound();
   const at = clock();
   if (row.isGranted !== null || row.expiresAt <= at) throw consentOver();
-  if (decision.keyExpiresAt <= at) throw invalidField('expires_at', 'expires_at must lie ahead.');
+  if (decision.keyExpiresAt <= at) throw invalidField('expires_at', 'expires_at must be in the future.');
   const { wallet, chainId } = decision;
   const { createdAt, expiresAt } = row;
   const statement = statementOf(row.name, decision, id);

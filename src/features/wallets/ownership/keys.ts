@@ -31,7 +31,7 @@ export async function createKey(
   if (!(await store.insertKey(database, row))) {
     throw invalidField(
       'name',
-      `This wallet has ${KEYS_PER_WALLET_MAX} keys that are in force, as many as one may. Revoke one: DELETE /api/wallet/keys/{id}.`,
+      `This wallet has ${KEYS_PER_WALLET_MAX} active keys, the maximum. Revoke one: DELETE /api/wallet/keys/{id}.`,
     );
   }
   await record(wallet, 'key_created', id);
@@ -65,8 +65,8 @@ function checkEnd(expiresAt: Date | undefined, at: Date): void {
   if (!expiresAt) return;
   const leftMs = expiresAt.getTime() - at.getTime();
   if (leftMs > 0 && leftMs <= KEY_LIFETIME_MS_MAX) return;
-  throw invalidField('expires_at', 'expires_at must lie ahead, within ten years.', {
-    expected: 'a time ahead, such as 2030-01-01T00:00:00Z',
+  throw invalidField('expires_at', 'expires_at must be in the future, within 10 years.', {
+    expected: 'a future time, such as 2030-01-01T00:00:00Z',
   });
 }
 
@@ -78,7 +78,7 @@ export async function revokeKey(
   if (!key) {
     throw new AtelierError(
       'key_not_found',
-      `This wallet has no key ${JSON.stringify(id.slice(0, 40))}. GET /api/wallet/keys shows them all.`,
+      `This wallet has no key ${JSON.stringify(id.slice(0, 40))}. GET /api/wallet/keys lists all.`,
     );
   }
   await record(wallet, 'key_revoked', id);
@@ -97,7 +97,7 @@ export function keyName(text: string): string {
   if (name !== '' && [...name].length <= KEY_NAME_CHARACTERS_MAX && isPlain) return name;
   throw invalidField(
     'name',
-    `name must be 1 to ${KEY_NAME_CHARACTERS_MAX} visible characters: letters, digits, spaces and signs, none that are invisible or turn the direction of text.`,
+    `name must be 1 to ${KEY_NAME_CHARACTERS_MAX} visible characters: letters, digits, spaces and symbols, without invisible or bidirectional control characters.`,
     { expected: `1 to ${KEY_NAME_CHARACTERS_MAX} visible characters` },
   );
 }

@@ -22,7 +22,7 @@ export async function notSignedBy(
   if (recoverSigner(message, signature) === wallet) return undefined;
   const notOfKey = `the signature is not one of ${wallet} over this message (EIP-191, 65 bytes in hex)`;
   if (!contracts) {
-    return `${notOfKey}. If the wallet is a contract: this server cannot check contract wallets, because its operator has set no EVM_RPC_URL`;
+    return `${notOfKey}. If the wallet is a contract: this server cannot verify contract wallets, because its operator has not set EVM_RPC_URL`;
   }
   if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(signature)) return notOfKey;
   const verdict = await contracts.judge({ wallet, chainId, hash: personalHash(message), signature });

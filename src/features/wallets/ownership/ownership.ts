@@ -29,14 +29,14 @@ import type { Budget, Challenge, HoldRequest, Ownership, Session, SignedRequest 
 
 /** @param why ends a sentence: "The signed message is not accepted: …" */
 const badSignature = (why: string, wallet: string): AtelierError =>
-  new AtelierError('invalid_signature', `The proof is not accepted: ${why}.`, {
+  new AtelierError('invalid_signature', `Proof rejected: ${why}.`, {
     members: {
       next_steps: [
         {
-          action: 'Ask for a fresh message',
+          action: 'Request a new message',
           cost: 'free',
           endpoint: 'POST /api/wallet/challenge',
-          why: 'Sign it as it stands (personal_sign, EIP-191) and send it to POST /api/wallet/session',
+          why: 'Sign it unchanged (personal_sign, EIP-191) and send it to POST /api/wallet/session',
           params: { wallet },
         },
       ],
@@ -49,16 +49,16 @@ const WANTED =
 
 /** @param base the expected signature base, if it was computed */
 const badSignedRequest = (why: string, base?: string): AtelierError =>
-  new AtelierError('invalid_signature', `The signature of the request is not accepted: ${why}.`, {
+  new AtelierError('invalid_signature', `Request signature rejected: ${why}.`, {
     headers: { 'Accept-Signature': WANTED },
     members: {
       ...(base !== undefined && { signature_base: base }),
       next_steps: [
         {
-          action: 'Sign the request anew',
+          action: 'Sign the request again',
           cost: 'free',
           endpoint: 'GET /.well-known/erc8128',
-          why: 'Says what a signature has to cover and for how long it may count',
+          why: 'Lists the components a signature must cover and its maximum lifetime',
         },
       ],
     },
@@ -67,7 +67,7 @@ const badSignedRequest = (why: string, base?: string): AtelierError =>
 const invalidToken = (detail: string): AtelierError =>
   new AtelierError(
     'invalid_token',
-    `${detail} A session starts at POST /api/wallet/challenge; keys are made at POST /api/wallet/keys.`,
+    `${detail} To start a session, call POST /api/wallet/challenge; to create a key, POST /api/wallet/keys.`,
     { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
   );
 
@@ -109,7 +109,7 @@ function walletSignature({ header }: Pick<SignedRequest, 'header'>): WalletSigna
   }
   if (tag !== undefined && tag !== TAG) throw new SignatureProblem(`its tag must be "${TAG}"`);
   if (alg !== undefined)
-    throw new SignatureProblem('it names an algorithm; leave alg out, the keyid says it all');
+    throw new SignatureProblem('it names an algorithm; leave alg out, because keyid determines it');
   if (covered[0].length > SIGNED_COMPONENTS_MAX)
     throw new SignatureProblem(`it covers more than ${SIGNED_COMPONENTS_MAX} components`);
   return {
@@ -138,7 +138,7 @@ function dictionary(name: string, text: string | undefined): ReturnType<typeof p
   try {
     return parseDictionary(text);
   } catch {
-    throw new SignatureProblem(`the field ${name} is no dictionary (RFC 9651)`);
+    throw new SignatureProblem(`the field ${name} is not a dictionary (RFC 9651)`);
   }
 }
 
@@ -159,7 +159,7 @@ async function proofOfRequest(
     const base = signedText(signature.covered, asSigned(request, parts.publicUrl));
     await checkSigned(parts, signature, base);
     if (await store.useNonce(parts.database, { wallet, nonce, expiresAt })) return { wallet, by: 'request' };
-    throw new SignatureProblem('its nonce was used before; every request needs one of its own');
+    throw new SignatureProblem('its nonce was already used; every request needs a new one');
   } catch (error) {
     if (!(error instanceof SignatureProblem)) throw error;
     await record(wallet, 'refused_signature', 'signed request');
@@ -184,10 +184,10 @@ function checkTerms([, parameters]: InnerList, at: Date): { nonce: string; expir
   if (typeof nonce !== 'string' || nonce.length < 8 || nonce.length > SIGNED_REQUEST_NONCE_CHARACTERS_MAX)
     throw new SignatureProblem(`it needs a nonce of 8 to ${SIGNED_REQUEST_NONCE_CHARACTERS_MAX} characters`);
   if (created * 1000 > at.getTime() + CLOCK_SKEW_MS)
-    throw new SignatureProblem('it does not count yet: created lies ahead');
+    throw new SignatureProblem('it is not valid yet: created is in the future');
   if (expires <= created || expires - created > SIGNED_REQUEST_LIFETIME_S_MAX) {
     throw new SignatureProblem(
-      `expires must lie after created, by at most ${SIGNED_REQUEST_LIFETIME_S_MAX} seconds`,
+      `expires must be after created, by at most ${SIGNED_REQUEST_LIFETIME_S_MAX} seconds`,
     );
   }
   if (expires * 1000 <= at.getTime()) throw new SignatureProblem('it has expired');
@@ -263,7 +263,7 @@ export function checkContentDigest({ header, body }: Pick<SignedRequest, 'header
     const value = named.get(name)?.[0];
     const sent = value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.alloc(0);
     if (sent.length !== digest.length || !timingSafeEqual(sent, digest))
-      throw new SignatureProblem(`the ${name} in Content-Digest is not that of the body as it came`);
+      throw new SignatureProblem(`the ${name} in Content-Digest does not match the body received`);
   }
 }
 
@@ -271,7 +271,7 @@ function digestsIn(text: string): ReturnType<typeof parseDictionary> {
   try {
     return parseDictionary(text);
   } catch {
-    throw new SignatureProblem('the field Content-Digest is no dictionary (RFC 9651)');
+    throw new SignatureProblem('the field Content-Digest is not a dictionary (RFC 9651)');
   }
 }
 
@@ -294,7 +294,7 @@ export function signedText(covered: InnerList, message: HttpMessage): string {
   const lines = covered[0].map(([name, parameters]) => {
     const identifier = serializeItem([name, parameters]);
     if (typeof name !== 'string' || seen.has(identifier))
-      throw new SignatureProblem(`the component ${identifier} comes twice or is no string`);
+      throw new SignatureProblem(`the component ${identifier} occurs twice or is not a string`);
     seen.add(identifier);
     return `${identifier}: ${componentValue(name, parameters, message)}`;
   });
@@ -305,7 +305,7 @@ function componentValue(name: string, parameters: Parameters, message: HttpMessa
   if (name === '@query-param') return queryParameter(parameters, message);
   if (parameters.size > 0) {
     throw new SignatureProblem(
-      `the component "${name}" has parameters (${[...parameters.keys()].join(', ')}), which are not understood here; cover it without them`,
+      `the component "${name}" has unsupported parameters (${[...parameters.keys()].join(', ')}); cover it without them`,
     );
   }
   if (name.startsWith('@')) return deriveComponent(name, message);
@@ -333,7 +333,7 @@ function deriveComponent(name: string, { method, scheme, authority, target }: Ht
     case '@query':
       return query;
     default:
-      throw new SignatureProblem(`there is no component "${name}" in a request`);
+      throw new SignatureProblem(`"${name}" is not a component of a request`);
   }
 }
 
@@ -367,7 +367,7 @@ async function holdWithin(
     case 'held':
       return { hold: { id, wallet, amount, tool }, budget };
     case 'differs':
-      throw new Error(`The name ${id} was already used for another hold.`);
+      throw new Error(`The id ${id} was already used for another hold.`);
     case 'key_ended':
       await record(wallet, 'refused_key', keyId);
       throw invalidToken('The key has expired or was revoked.');
@@ -393,7 +393,7 @@ function budgetRefusal(
   const left = (cap - used) / 1000;
   return new AtelierError(
     'budget_refused',
-    `This call costs ${creditsOf(amount)}, and the key has ${left} of its ${creditsOf(cap)} left ${isDaily ? 'today (days change at midnight UTC)' : 'in all'}. Nothing was charged, and buying credits does not help: the owner of the wallet sets the budget.`,
+    `This call costs ${creditsOf(amount)}, and the key has ${left} of its ${creditsOf(cap)} left ${isDaily ? 'today (resets at midnight UTC)' : 'in all'}. You were not charged. Buying credits does not help: the owner of the wallet sets the budget.`,
     {
       members: {
         budget: {
@@ -487,7 +487,7 @@ async function proofOf(parts: OwnershipDeps, token: string, record: Ownership['r
   const kind = kindOfToken(token);
   if (kind === 'sess') return proofOfSession(parts, token);
   if (kind === 'key') return proofOfKey(parts, token, record);
-  throw invalidToken('It has the wrong form. Send it whole, as it was shown.');
+  throw invalidToken('It is malformed. Send it complete, exactly as shown.');
 }
 
 async function proofOfSession({ database, clock }: OwnershipDeps, token: string): Promise<Proof> {
@@ -528,7 +528,7 @@ async function openSession(
   if (!siwe) {
     throw invalidField(
       'message',
-      'message is not an EIP-4361 message. Send the text that POST /api/wallet/challenge answered, unchanged.',
+      'message is not an EIP-4361 message. Send the text from POST /api/wallet/challenge unchanged.',
     );
   }
   const wallet = siwe.address.toLowerCase();
@@ -547,7 +547,8 @@ async function openSession(
   }
   await record(wallet, 'refused_signature');
   throw badSignature(
-    why ?? 'the nonce was used, has expired, or was given for another wallet or chain; a message counts once',
+    why ??
+      'the nonce was already used, has expired, or was issued for another wallet or chain; a message is valid once',
     wallet,
   );
 }
@@ -556,12 +557,13 @@ async function openSession(
 function wrongIn(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
   const { host, origin, protocol } = new URL(publicUrl);
   const now = at.getTime();
-  if (siwe.domain !== host) return `it is for ${siwe.domain}, and this is ${host}`;
+  if (siwe.domain !== host) return `it is for ${siwe.domain}, but this server is ${host}`;
   if (siwe.scheme && `${siwe.scheme}:` !== protocol)
-    return `it is for ${siwe.scheme}:, and this is ${protocol}`;
-  if (!URL.canParse(siwe.uri) || new URL(siwe.uri).origin !== origin) return `its URI is not at ${origin}`;
+    return `it is for ${siwe.scheme}:, but this server uses ${protocol}`;
+  if (!URL.canParse(siwe.uri) || new URL(siwe.uri).origin !== origin)
+    return `its URI does not belong to ${origin}`;
   if (siwe.issuedAt.getTime() > now + CLOCK_SKEW_MS) return 'it was issued in the future';
-  if (siwe.notBefore && siwe.notBefore.getTime() > now + CLOCK_SKEW_MS) return 'it does not count yet';
+  if (siwe.notBefore && siwe.notBefore.getTime() > now + CLOCK_SKEW_MS) return 'it is not valid yet';
   if (siwe.expiresAt && siwe.expiresAt.getTime() <= now) return 'it has expired';
   return undefined;
 }

@@ -93,13 +93,13 @@ forEachDatabase((_name, open) => {
       'another domain',
       async ({ signed }) => ({ ...(await signed()), domain: 'evil.test' }),
       'domain_mismatch',
-      /this is atelier\.test/,
+      /this server is atelier\.test/,
     ],
     [
       'another domain, and signed so',
       ({ signed }) => signed({ domain: 'evil.test', uri: 'https://evil.test/api/tools/save_asset' }),
       'domain_mismatch',
-      /this is atelier\.test/,
+      /this server is atelier\.test/,
     ],
     [
       'another tool',
@@ -112,7 +112,7 @@ forEachDatabase((_name, open) => {
       'a nonce of its own',
       ({ signed }) => signed({ nonce: 'f'.repeat(32) }),
       'nonce',
-      /not given for this call/,
+      /not issued for this call/,
     ],
     [
       'a nonce of another time',
@@ -122,7 +122,7 @@ forEachDatabase((_name, open) => {
         return signed({ nonce });
       },
       'nonce',
-      /not given for this call/,
+      /not issued for this call/,
     ],
     ['another chain', ({ signed }) => signed({ chainId: 'eip155:1' }), 'unsupported_chain', /eip155:8453/],
     [
@@ -146,7 +146,7 @@ forEachDatabase((_name, open) => {
         return payload;
       },
       'issued_at_in_future',
-      /ahead/,
+      /in the future/,
     ],
     [
       'a later end',

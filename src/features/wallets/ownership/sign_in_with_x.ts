@@ -93,7 +93,7 @@ class SignInProblem extends Error {
 }
 
 const refusal = ({ reason, message }: SignInProblem): AtelierError =>
-  new AtelierError('sign_in_refused', `The sign-in is not accepted: ${message}. You were not charged.`, {
+  new AtelierError('sign_in_refused', `Sign-in rejected: ${message}. You were not charged.`, {
     members: { reason },
   });
 
@@ -157,7 +157,7 @@ async function proofOf(deps: SignInDeps, { key, header, target }: SentSignIn): P
     if (!(await store.useNonce(deps.database, { wallet, nonce: sent.nonce, expiresAt })))
       throw new SignInProblem(
         'invalid_siwx_nonce',
-        'its nonce was used before; every call needs a challenge of its own',
+        'its nonce was already used; every call needs a new challenge',
       );
     return { wallet, by: 'session' };
   } catch (error) {
@@ -181,17 +181,20 @@ function checkTerms(
       `its chainId must be one of ${networks.join(', ')}`,
     );
   if (sent.domain !== host)
-    throw new SignInProblem('invalid_siwx_domain_mismatch', `it is for another domain, and this is ${host}`);
+    throw new SignInProblem(
+      'invalid_siwx_domain_mismatch',
+      `it is for another domain; this server is ${host}`,
+    );
   if (sent.uri !== resource)
     throw new SignInProblem(
       'invalid_siwx_uri_mismatch',
-      `it is for another address, and this call is to ${resource}`,
+      `it is for another URL; this call is to ${resource}`,
     );
   const issuedAt = new Date(sent.issuedAt);
   if (Number.isNaN(issuedAt.getTime()) || issuedAt.toISOString() !== sent.issuedAt)
     throw new SignInProblem('invalid_siwx_issued_at', 'its issuedAt is not that of the challenge');
   if (issuedAt.getTime() > now + CLOCK_SKEW_MS)
-    throw new SignInProblem('invalid_siwx_issued_at_in_future', 'its issuedAt lies ahead');
+    throw new SignInProblem('invalid_siwx_issued_at_in_future', 'its issuedAt is in the future');
   const expiresAt = expiryOf(issuedAt);
   if (expiresAt.toISOString() !== sent.expirationTime)
     throw new SignInProblem(
@@ -205,7 +208,7 @@ function checkTerms(
 
 function checkNonce(sent: string, expected: string): void {
   if (!timingSafeEqual(Buffer.from(sent), Buffer.from(expected)))
-    throw new SignInProblem('invalid_siwx_nonce', 'its nonce was not given for this call at this time');
+    throw new SignInProblem('invalid_siwx_nonce', 'its nonce was not issued for this call at this time');
 }
 
 /** @throws SignInProblem; AtelierError chain_unavailable, busy */

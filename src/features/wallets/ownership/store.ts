@@ -73,7 +73,7 @@ export async function selectSession(
   return row;
 }
 
-const LOCKED_BECAUSE = 'the wallet was locked, and this endpoint was registered by its bare address';
+const LOCKED_BECAUSE = 'the wallet was locked, and this endpoint was registered with its address alone';
 
 /**
  * Also ends every other session, and disables webhooks registered with the bare address, which grants nothing any more. Returns

@@ -21,14 +21,14 @@ export const decisionFields = {
     .min(1)
     .max(CHAIN_ID_MAX)
     .default(1)
-    .describe('EIP-155 chain the message names; of a contract wallet its own.'),
+    .describe('EIP-155 chain named in the message; for a contract wallet, its own chain.'),
 };
 
 export const signatureField = z
   .string()
   .min(1)
   .max(SIGNATURE_CHARACTERS_MAX)
-  .describe('0x and hex: of the owner, over the message for exactly this decision.');
+  .describe('0x and hex: signature of the owner over the message for exactly this decision.');
 
 /** The message to sign. */
 export const messageAnswer = z.object({ message: z.string(), ...costFields });
@@ -52,12 +52,11 @@ export const showApproval = defineOperation({
   tag: 'account',
   summary: 'The page where an owner approves or refuses one call.',
   input: z.object({ id: z.string().max(100) }),
-  answer: { file: 'text/html', description: 'What is asked for, and what it costs; or that it is over.' },
+  answer: { file: 'text/html', description: 'The call and its price, or a note that the request is closed.' },
   limit: LIMIT,
   async run({ id }, { consents }: Needs) {
     const approval = await consents.findApproval(id);
-    if (!approval)
-      return messagePage('Nothing to approve', 'There is no such question, or it ended long ago.');
+    if (!approval) return messagePage('Nothing to approve', 'This request does not exist, or has expired.');
     if (approval.state !== 'waiting') return messagePage('Nothing to approve', OVER[approval.state]);
     return approvalPage(approval);
   },
@@ -67,7 +66,7 @@ const OVER: Record<Exclude<Approval['state'], 'waiting'>, string> = {
   approved: 'You have approved this call. Your assistant can send it now.',
   refused: 'You have refused this call. Nothing was spent.',
   used: 'This call was approved and sent.',
-  expired: 'This was not answered in time. Nothing was spent; your assistant can ask again.',
+  expired: 'This request expired. Nothing was spent; your assistant can ask again.',
 };
 
 /** A call with an approval request. */
@@ -78,9 +77,9 @@ export const approvalFields = z.object({
     .describe('used: approved, and the call was sent.'),
   tool: z.string(),
   credits: z.number(),
-  params: z.string().describe('What the call was sent with, shortened.'),
-  asked_by: z.string().describe('Who sent the call.'),
-  url: z.string().describe('Where its owner answers.'),
+  params: z.string().describe('Parameters of the call, shortened.'),
+  asked_by: z.string().describe('Sender of the call.'),
+  url: z.string().describe('Page where the owner decides.'),
   created_at: z.string(),
   expires_at: z.string(),
 });
@@ -90,7 +89,7 @@ export const listApprovals = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/approvals',
   tag: 'account',
-  summary: 'Calls that wait for your approval, and those of the last day.',
+  summary: 'Calls that wait for your approval, and calls of the last 24 hours.',
   input: z.object({}),
   answer: z.object({
     approvals: z.array(approvalFields),
@@ -140,7 +139,7 @@ export const decideApproval = defineOperation({
   path: '/api/wallet/approvals/{id}',
   tag: 'account',
   summary:
-    'Approves or refuses one call by the signature of the owner. An approval is good for exactly that call, once, within a quarter of an hour.',
+    'Approves or refuses one call by the signature of the owner. An approval is valid once, for exactly that call, within 15 minutes.',
   input: z.object({ id: idField, ...decisionFields, signature: signatureField }),
   answer: decidedAnswer,
   limit: LIMIT,

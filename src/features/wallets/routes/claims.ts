@@ -8,10 +8,10 @@ import type { Services } from '../../services.ts';
 import { claimedPage, claimPage } from '../pages/claim_page.ts';
 
 const LIMIT: Limit = { name: 'claims', calls: 60, perSeconds: 3600, by: 'address', failuresCount: true };
-const tokenField = z.string().max(100).describe('The last part of the link that open_account answered.');
+const tokenField = z.string().max(100).describe('The last part of the link from open_account.');
 type Needs = Pick<Services, 'guests'>;
 
-const UNKNOWN_OR_USED = 'This link is unknown or was used before. A link shows the private key once.';
+const UNKNOWN_OR_USED = 'This link is unknown or was already used. A link shows the private key once.';
 
 const showClaim = defineOperation({
   name: 'claim_page',
@@ -51,7 +51,7 @@ const takeByProgram = defineOperation({
   path: '/api/wallet/claim',
   tag: 'account',
   summary:
-    'Answers the private key of an account that open_account has opened, once; from then on this server does not have it. The wallet stays locked, and the key of the agent in force.',
+    'Returns the private key of an account opened with open_account, once; the server then deletes it. The wallet stays locked, and the key of the agent stays active.',
   input: z.object({ token: tokenField }),
   answer: z.object({
     wallet: z.string(),

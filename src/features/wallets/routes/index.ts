@@ -31,23 +31,26 @@ const showKeyRequest = defineOperation({
   methods: ['GET'],
   path: '/grant/{id}',
   tag: 'account',
-  summary: 'The page where the owner of a wallet gives an agent the key it has asked for, with bounds.',
+  summary: 'The page where the owner of a wallet grants an agent the requested key, with limits.',
   input: z.object({ id: z.string().max(100) }),
-  answer: { file: 'text/html', description: 'Who asks, and what the key may do; or that it is over.' },
+  answer: {
+    file: 'text/html',
+    description: 'The agent and the permissions of the key, or a note that the request is closed.',
+  },
   limit: LIMIT,
   async run({ id }, { consents }: Pick<Services, 'consents'>) {
     const request = await consents.findKeyRequest(id);
-    if (!request) return messagePage('Nothing to give', 'There is no such request, or it ended long ago.');
+    if (!request) return messagePage('Nothing to give', 'This request does not exist, or has expired.');
     if (request.state !== 'waiting') return messagePage('Nothing to give', OVER[request.state]);
     return keyRequestPage(request);
   },
 });
 
 const OVER: Record<Exclude<KeyRequest['state'], 'waiting'>, string> = {
-  granted: 'You have given the key. Your assistant can fetch it now.',
+  granted: 'You have granted the key. Your assistant can retrieve it now.',
   refused: 'You have refused the key.',
-  used: 'The key was given and fetched. GET /api/wallet/keys shows it, and ends it.',
-  expired: 'This was not answered in time. Your assistant can ask again.',
+  used: 'The key was granted and retrieved. GET /api/wallet/keys lists it; DELETE /api/wallet/keys/{id} revokes it.',
+  expired: 'This request expired. Your assistant can ask again.',
 };
 
 const cap = z.int().min(1).max(KEY_CAP_CREDITS_MAX).nullable().default(null);
@@ -55,8 +58,8 @@ const terms = {
   id: idField,
   wallet: walletField,
   ...decisionFields,
-  max_credits: cap.describe('Most the key may ever spend, in whole credits. null: no cap.'),
-  max_credits_per_day: cap.describe('Most it may spend in a day (UTC). null: no cap.'),
+  max_credits: cap.describe('Lifetime budget of the key, in whole credits. null: no cap.'),
+  max_credits_per_day: cap.describe('Daily budget (UTC). null: no cap.'),
   tools: z
     .array(z.string().min(1).max(100))
     .min(1)
@@ -64,8 +67,8 @@ const terms = {
     .nullable()
     .default(null)
     .describe('The only tools it may call. null: every tool.'),
-  files: z.boolean().default(false).describe('true: it may also read and change what the wallet keeps.'),
-  expires_at: z.iso.datetime({ offset: true }).max(40).describe('When the key ends.'),
+  files: z.boolean().default(false).describe('true: it may also read and change the files of the wallet.'),
+  expires_at: z.iso.datetime({ offset: true }).max(40).describe('Expiry of the key.'),
 };
 
 const keyRequestMessage = defineOperation({
@@ -73,7 +76,7 @@ const keyRequestMessage = defineOperation({
   methods: ['POST'],
   path: '/api/wallet/key-requests/{id}/message',
   tag: 'account',
-  summary: 'The message (EIP-4361) whose signature gives or refuses a key with these bounds.',
+  summary: 'The message (EIP-4361) whose signature grants or refuses a key with these limits.',
   input: z.object(terms),
   answer: messageAnswer,
   limit: LIMIT,
@@ -93,7 +96,7 @@ const decideKeyRequest = defineOperation({
   path: '/api/wallet/key-requests/{id}',
   tag: 'account',
   summary:
-    'Gives or refuses the key an agent has asked for, by the signature of the owner. The agent fetches it with its code, once, within a quarter of an hour.',
+    'Grants or refuses the key that an agent requested, by the signature of the owner. The agent retrieves it with its code, once, within 15 minutes.',
   input: signedTerms,
   answer: decidedAnswer,
   limit: LIMIT,

@@ -16,7 +16,7 @@ const answer = z.object({
     .min(0)
     .max(KEY_CAP_CREDITS_MAX)
     .nullable()
-    .describe('Credits: a dearer call needs your approval, each time. null: none does.'),
+    .describe('Credits: a call above this price needs your approval each time. null: no call does.'),
   ...costFields,
 });
 
@@ -25,7 +25,7 @@ export const showSpending = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/spending',
   tag: 'account',
-  summary: 'By which rules your credits are spent.',
+  summary: 'Spending rules of your wallet.',
   input: z.object({}),
   answer,
   ownerOnly: true,
@@ -39,16 +39,16 @@ export const setSpending = defineOperation({
   path: '/api/wallet/spending',
   tag: 'account',
   summary:
-    'Stops all spending of your wallet at once, or sets the amount above which a call waits for your approval. Calls that run finish; a payment that comes with a call is no spending.',
+    'Pauses all spending of your wallet, or sets the price above which a call needs your approval. Running calls finish. A payment sent with a call does not count as spending.',
   input: z.object({
-    stopped: z.boolean().optional().describe('true: from now on nothing is spent. Absent: as it is.'),
+    stopped: z.boolean().optional().describe('true: no further credits are spent. Absent: unchanged.'),
     approval_above: z
       .int()
       .min(0)
       .max(KEY_CAP_CREDITS_MAX)
       .nullable()
       .optional()
-      .describe('In whole credits; 0: every paid call. null: never. Absent: as it is.'),
+      .describe('In whole credits; 0: every paid call. null: never. Absent: unchanged.'),
   }),
   answer,
   ownerOnly: true,

@@ -12,17 +12,17 @@ export const endpointFields = {
   id: z.string(),
   url: z.string(),
   events: z.array(z.string()).describe('Events it receives; "*" means all.'),
-  unknown_events: z.array(z.string()).describe('Names that mean nothing here; kept and ignored.'),
-  status: z.enum(['active', 'disabled']).describe('disabled: nothing is sent to it.'),
+  unknown_events: z.array(z.string()).describe('Unknown event names; stored and ignored.'),
+  status: z.enum(['active', 'disabled']).describe('disabled: no notifications are sent.'),
   disabled_because: z.string().nullable(),
   disabled_at: moment,
-  failing_since: moment.describe('Since when nothing has arrived; null while everything does.'),
+  failing_since: moment.describe('Start of the current delivery failures; null if deliveries succeed.'),
   last_delivered_at: moment.describe('To the minute.'),
   dropped: z
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .describe('Notices that were not sent because too many were waiting.'),
+    .describe('Notifications dropped because the queue was full.'),
   last_dropped_at: moment,
   created_at: z.string(),
 };
@@ -50,14 +50,10 @@ export const freeOf = (
   ...freeAnswer(catalogue),
   next_steps: [
     ...(state === 'disabled'
-      ? [freeStep(`POST /api/webhooks/${id}/enable`, 'Enable it', 'Nothing is sent to it until then')]
+      ? [freeStep(`POST /api/webhooks/${id}/enable`, 'Enable it', 'No notifications are sent until then')]
       : []),
-    freeStep(
-      `POST /api/webhooks/${id}/test`,
-      'Send a test',
-      'To see that it arrives and that the signature holds',
-    ),
-    freeStep(`GET /api/webhooks/${id}/deliveries`, 'See what was sent', 'Every attempt with its status'),
+    freeStep(`POST /api/webhooks/${id}/test`, 'Send a test', 'To verify delivery and signature'),
+    freeStep(`GET /api/webhooks/${id}/deliveries`, 'List deliveries', 'Every attempt with its status'),
   ],
 });
 
@@ -68,4 +64,4 @@ export const askerOf = ({ wallet, proof, bearer }: Pick<OperationCall, 'wallet' 
   ...(bearer?.startsWith('whsec_') && { secret: bearer }),
 });
 
-export const webhookId = z.string().min(1).max(100).describe('As the registration answered it: whe_….');
+export const webhookId = z.string().min(1).max(100).describe('Id from the registration: whe_….');

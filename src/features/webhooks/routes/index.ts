@@ -15,16 +15,21 @@ const moment = z.string().nullable();
 
 const deliveryFields = {
   id: z.string(),
-  event_id: z.string().describe('webhook-id of the notice.'),
+  event_id: z.string().describe('webhook-id of the notification.'),
   type: z.string(),
   status: z
     .enum(['pending', 'delivered', 'failed'])
-    .describe('failed: given up, after the last attempt or because the endpoint was disabled.'),
+    .describe('failed: abandoned after the last attempt or because the endpoint was disabled.'),
   attempts: z.array(
     z.object({
       at: z.string(),
-      status: z.int().min(100).max(999).nullable().describe('Of the answer; null where none came.'),
-      error: z.string().nullable().describe('Why none came.'),
+      status: z
+        .int()
+        .min(100)
+        .max(999)
+        .nullable()
+        .describe('Status of the response; null without a response.'),
+      error: z.string().nullable().describe('Reason for the missing response.'),
       ms: z.int().min(0).max(60_000).nullable(),
     }),
   ),
@@ -49,7 +54,7 @@ const listWebhookDeliveries = defineOperation({
   methods: ['GET'],
   path: '/api/webhooks/{id}/deliveries',
   tag: 'webhooks',
-  summary: 'What was sent to an endpoint, newest first, with every attempt; the newest 200 for two weeks.',
+  summary: 'Deliveries of an endpoint, newest first, with every attempt; the newest 200 within 14 days.',
   input: z.object({
     id: webhookId,
     limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(20),
@@ -59,11 +64,11 @@ const listWebhookDeliveries = defineOperation({
       .min(1)
       .max(POSITION_MAX)
       .optional()
-      .describe('next_cursor of the page before.'),
+      .describe('next_cursor of the previous page.'),
   }),
   answer: z.object({
     deliveries: z.array(z.object(deliveryFields)),
-    next_cursor: z.int().min(1).max(POSITION_MAX).nullable().describe('null at the end.'),
+    next_cursor: z.int().min(1).max(POSITION_MAX).nullable().describe('null on the last page.'),
     ...costFields,
   }),
   reaches: 'account:read',
@@ -81,7 +86,7 @@ const testWebhook = defineOperation({
   methods: ['POST'],
   path: '/api/webhooks/{id}/test',
   tag: 'webhooks',
-  summary: 'Sends a webhook.test to this endpoint, also to a disabled one.',
+  summary: 'Sends a webhook.test to this endpoint, even if it is disabled.',
   input: z.object({ id: webhookId }),
   answer: z.object({ id: z.string(), event_id: z.string(), ...costFields }),
   reaches: 'account:read',
@@ -97,8 +102,11 @@ const replayWebhookDelivery = defineOperation({
   methods: ['POST'],
   path: '/api/webhooks/{id}/deliveries/{delivery_id}/replay',
   tag: 'webhooks',
-  summary: 'Sends the notice of a delivery once more, under the same webhook-id.',
-  input: z.object({ id: webhookId, delivery_id: z.string().min(1).max(100).describe('dlv_…, of the list.') }),
+  summary: 'Sends the notification of a delivery again, with the same webhook-id.',
+  input: z.object({
+    id: webhookId,
+    delivery_id: z.string().min(1).max(100).describe('dlv_…, from the list.'),
+  }),
   answer: z.object({ delivery: z.object(deliveryFields), ...costFields }),
   reaches: 'account:read',
   limit: { name: 'webhook-replays', calls: 300, perSeconds: 3600 },
@@ -130,23 +138,19 @@ const registerWebhook = defineOperation({
   path: '/api/webhooks/register',
   tag: 'webhooks',
   summary:
-    'Registers a URL for signed notifications (Standard Webhooks) of your wallet and of public events; an empty object lists the events. The same URL again takes new events and a new secret.',
+    'Registers a URL for signed notifications (Standard Webhooks) of your wallet and of public events; an empty object lists the events. Registering the same URL again replaces its events and secret.',
   input: z.object({
-    url: z
-      .string()
-      .max(URL_CHARACTERS_MAX)
-      .optional()
-      .describe('Where notices are to go: https, a public host.'),
+    url: z.string().max(URL_CHARACTERS_MAX).optional().describe('URL of the endpoint: https, a public host.'),
     events: z
       .array(z.string().min(1).max(WEBHOOK_EVENT_CHARACTERS_MAX))
       .max(WEBHOOK_EVENTS_MAX)
       .default([])
-      .describe('Names of events, or patterns such as "tool.*". Absent: all.'),
+      .describe('Names of events, or patterns such as "tool.*". Default: all.'),
   }),
   answer: z.object({
     ...z.object(endpointFields).partial().shape,
     status: z.enum(['active', 'no_endpoint']),
-    secret: z.string().optional().describe('Signs what is sent. Shown only now.'),
+    secret: z.string().optional().describe('Signing secret. Shown only now.'),
     available_events: z.array(z.string()),
     note: z.string(),
     ...costFields,
@@ -167,7 +171,7 @@ const registerWebhook = defineOperation({
         events,
         unknown_events: unknownEvents,
         available_events: EVENT_NAMES,
-        note: 'Nothing was registered: send a url.',
+        note: 'Nothing was registered. Send url.',
         ...freeAnswer(catalogue),
       };
     }
@@ -187,14 +191,14 @@ const registerWebhook = defineOperation({
       status: 'active' as const,
       secret,
       available_events: EVENT_NAMES,
-      note: `Keep the secret, it is shown only now. ${wallet === undefined ? PUBLIC_ONLY : OF_WALLET}`,
+      note: `Store the secret: it is shown only now. ${wallet === undefined ? PUBLIC_ONLY : OF_WALLET}`,
       ...freeOf({ catalogue }, endpoint),
     };
   },
 });
 
 const PUBLIC_ONLY =
-  'No wallet came as bearer, so this endpoint receives only public events: posts to the cafe, the gallery and the registry.';
+  'No wallet was sent as bearer, so this endpoint receives only public events: posts to the cafe, the gallery and the registry.';
 const OF_WALLET = 'It receives the events of your wallet, and public events.';
 
 type Needs = Pick<Services, 'webhooks' | 'catalogue'>;
@@ -208,7 +212,7 @@ const listWebhooks = defineOperation({
   path: '/api/webhooks',
   tag: 'webhooks',
   summary:
-    'The endpoints of your wallet; of a key, those it registered; with Authorization: Bearer whsec_…, the one of that secret.',
+    'The endpoints of your wallet; for a key, those it registered; with Authorization: Bearer whsec_…, the one with that secret.',
   input: z.object({}),
   answer: z.object({ webhooks: z.array(z.object(endpointFields)), ...costFields }),
   reaches: 'account:read',
@@ -240,7 +244,7 @@ const deleteWebhook = defineOperation({
   methods: ['DELETE'],
   path: '/api/webhooks/{id}',
   tag: 'webhooks',
-  summary: 'Forgets an endpoint with everything that waits for it.',
+  summary: 'Deletes an endpoint and its pending deliveries.',
   input,
   answer: z.object({ id: z.string(), deleted: z.literal(true), ...costFields }),
   reaches: 'account:read',
@@ -256,12 +260,12 @@ const rotateWebhookSecret = defineOperation({
   methods: ['POST'],
   path: '/api/webhooks/{id}/rotate-secret',
   tag: 'webhooks',
-  summary: 'A new secret. For a day notices are signed with the one before as well.',
+  summary: 'Rotates the secret. For 24 hours, notifications are also signed with the previous one.',
   input,
   answer: z.object({
     id: z.string(),
     secret: z.string().describe('Shown only now.'),
-    earlier_until: z.string().describe('Until then the secret before holds too.'),
+    earlier_until: z.string().describe('Until then, the previous secret is also valid.'),
     ...costFields,
   }),
   reaches: 'account:read',
@@ -279,7 +283,7 @@ const enableWebhook = defineOperation({
   methods: ['POST'],
   path: '/api/webhooks/{id}/enable',
   tag: 'webhooks',
-  summary: 'Sends to an endpoint again that was disabled. What it missed is sent with replay.',
+  summary: 'Enables a disabled endpoint. Missed notifications can be sent with replay.',
   input,
   answer,
   reaches: 'account:read',

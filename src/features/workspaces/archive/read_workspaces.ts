@@ -84,7 +84,7 @@ async function readWorkspace(
     if (count > ROWS_MAX[kind])
       throw archiveInvalid(id, `It has more than ${ROWS_MAX[kind]} lines of ${kind}.`);
     if ((kind === 'workspace') !== (counts.size === 1))
-      throw archiveInvalid(id, 'The line about the workspace does not come first.');
+      throw archiveInvalid(id, 'The line of the workspace must come first.');
     const [first] = records;
     if (first.record === 'workspace') await insertHead(tx, { id, wallet }, first);
     else
@@ -94,7 +94,7 @@ async function readWorkspace(
       });
   }
   if (counts.size === 0 || (await hasBrokenHistory(tx, id)))
-    throw archiveInvalid(id, 'A branch or an act stands on an act that is not there.');
+    throw archiveInvalid(id, 'A branch or an act refers to a missing act.');
   await updateCounters(tx, id);
 }
 

@@ -25,7 +25,7 @@ const numbers = (most: number) => z.array(number).max(most);
 const moment = z.iso
   .datetime()
   .max(40)
-  .regex(/^2\d{3}-/, 'must be of our time');
+  .regex(/^2\d{3}-/, 'must be a plausible date');
 const line = (charactersMax: number) =>
   z
     .string()
@@ -126,7 +126,7 @@ const recordSchema = z.discriminatedUnion('record', [
     .refine(({ number: own, parent }) => parent === null || parent < own, 'has a later act before it')
     .refine(
       ({ state, error }) => (state === 'failed') === (error !== null),
-      'must have an error where it failed',
+      'must have an error if it failed',
     ),
   z.object({
     record: z.literal('branch'),
@@ -168,5 +168,5 @@ function jsonOf(text: string, id: string): unknown {
 export const archiveInvalid = (id: string, what: string): AtelierError =>
   new AtelierError(
     'archive_invalid',
-    `The archive is not taken, and nothing of it was kept. Its workspace ${id} is not as it has to be: ${what}`,
+    `Archive rejected; nothing was imported. Its workspace ${id} is invalid: ${what}`,
   );

@@ -10,7 +10,7 @@ import {
 
 const NUMBER_MAX = 1_000_000;
 
-export const idField = z.string().min(1).max(400).describe('Id, share link, or address of the page.');
+export const idField = z.string().min(1).max(400).describe('Id, share link or page URL.');
 
 /** Also from a query. */
 export const itemNumber = z.coerce.number().int().min(1).max(NUMBER_MAX);
@@ -23,7 +23,7 @@ export const asField = z
   .string()
   .max(PERSON_CHARACTERS_MAX)
   .optional()
-  .describe('What a visitor by link calls themselves.');
+  .describe('Name of a visitor by link.');
 
 const count = z.int().min(0).max(1e9);
 const number = z.int().min(0).max(NUMBER_MAX);
@@ -42,11 +42,11 @@ export const workspaceAnswer = z.object({
   title: text,
   url: text,
   role,
-  owned: z.boolean().describe('A wallet owns it.'),
+  owned: z.boolean().describe('Owned by a wallet.'),
   is_mine: z.boolean(),
   created_at: text,
   changed_at: text,
-  expires_at: text.nullable().describe('Without an owner: when it is deleted unless it changes.'),
+  expires_at: text.nullable().describe('Without an owner: deletion time, extended by every change.'),
   event: count.describe('Last event: resume the stream from here.'),
   branch: text.describe('Current branch.'),
   counts: z.object({ items: count, trash: count, acts: count, comments: count }),
@@ -62,7 +62,7 @@ export const itemAnswer = z.object({
   y: z.number().nullable(),
   hidden: z.boolean(),
   deleted: z.boolean().describe('In the trash.'),
-  act: number.nullable().describe('The act that made it; null: added.'),
+  act: number.nullable().describe('Act that made it; null: added.'),
   media_type: text,
   bytes: z.number().min(0).max(1e12),
   width: count.nullable(),
@@ -84,7 +84,7 @@ const actFields = {
   credits: z.number().min(0).max(1e6),
   error: z.object({ code: text, detail: text }).nullable(),
   job_id: text.nullable(),
-  recipe: text.nullable().describe('Name of the step, of a call made of several.'),
+  recipe: text.nullable().describe('Name of the step, for a call of several steps.'),
   started_at: text,
   ended_at: text.nullable(),
 };
@@ -94,8 +94,8 @@ export const actAnswer = z.object(actFields);
 const anything = z.record(z.string(), z.unknown());
 export const actDetailsAnswer = z.object({
   ...actFields,
-  input: anything.nullable().describe('As sent, with images as item:<number>; null where it was too long.'),
-  answer: anything.nullable().describe('Fields of the answer, as many as fit 16 KB.'),
+  input: anything.nullable().describe('As sent, with images as item:<number>; null if too long.'),
+  answer: anything.nullable().describe('Fields of the response, up to 16 KB.'),
 });
 
 export const branchAnswer = z.object({
@@ -120,7 +120,7 @@ export const linkAnswer = z.object({
   role,
   name: text,
   url: text,
-  id: text.describe('What the workspace is opened with.'),
+  id: text.describe('Token that opens the workspace.'),
   created_at: text,
   revoked: z.boolean(),
 });

@@ -67,7 +67,7 @@ export const createWorkspace = defineOperation({
   path: '/api/workspaces',
   ...TAG,
   summary:
-    'Makes a workspace: images and the calls that made them, for people and agents together. Without a wallet as bearer its own link is the only way in, and it is deleted 7 days after its last change.',
+    'Creates a workspace: images and the calls that made them, shared by people and agents. Without a wallet as bearer, its own link is the only access, and it is deleted 7 days after its last change.',
   input: z.object({ title: titleField.optional() }),
   answer: z.object({ ...workspaceAnswer.shape, links: z.array(linkAnswer), ...costFields }),
   reaches: 'assets:write',
@@ -87,7 +87,7 @@ export const listWorkspaces = defineOperation({
   summary: 'The workspaces of the wallet in the bearer, last changed first.',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    before: z.string().max(100).optional().describe('`next` of the page before.'),
+    before: z.string().max(100).optional().describe('`next` of the previous page.'),
   }),
   answer: z.object({ workspaces: z.array(workspaceAnswer), next: z.string().nullable(), ...costFields }),
   reaches: 'assets:read',
@@ -128,7 +128,7 @@ export const renameWorkspace = defineOperation({
   methods: ['POST'],
   path: '/api/workspaces/{id}/edit',
   ...TAG,
-  summary: 'Gives a workspace another title.',
+  summary: 'Renames a workspace.',
   input: z.object({ id: idField, title: titleField.min(1) }),
   answer: z.object({ ...changedFields, ...costFields }),
   limit: CHANGES,
@@ -143,7 +143,7 @@ export const deleteWorkspace = defineOperation({
   methods: ['DELETE'],
   path: '/api/workspaces/{id}',
   ...TAG,
-  summary: 'Deletes a workspace with everything in it, at once.',
+  summary: 'Permanently deletes a workspace and its content.',
   input: z.object({ id: idField }),
   answer: z.object({ workspace: z.string(), deleted: z.literal(true), ...costFields }),
   limit: CHANGES,
@@ -188,7 +188,7 @@ export const readAct = defineOperation({
   methods: ['GET'],
   path: '/api/workspaces/{id}/acts/{act}',
   ...TAG,
-  summary: 'One act with what was sent and what the tool answered.',
+  summary: 'One act with its input and response.',
   input: z.object({ id: idField, act: actNumber }),
   answer: z.object({ ...actDetailsAnswer.shape, ...costFields }),
   limit: READS,
@@ -215,7 +215,7 @@ export const addItems = defineOperation({
   path: '/api/workspaces/{id}/items',
   ...TAG,
   summary:
-    'Puts images on the table. Those that are there already are answered as they are; one that cannot be read does not stop the others.',
+    'Adds images. Existing images are returned unchanged; an unreadable image does not stop the others.',
   input: z.object({ id: idField, as: asField, images: z.array(newItem).min(1).max(ITEMS_ADDED_MAX) }),
   answer: z.object({
     ...changedFields,
@@ -261,8 +261,7 @@ export const editItems = defineOperation({
   methods: ['POST'],
   path: '/api/workspaces/{id}/items/edit',
   ...TAG,
-  summary:
-    'Names, captions, moves and hides items; deleted: true puts one into the trash, false takes it out.',
+  summary: 'Names, captions, moves and hides items; deleted: true moves one to the trash, false restores it.',
   input: z.object({
     id: idField,
     as: asField,
@@ -306,7 +305,7 @@ export const itemFile = defineOperation({
     download: z.coerce.boolean().optional(),
   }),
   answer: { file: '*/*', description: 'The file, or a smaller WebP.' },
-  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
+  leadsTo: 'The bytes in the object store, if the operator serves links from it.',
   limit: { name: 'workspace-files', calls: 3000, perSeconds: 60, by: 'address' },
   async run(input, services: Pick<Services, 'workspaces' | 'pixels'>, call) {
     const access = await open(services, input, call, 'view');
@@ -348,7 +347,7 @@ export const setBranch = defineOperation({
   path: '/api/workspaces/{id}/branches',
   ...TAG,
   summary:
-    'Makes a branch, or moves the one of that name, and switches to it. New calls follow the act it stands at.',
+    'Creates a branch, or moves the one with that name, and switches to it. New calls follow the act it points to.',
   input: z.object({
     id: idField,
     branch: branchField,
@@ -357,7 +356,7 @@ export const setBranch = defineOperation({
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('The act; 0: before the first. Default: a new branch begins where the current one stands.'),
+      .describe('The act; 0: before the first. Default: a new branch starts at the current act.'),
     switch: z.boolean().default(true),
   }),
   answer: z.object({ ...changedFields, branch: branchAnswer, ...costFields }),
@@ -373,7 +372,7 @@ export const editBranch = defineOperation({
   methods: ['POST'],
   path: '/api/workspaces/{id}/branches/edit',
   ...TAG,
-  summary: 'Renames a branch, or removes its name; its acts stay.',
+  summary: 'Renames a branch, or removes its name; its acts remain.',
   input: z.object({
     id: idField,
     branch: branchField,
@@ -399,10 +398,10 @@ export const compareActs = defineOperation({
   methods: ['GET'],
   path: '/api/workspaces/{id}/compare',
   ...TAG,
-  summary: 'What two branches or acts have in common, and what each has that the other has not.',
+  summary: 'Compares two branches or acts: common acts, and those of each side only.',
   input: z.object({ id: idField, a: sideField, b: sideField }),
   answer: z.object({
-    common: z.int().min(1).max(1_000_000).nullable().describe('The last act both have.'),
+    common: z.int().min(1).max(1_000_000).nullable().describe('The last common act.'),
     a: differenceAnswer,
     b: differenceAnswer,
     ...costFields,
@@ -427,7 +426,7 @@ export const readProgram = defineOperation({
     act: actNumber.optional(),
     branch: branchField.optional(),
     as: z.enum(PROGRAM_FORMS).default('recipe'),
-    on: itemNumber.optional().describe('An item to take in place of the first image.'),
+    on: itemNumber.optional().describe('Item to use instead of the first image.'),
   }),
   answer: z.object({
     steps: z.array(stepAnswer),
@@ -466,7 +465,7 @@ export const comment = defineOperation({
     if (removed !== undefined)
       return { ...(await services.workspaces.removeComment(access, removed)), ...free(services) };
     if (text === undefined)
-      throw invalidField('text', 'text is missing: send the comment, or the number of one in remove.');
+      throw invalidField('text', 'text is missing. Send the comment, or the number of one in remove.');
     return { ...(await services.workspaces.comment(access, { ...input, text })), ...free(services) };
   },
 });
@@ -477,11 +476,15 @@ export const shareWorkspace = defineOperation({
   path: '/api/workspaces/{id}/links',
   ...TAG,
   summary:
-    'Makes a link with a role for people and agents without an account (view, work or own); or revokes one, which ends its streams.',
+    'Creates a link with a role for people and agents without an account (view, work or own); or revokes one, which ends its streams.',
   input: z.object({
     id: idField,
     role: z.enum(['view', 'work', 'own']).optional(),
-    name: z.string().max(PERSON_CHARACTERS_MAX).default('').describe('Whom it is for; their acts carry it.'),
+    name: z
+      .string()
+      .max(PERSON_CHARACTERS_MAX)
+      .default('')
+      .describe('Name of the recipient, shown with their acts.'),
     revoke: z.int().min(1).max(1_000_000).optional().describe('Number of the link, instead of role.'),
   }),
   answer: z.object({ ...changedFields, link: linkAnswer, ...costFields }),
@@ -494,7 +497,7 @@ export const shareWorkspace = defineOperation({
     if (role === undefined)
       throw invalidField(
         'role',
-        'role is missing: send view, work or own, or the number of a link in revoke.',
+        'role is missing. Send view, work or own, or the number of a link in revoke.',
       );
     return { ...(await services.workspaces.share(access, { role, name })), ...free(services) };
   },
@@ -505,14 +508,14 @@ export const claimWorkspace = defineOperation({
   methods: ['POST'],
   path: '/api/workspaces/{id}/claim',
   ...TAG,
-  summary: 'Gives a workspace that no wallet owns to the wallet in the bearer; `id` is its own link.',
+  summary: 'Claims a workspace without owner for the wallet in the bearer; `id` is its own link.',
   input: z.object({ id: idField }),
   answer: z.object({ ...workspaceAnswer.shape, ...costFields }),
   reaches: 'assets:write',
   limit: CHANGES,
   async run(input, services: Needs, call) {
     if (call.wallet === undefined)
-      throw invalidField('id', 'A workspace is claimed by a wallet: send it as Authorization: Bearer.');
+      throw invalidField('id', 'Claiming a workspace needs a wallet. Send it as Authorization: Bearer.');
     const access = await open(services, input, call, 'own');
     await services.workspaces.claim(access, call.wallet);
     const own = await open(services, input, call, 'own');
@@ -525,7 +528,7 @@ export const emptyTrash = defineOperation({
   methods: ['POST'],
   path: '/api/workspaces/{id}/empty',
   ...TAG,
-  summary: 'Deletes the items in the trash and frees their bytes.',
+  summary: 'Permanently deletes the items in the trash.',
   input: z.object({ id: idField }),
   answer: z.object({
     ...changedFields,
@@ -547,11 +550,11 @@ export const watchWorkspace = defineOperation({
   path: '/api/workspaces/{id}/events',
   ...TAG,
   summary:
-    'Changes of a workspace as server-sent events, numbered without gaps; Last-Event-ID or `after` resumes. Watchers are shown to each other.',
+    'Changes of a workspace as server-sent events, numbered without gaps; Last-Event-ID or `after` resumes. Watchers can see each other.',
   input: z.object({
     id: idField,
     as: asField,
-    after: z.coerce.number().int().min(0).max(1e9).optional().describe('Number of the last event known.'),
+    after: z.coerce.number().int().min(0).max(1e9).optional().describe('Number of the last event received.'),
   }),
   answer: { file: 'text/event-stream', description: 'Events change, watchers, reset and closed.' },
   limit: { name: 'workspace-streams', calls: 240, perSeconds: 60, by: 'address' },

@@ -12,7 +12,7 @@ forEachApp((open) => {
   test('an agent opens a workspace, calls a tool into it and sees the result on its sheet', async () => {
     const { workspace_id: workspace, ...rest } = await openWorkspace({ title: 'Mugs' });
     expect(rest).toMatchObject({ title: 'Mugs', role: 'own', url: `http://atelier.test/table/${workspace}` });
-    expect(rest.warnings[0]).toContain('the only way in');
+    expect(rest.warnings[0]).toContain('its only access');
     const args = { image: await plainImage(200), width: 30, height: 20, workspace };
     const { structuredContent: made } = await tool('resize_image', args);
     expect(made.workspace).toMatchObject({ act: 1, items: [2] });

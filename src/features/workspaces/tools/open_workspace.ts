@@ -25,7 +25,7 @@ export const openWorkspace = defineTool({
       briefly(
         idField
           .optional()
-          .describe('Id, share link or page address of an existing one; absent: a new one is made.'),
+          .describe('Id, share link or page URL of an existing one. Default: a new one is created.'),
         'id or link; absent: a new one',
       ),
       ...['workspace_id', 'id', 'link'],
@@ -33,12 +33,10 @@ export const openWorkspace = defineTool({
     title: alsoCalled(titleField.optional().describe('Title of the new one.'), 'name'),
   }),
   output: z.object({
-    workspace_id: z
-      .string()
-      .describe('Send it as workspace with every call; who has a link needs no wallet.'),
+    workspace_id: z.string().describe('Send it as workspace with every call; a link works without a wallet.'),
     url: url.describe('Page of the workspace, for people.'),
     title,
-    role: role.describe('Of the caller: view, work (changes) or own (shares).'),
+    role: role.describe('Your role: view, work (changes) or own (shares).'),
     expires_at,
     branch,
     counts,
@@ -50,7 +48,7 @@ export const openWorkspace = defineTool({
   examples: [{ title: 'Mugs for the museum shop' }],
   next: ({ workspace_id: workspace }) => [
     {
-      action: 'Look at it',
+      action: 'Show the workspace',
       tool: 'show_workspace',
       why: 'A contact sheet with the number of every item',
       params: { workspace },
@@ -60,7 +58,7 @@ export const openWorkspace = defineTool({
   async run({ workspace, title: wanted }, { workspaces }: Pick<Services, 'workspaces'>, call) {
     const visitor = visitorOf(call);
     if (workspace !== undefined && wanted !== undefined)
-      call.warn('title was ignored: it is for a new workspace, and workspace names one that exists.');
+      call.warn('title was ignored: it applies to a new workspace, but workspace names an existing one.');
     const access =
       workspace === undefined
         ? (await workspaces.create(wanted, visitor)).access
@@ -68,7 +66,7 @@ export const openWorkspace = defineTool({
     const view = await workspaces.view(access);
     if (workspace === undefined && !view.owned)
       call.warn(
-        `No wallet owns this workspace: keep workspace_id, the only way in. It is deleted ${GUEST_LIFETIME_MS / 86_400_000} days after its last change.`,
+        `No wallet owns this workspace. Keep workspace_id, its only access. It is deleted ${GUEST_LIFETIME_MS / 86_400_000} days after its last change.`,
       );
     return {
       workspace_id: openerOf(access),

@@ -35,18 +35,18 @@ export const showWorkspace = defineTool({
   price: FREE,
   input: z.object({
     workspace: alsoCalled(
-      briefly(idField.describe('As open_workspace answered it; a link; the address of the page.'), ''),
+      briefly(idField.describe('workspace_id of open_workspace, a link, or the page URL.'), ''),
       ...['workspace_id', 'id', 'link'],
     ),
-    branch: briefly(branchField.optional().describe('Absent: the current one.'), ''),
+    branch: briefly(branchField.optional().describe('Default: the current branch.'), ''),
     items: z
       .array(itemNumber)
       .min(1)
       .max(SHEET_ITEMS_MAX)
       .optional()
-      .describe('These alone, of any branch and hidden ones too.'),
+      .describe('Only these items, of any branch, including hidden ones.'),
     page: shownAs(
-      z.int().min(1).max(WORKSPACE_ITEMS_MAX).default(1).describe(`${SHEET_ITEMS_MAX} items are on a page.`),
+      z.int().min(1).max(WORKSPACE_ITEMS_MAX).default(1).describe(`${SHEET_ITEMS_MAX} items per page.`),
       { type: 'integer' },
     ),
     output: outputField,
@@ -57,7 +57,7 @@ export const showWorkspace = defineTool({
     title: workspaceAnswer.shape.title,
     role: workspaceAnswer.shape.role,
     branch: z.string(),
-    branches: z.array(z.string()).describe('The newest, where there are several.').optional(),
+    branches: z.array(z.string()).describe('The newest, if there are several.').optional(),
     pages: count,
     items: z
       .array(
@@ -65,11 +65,11 @@ export const showWorkspace = defineTool({
           item: number,
           name: z.string(),
           size: z.string().optional().describe('Width × height in px.'),
-          act: number.optional().describe('The act that made it; absent: it was added.'),
+          act: number.optional().describe('Act that made it; absent: added.'),
         }),
       )
       .describe('In the order of the sheet.'),
-    total: count.describe('Items that are shown on all pages.'),
+    total: count.describe('Number of items on all pages.'),
     acts: z
       .array(
         z.object({
@@ -102,7 +102,7 @@ export const showWorkspace = defineTool({
     const acts = new Set(await services.workspaces.branchActs(access, onBranch));
     const all = wanted ? itemsOf(contents, wanted) : visibleItems(contents, acts);
     const pages = Math.max(1, Math.ceil(all.length / SHEET_ITEMS_MAX));
-    if (page > pages) call.warn(`page ${page} is beyond the last one; page ${pages} is shown.`);
+    if (page > pages) call.warn(`page ${page} does not exist; the last page, ${pages}, is shown.`);
     const from = (Math.min(page, pages) - 1) * SHEET_ITEMS_MAX;
     const shown = all.slice(from, from + SHEET_ITEMS_MAX);
     const sheet = await contactSheet(services, shown, call);
@@ -139,10 +139,7 @@ function itemsOf({ items }: Contents, wanted: readonly number[]): ItemView[] {
   return [...new Set(wanted)].map((item) => {
     const found = known.get(item);
     if (!found || found.deleted)
-      throw new AtelierError(
-        'item_not_found',
-        `The workspace has no item ${item}. Leave items out to see those it has.`,
-      );
+      throw new AtelierError('item_not_found', `The workspace has no item ${item}. Omit items to list all.`);
     return found;
   });
 }

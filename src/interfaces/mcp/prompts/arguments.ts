@@ -2,6 +2,6 @@ import type { PromptArgument } from './types.ts';
 
 export const imageArgument: PromptArgument = {
   name: 'image',
-  description: 'The picture: https://…, upload:<id>, result:<id>, asset:<key> or artwork:<id>.',
+  description: 'The image: https://…, upload:<id>, result:<id>, asset:<key> or artwork:<id>.',
   required: true,
 };

@@ -11,7 +11,7 @@ export function getPrompt(name: string, sent: Sent = {}): GetPromptResult {
   const steps = prompt
     .steps(sent)
     .map(({ tool, params, say }, at) => `${at + 1}. ${tool} ${JSON.stringify(params)}\n   ${say}`);
-  const text = `${prompt.goal(sent)}\n\n${steps.join('\n')}\n\nCalls that cost credits wait for my yes. In the end give me the links and what was charged.`;
+  const text = `${prompt.goal(sent)}\n\n${steps.join('\n')}\n\nAsk me before each call that costs credits. At the end, give me the links and the credits charged.`;
   return {
     description: prompt.description,
     messages: [{ role: 'user', content: { type: 'text', text } }],
@@ -25,7 +25,7 @@ export function findPrompt(name: string): Prompt {
   const names = prompts.map((prompt) => prompt.name);
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no prompt ${JSON.stringify(name.slice(0, 100))}. There are: ${names.join(', ')}.`,
+    `Unknown prompt ${JSON.stringify(name.slice(0, 100))}. Available: ${names.join(', ')}.`,
     { did_you_mean: closest(name, names) },
   );
 }
@@ -38,6 +38,6 @@ function refuseBadArguments(prompt: Prompt, sent: Sent): void {
   }
   const long = Object.entries(sent).find(([, value]) => (value ?? '').length > MCP_ARGUMENT_CHARACTERS_MAX);
   if (!long) return;
-  const message = `${long[0].slice(0, 100)} may have ${MCP_ARGUMENT_CHARACTERS_MAX} characters. Send a handle instead of bytes.`;
+  const message = `${long[0].slice(0, 100)} is longer than ${MCP_ARGUMENT_CHARACTERS_MAX} characters. Send a handle instead of bytes.`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -22,7 +22,7 @@ export const assets: ResourceKind = {
     uriTemplate: `${PREFIX}{wallet}/{+key}`,
     name: 'asset',
     title: 'Asset of a wallet',
-    description: 'A file that save_asset keeps. A locked wallet shows it to proof only.',
+    description: 'A file stored with save_asset. Assets of a locked wallet need a key or session.',
   },
   async list({ kit, caller }) {
     const { wallet } = await identify(kit, caller, { mustPay: false });
@@ -51,6 +51,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new AtelierError('asset_not_found', 'The key in the address is broken: write % as %25.');
+    throw new AtelierError('asset_not_found', 'The key in the URI is malformed. Encode % as %25.');
   }
 }

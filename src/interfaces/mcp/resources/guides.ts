@@ -19,7 +19,7 @@ export const guides: ResourceKind = {
     uriTemplate: `${PREFIX}{name}`,
     name: 'guide',
     title: 'Guide',
-    description: 'How to do something from beginning to end, as Markdown.',
+    description: 'A step-by-step guide, as Markdown.',
     mimeType: 'text/markdown',
   },
   values: () => names,
@@ -32,10 +32,7 @@ export const guides: ResourceKind = {
     })),
   async read(name, uri, { kit, caller }) {
     if (!names.includes(name))
-      throw new AtelierError(
-        'result_not_found',
-        `There is no guide of this name. There are: ${names.join(', ')}.`,
-      );
+      throw new AtelierError('result_not_found', `Unknown guide. Available: ${names.join(', ')}.`);
     const { publicUrl } = kit.services.site;
     const { wallet } = await identify(kit, caller, { mustPay: false });
     return { uri, mimeType: 'text/markdown', text: guideText(textOf(name), { name, publicUrl, wallet }) };

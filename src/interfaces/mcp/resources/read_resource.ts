@@ -9,7 +9,7 @@ import type { Contents, Listed, Reader } from './types.ts';
 export function readResource(uri: string, reader: Reader): Promise<Contents> {
   return told(uri, reader, async () => {
     const kind = resourceKinds.find(({ prefix }) => uri.startsWith(prefix));
-    if (!kind) throw new AtelierError('result_not_found', `Nothing is kept under ${uri.slice(0, 200)}.`);
+    if (!kind) throw new AtelierError('result_not_found', `Resource ${uri.slice(0, 200)} not found.`);
     return kind.read(uri.slice(kind.prefix.length), uri, reader);
   });
 }

@@ -29,6 +29,6 @@ export const results: ResourceKind = {
 const tooLarge = (link: string): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `It has more than ${RESOURCE_BYTES_MAX / 2 ** 20} MB, too much for a message. Fetch it from ${link}`,
+    `The result has more than ${RESOURCE_BYTES_MAX / 2 ** 20} MB, too large for a message. Download it from ${link}`,
     { members: { result_url: link } },
   );

@@ -11,8 +11,8 @@ export const toolSchemas: ResourceKind = {
   template: {
     uriTemplate: `${PREFIX}{name}`,
     name: 'tool',
-    title: 'Tool in full',
-    description: 'Everything needed to call one tool, as get_tool_schema answers it with detail full.',
+    title: 'Full tool definition',
+    description: 'Everything needed to call one tool, as returned by get_tool_schema with detail full.',
     mimeType: 'application/json',
   },
   values: (_variable, { services }) => services.catalogue.tools.map(({ name }) => name),

@@ -12,18 +12,17 @@ interface Described {
 const VIEWS: Readonly<Record<ViewName, Described>> = {
   compare: {
     title: 'Before and after',
-    description: 'A picture beside what was made of it, with a slider and a zoom.',
+    description: 'The original and the result side by side, with a slider and zoom.',
     styles: ['compare.css'],
   },
   contact_sheet: {
     title: 'Contact sheet',
-    description: 'Works or files side by side; one of them is looked at closer or chosen.',
+    description: 'A grid of works or files, to enlarge or choose one.',
     styles: ['contact_sheet.css'],
   },
   cost: {
     title: 'Cost and consent',
-    description:
-      'What a call will cost, what has been checked, and a button that runs it; then what it did cost.',
+    description: 'Price and checks of a call, with a button that runs it; afterwards the credits charged.',
   },
 };
 
@@ -33,8 +32,8 @@ export const views: ResourceKind = {
   template: {
     uriTemplate: `${VIEW_PREFIX}{view}`,
     name: 'view',
-    title: 'View of an answer',
-    description: 'A document that shows an answer to a person, for clients with MCP Apps.',
+    title: 'Response view',
+    description: 'A document that shows a response to a person, for clients with MCP Apps.',
     mimeType: VIEW_TYPE,
   },
   values: () => VIEW_NAMES,
@@ -49,7 +48,7 @@ export const views: ResourceKind = {
   /** @throws AtelierError result_not_found */
   async read(path, uri, { kit: { services } }) {
     const name = VIEW_NAMES.find((candidate) => candidate === path);
-    if (!name) throw new AtelierError('result_not_found', `There is no view ${uri.slice(0, 200)}.`);
+    if (!name) throw new AtelierError('result_not_found', `Unknown view ${uri.slice(0, 200)}.`);
     const { origin } = new URL(services.site.publicUrl);
     return {
       uri,

@@ -16,7 +16,7 @@ export const works: ResourceKind = {
     name: 'work',
     title: 'Work of a museum',
     description:
-      'What search_artworks says of one work: rijks/SK-C-5 is rijks_SK-C-5. get_artwork has the whole record and the picture.',
+      'One work as search_artworks returns it: rijks/SK-C-5 is rijks_SK-C-5. get_artwork returns the full record and the image.',
     mimeType: 'application/json',
   },
   values: (variable) => (variable === 'museum' ? choicesOf(searchArtworks, 'museum') : []),
@@ -25,7 +25,7 @@ export const works: ResourceKind = {
     if (!museum || number.length === 0) {
       throw new AtelierError(
         'artwork_not_found',
-        `A work is ${PREFIX}<museum>/<number>, such as ${PREFIX}rijks/SK-C-5.`,
+        `The URI of a work is ${PREFIX}<museum>/<number>, such as ${PREFIX}rijks/SK-C-5.`,
       );
     }
     const who = { client: caller, principal: await identify(kit, caller, { mustPay: false }) };

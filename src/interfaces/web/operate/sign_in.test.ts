@@ -120,12 +120,18 @@ function withError(back: URL, text: string): URL {
 }
 
 test.each<[string, (come: Back) => void]>([
-  ['not begun in this browser', (come) => Object.assign(come, { secret: '' })],
-  ['not begun in this browser', ({ back }) => back.searchParams.set('state', 'another')],
-  ['not begun in this browser', (come) => Object.assign(come, { secret: come.secret.replace(/\..*/, '..') })],
-  ['Another identity provider', ({ back }) => back.searchParams.set('iss', 'https://evil.example')],
-  ['without a token', ({ back }) => back.searchParams.set('code', 'another')],
-  ['without a token', (come) => Object.assign(come, { secret: come.secret.replace(/.{9}$/, 'otherwise') })],
+  ['not started in this browser', (come) => Object.assign(come, { secret: '' })],
+  ['not started in this browser', ({ back }) => back.searchParams.set('state', 'another')],
+  [
+    'not started in this browser',
+    (come) => Object.assign(come, { secret: come.secret.replace(/\..*/, '..') }),
+  ],
+  ['another identity provider', ({ back }) => back.searchParams.set('iss', 'https://evil.example')],
+  ['no token for the code', ({ back }) => back.searchParams.set('code', 'another')],
+  [
+    'no token for the code',
+    (come) => Object.assign(come, { secret: come.secret.replace(/.{9}$/, 'otherwise') }),
+  ],
   ['another sign-in', () => Object.assign(issuer.world, { claims: { nonce: 'another' } })],
   ['"aud"', () => Object.assign(issuer.world, { claims: { aud: 'atelier' } })],
   ['another client', () => Object.assign(issuer.world, { claims: { azp: 'another' } })],
@@ -133,11 +139,11 @@ test.each<[string, (come: Back) => void]>([
   ['names no operator', () => Object.assign(issuer.world, { groups: ['others'] })],
   ['refused the sign-in. Its message: “no”', ({ back }) => back.searchParams.set('error', 'no')],
   [
-    'not begun in this browser',
+    'not started in this browser',
     (come) => Object.assign(come, { secret: '', back: withError(come.back, 'call +1 555 0100') }),
   ],
-  ['not begun in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
-  ['Another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
+  ['not started in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
+  ['another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
   ['refused[^<]* “a b&lt;i&gt; c”', ({ back }) => withError(back, 'a\u202eb<i>”\nc ”')],
 ])('no session is opened, saying %s', async (said, spoil) => {
   const come = await toTheProvider();

@@ -14,7 +14,7 @@ export const exportWallet = defineOperation({
   path: '/api/wallet/export',
   tag: 'account',
   summary:
-    'Everything your wallet keeps here as one tar archive: assets and versions, workspaces, receipts, registered hashes, posts, names of keys; listed in a signed manifest. Another server imports it.',
+    'All data of your wallet as one tar archive: assets and versions, workspaces, receipts, registered hashes, posts, names of keys; listed in a signed manifest. Another server can import it.',
   input: z.object({}),
   answer: { file: 'application/x-tar', description: 'The archive.' },
   ownerOnly: true,
@@ -39,13 +39,13 @@ export const importWallet = defineOperation({
   path: '/api/wallet/import',
   tag: 'account',
   summary:
-    'Takes an archive of your wallet, made by this server or another one: all of it or nothing. Credits are not taken over. The same archive again changes nothing.',
+    'Imports an archive of your wallet from this or another server, completely or not at all. Credits are not imported. Importing the same archive again changes nothing.',
   input: z.object({
     replace: z
       .stringbool()
       .default(false)
       .describe(
-        'Keys that are here with other bytes take those of the archive; what they held becomes a version.',
+        'Existing keys with other bytes are replaced by those of the archive; the replaced file becomes a version.',
       ),
   }),
   body: 'stream',
@@ -53,22 +53,18 @@ export const importWallet = defineOperation({
   answer: z.object({
     wallet: z.string(),
     server: z.string().describe('The server that signed the archive.'),
-    trusted_by: z
-      .enum(['this_server', 'its_server', 'operator'])
-      .describe('Who answers for the key it is signed with.'),
+    trusted_by: z.enum(['this_server', 'its_server', 'operator']).describe('How the signing key is trusted.'),
     exported_at: z.string(),
-    assets: count.describe('Keys that are new here, or were replaced.'),
-    unchanged: count.describe('Keys that were here with the same bytes.'),
-    skipped: count.describe('Keys that were here with other bytes, and stay.'),
+    assets: count.describe('Keys that were added or replaced.'),
+    unchanged: count.describe('Keys that already existed with the same bytes.'),
+    skipped: count.describe('Keys that already existed with other bytes and were left unchanged.'),
     skipped_keys: z.array(z.string()).describe('Some of them.'),
     versions: count,
     records: count.describe(
       'Files of receipts, hashes, posts and names of keys; kept as assets below imported/.',
     ),
-    workspaces: count.describe(
-      'Workspaces that are new here, with their items, acts, branches and comments.',
-    ),
-    workspaces_unchanged: count.describe('Workspaces whose id is taken here, and stay.'),
+    workspaces: count.describe('Workspaces that were added, with their items, acts, branches and comments.'),
+    workspaces_unchanged: count.describe('Workspaces whose id already existed and that were left unchanged.'),
     ...costFields,
   }),
   ownerOnly: true,

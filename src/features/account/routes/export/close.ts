@@ -14,12 +14,12 @@ export const closeWallet = defineOperation({
   path: '/api/wallet/close',
   tag: 'account',
   summary:
-    'Closes the account of your wallet. Without "dry_run": false it only tells what would happen. Export what you want to keep before.',
+    'Closes the account of your wallet. Without "dry_run": false it only reports the effects. Export your data first.',
   input: z.object({ dry_run: z.boolean().default(true) }),
   answer: z.object({
     wallet: z.string(),
     closed: z.boolean(),
-    balance: z.number().min(0).max(1e12).describe('Credits that are left, and can no more be spent.'),
+    balance: z.number().min(0).max(1e12).describe('Remaining credits, which can no longer be spent.'),
     keys_revoked: count,
     sessions_ended: count,
     assets_trashed: count,
@@ -28,8 +28,10 @@ export const closeWallet = defineOperation({
     posts_hidden: count,
     recipes_deleted: count,
     workspaces_deleted: count,
-    purge_at: z.string().describe('Until then assets can be restored; then they are forgotten.'),
-    stays: z.array(z.string()).describe('What is only ever added to, and stays.'),
+    purge_at: z
+      .string()
+      .describe('Assets can be restored until then, and are permanently deleted afterwards.'),
+    stays: z.array(z.string()).describe('Append-only records that remain.'),
     ...costFields,
   }),
   ownerOnly: true,
@@ -61,7 +63,7 @@ const STAYS = [
   'registered hashes and the transparency log',
   'files of store_permanent',
   'hidden posts, which are not shown',
-  'kept C2PA manifests; DELETE /api/c2pa/manifests/{id} takes one back',
+  'stored C2PA manifests; DELETE /api/c2pa/manifests/{id} deletes one',
 ] as const;
 
 export const reopenWallet = defineOperation({
@@ -71,7 +73,7 @@ export const reopenWallet = defineOperation({
   alsoFails: [404],
   tag: 'account',
   summary:
-    'Lets a wallet you have closed spend again. What is in the trash is restored by POST /api/assets/restore; keys and posts do not come back.',
+    'Reopens a wallet that you closed, so that it can spend again. Restore deleted assets with POST /api/assets/restore; keys and posts are not restored.',
   input: z.object({}),
   answer: z.object({ wallet: z.string(), reopened: z.literal(true), ...costFields }),
   ownerOnly: true,
