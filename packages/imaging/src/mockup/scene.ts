@@ -321,6 +321,8 @@ export interface Shot {
   readonly color: Light | undefined;
   /** Pixels for a scene unit. */
   readonly density: number;
+  /** No background was given: a thing that stands outdoors has its own. */
+  readonly hasSurroundings: boolean;
 }
 
 /** A thing an artwork is shown on. Everything about it is computed; nothing is a photograph. */
