@@ -1,7 +1,8 @@
-import { type Art, type ArtSeen, fillOrPlace } from '../art.ts';
+import { type ArtSeen, fillOrPlace } from '../art.ts';
 import { type Bar, type Box, barsAround, convexEdge } from '../convex.ts';
 import type { Field } from '../field.ts';
-import { type Layer, mapsOf, printIn } from '../layer.ts';
+import { keep } from '../kept.ts';
+import { type Layer, type Maps, mapsOf, printIn } from '../layer.ts';
 import { bell, type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
 import type { Product } from '../scene.ts';
@@ -9,7 +10,15 @@ import { type Panel, panelMaps, type Slab, slabMaps, UPRIGHT } from '../slab.ts'
 import { type Solid, solidMaps } from '../solid.ts';
 import { evenCoat } from '../texture.ts';
 import { boxAround, hullOf, type Vector, type View } from '../view.ts';
-import { daylight, GROUND, METRE, roadsideLayers, roadsideView, type Shades } from './roadside.ts';
+import {
+  daylight,
+  GROUND,
+  METRE,
+  roadsideLayers,
+  roadsideView,
+  type Shades,
+  shadesOnGround,
+} from './roadside.ts';
 
 /** Posters of 3.6 × 2.5 m have the first proportions, highway boards of 14.6 × 4.3 m the last. */
 const [NARROWEST, WIDEST] = [1.42, 3.4];
@@ -40,16 +49,34 @@ export const billboard: Product = {
   scene(art, { view: name, color = STEEL, density, hasSurroundings }) {
     const view = roadsideView(name);
     const board = boardOf(art);
-    const steel = { color, texture: evenCoat(density) };
+    const { width, height } = board.face;
+    const made = keep(`billboard ${name} ${width.toFixed(1)} ${height.toFixed(1)}`, () => ({
+      shades: shadesOnGround(view, shadesOf(board)),
+      behind: [
+        ...postParts(view, board),
+        { maps: slabMaps(view, board.body, { step: 1.5, under: board.face, shade: inDaylight }) },
+      ],
+      face: faceMaps(view, board.face),
+      before: [
+        ...barsAround(board.face, RIM).map((bar) => rimPart(view, board, bar)),
+        ...walkParts(view, board),
+      ],
+    }));
+    const coat = ({ maps, color: own = color }: Part): Layer => ({
+      maps,
+      color: own,
+      texture: evenCoat(density),
+    });
     return {
       shadow: NO_SHADOW,
       layers: [
-        ...roadsideLayers(view, { name, density, hasSky: hasSurroundings, shades: shadesOf(board) }),
-        ...postLayers(view, board, steel),
-        { ...steel, maps: slabMaps(view, board.body, { step: 1.5, under: board.face, shade: inDaylight }) },
-        faceLayer(view, board, { art, density }),
-        ...barsAround(board.face, RIM).map((bar) => rimLayer(view, board, { bar, steel })),
-        ...walkLayers(view, board, steel),
+        ...roadsideLayers(view, { name, density, hasSky: hasSurroundings, shades: made.shades }),
+        ...made.behind.map(coat),
+        {
+          ...coat({ maps: made.face, color: VINYL }),
+          print: printIn(art, board.face, { gain: 0.93, floor: 0.007, part: PART }),
+        },
+        ...made.before.map(coat),
       ],
     };
   },
@@ -63,7 +90,11 @@ interface Board {
   readonly posts: readonly number[];
 }
 
-type Coat = Pick<Layer, 'color' | 'texture'>;
+/** A part of steel, in the colour of the frame unless it has its own. */
+interface Part {
+  readonly maps: Maps;
+  readonly color?: Light;
+}
 
 /** Where a board for an artwork stands, in the axes of `roadsideView`. */
 export function boardOf(art: Pick<ArtSeen, 'width' | 'height'>): Board {
@@ -82,9 +113,9 @@ export function boardOf(art: Pick<ArtSeen, 'width' | 'height'>): Board {
 }
 
 /** The artwork, printed on vinyl that is drawn tight over the board. */
-function faceLayer(view: View, { face }: Board, { art, density }: { art: Art; density: number }): Layer {
+function faceMaps(view: View, face: Panel): Maps {
   const { width, height } = face;
-  const maps = panelMaps(view, face, {}, (node, { u, v }) => {
+  return panelMaps(view, face, {}, (node, { u, v }) => {
     const [left, top] = [u + width / 2, v + height / 2];
     const rim = 0.62 * smoothStep(RIM * 0.55, RIM * 0.3, top) + 0.5 * smoothStep(RIM * 0.4, RIM * 0.2, left);
     const sheets = width / Math.max(3, Math.round(width / 130));
@@ -97,22 +128,14 @@ function faceLayer(view: View, { face }: Board, { art, density }: { art: Art; de
       (1.0 - 0.04 * smoothStep(0, height, top));
     node.gloss = 0.006 + 0.014 * smoothStep(0, -height, v - height / 2);
   });
-  return {
-    maps,
-    color: VINYL,
-    texture: evenCoat(density),
-    print: printIn(art, face, { gain: 0.93, floor: 0.007, part: PART }),
-  };
 }
 
 /** A side of the frame: angle steel, its edges catching light. */
-function rimLayer(view: View, { face }: Board, { bar, steel }: { bar: Bar; steel: Coat }): Layer {
-  const { corners, outward } = bar;
+function rimPart(view: View, { face }: Board, { corners, outward }: Bar): Part {
   const spots = corners.map(([x, y]) => view.project(face.at[0] + x, face.at[1] + y, -2));
   const edge = convexEdge(spots);
   const light = daylight([0.35 * outward[0], 0.35 * outward[1], -0.94]);
   return {
-    ...steel,
     maps: mapsOf({ box: boxAround(spots), step: 1, hasGloss: true }, (x, y, node) => {
       node.edge = edge(x, y);
       node.light =
@@ -123,7 +146,7 @@ function rimLayer(view: View, { face }: Board, { bar, steel }: { bar: Bar; steel
 }
 
 /** Two round posts on blocks of concrete. */
-function postLayers(view: View, { posts, lower }: Board, steel: Coat): Layer[] {
+function postParts(view: View, { posts, lower }: Board): Part[] {
   const [top, foot] = [lower - 60, GROUND + 2];
   return posts.flatMap((x) => {
     const [block, side] = [9, 4.6 * POST.radius];
@@ -147,7 +170,6 @@ function postLayers(view: View, { posts, lower }: Board, steel: Coat): Layer[] {
     return [
       { color: CONCRETE, maps: slabMaps(view, base, { step: 1, shade: concrete }) },
       {
-        ...steel,
         maps: solidMaps(
           view,
           solid,
@@ -181,7 +203,7 @@ const concrete: Shade = (node, { u, v, behind }, { ownNormal }) => {
 };
 
 /** A walkway along the lower edge with what carries it, and floodlights in front of it. */
-function walkLayers(view: View, { face, lower }: Board, steel: Coat): Layer[] {
+function walkParts(view: View, { face, lower }: Board): Part[] {
   const width = face.width + 2 * RIM;
   const top = lower + 2;
   const walk: Slab = {
@@ -202,10 +224,9 @@ function walkLayers(view: View, { face, lower }: Board, steel: Coat): Layer[] {
     }) as Shade,
   };
   return [
-    { ...steel, maps: slabMaps(view, walk, grating) },
+    { maps: slabMaps(view, walk, grating) },
     ...places.flatMap((x) => [
       {
-        ...steel,
         maps: slabMaps(view, strutFrom([x, top + 3, -WALK.deep], [x, top + 11, -WALK.deep - 66], 2.6), {
           step: 0.7,
           shade: inDaylight,

@@ -43,7 +43,12 @@ export type Shades = readonly (readonly (readonly [x: number, y: number, z: numb
  */
 export function roadsideLayers(
   view: View,
-  { name, density, hasSky, shades }: { name: ViewName; density: number; hasSky: boolean; shades: Shades },
+  {
+    name,
+    density,
+    hasSky,
+    shades,
+  }: { name: ViewName; density: number; hasSky: boolean; shades: Float32Array },
 ): Layer[] {
   const made = keep(`roadside ${name}`, () => ({
     sky: skyMaps(YAWS[name]),
@@ -56,7 +61,7 @@ export function roadsideLayers(
   return [
     // Hills are as pale as the air before them, which another sky would not be.
     ...(hasSky ? [made.sky, made.hills].map((maps) => ({ maps, color: WHITE })) : []),
-    { ...rough, maps: shaded(view, made.ground, shades) },
+    { ...rough, maps: { ...made.ground, light: shades } },
     { ...rough, maps: made.trees },
     { ...rough, maps: made.bushes },
   ];
@@ -259,10 +264,12 @@ const GRAVEL: Light = [0.27, 0.25, 0.215];
 const ASPHALT: Light = [0.155, 0.154, 0.155];
 const PAINT: Light = [0.68, 0.68, 0.65];
 
+const GROUND_BOX = { left: 0, top: HORIZON + 1, right: SCENE, bottom: SCENE };
+const GROUND_STEP = 1;
+
 function groundMaps(view: View): Maps {
   const onGround = groundHit(view);
-  const box = { left: 0, top: HORIZON + 1, right: SCENE, bottom: SCENE };
-  return mapsOf({ box, step: 1, hasColors: true }, (x, y, node) => {
+  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
     node.edge = HORIZON + 3 - y;
     const [gx, gz] = onGround(x, Math.max(HORIZON + 2, y));
     // Units of the ground beneath one of the scene, downwards.
@@ -328,8 +335,8 @@ function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
 /** Light of the sky in the shade, beside that of sun and sky. */
 const SKYLIGHT = 0.34;
 
-/** The ground with the shadows of flat things: sharp where they are near it, softer from high above. */
-function shaded(view: View, ground: Maps, shades: Shades): Maps {
+/** Light on the nodes of the ground beneath flat things: shadows are sharp where these are near it, softer from high above. */
+export function shadesOnGround(view: View, shades: Shades): Float32Array {
   const casts = shades.map((corners) => {
     const spots = corners.map(([x, y, z]): Spot => {
       const height = GROUND - y;
@@ -338,19 +345,15 @@ function shaded(view: View, ground: Maps, shades: Shades): Maps {
     return { edge: convexEdge(spots), soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))) };
   });
   const onGround = groundHit(view);
-  const light = Float32Array.from(ground.light);
-  for (let at = 0; at < light.length; at += 1) {
-    const y = ground.y + Math.floor(at / ground.columns) * ground.step;
-    if (y < HORIZON + 4 || y > SHADE_LOWEST) continue;
-    const x = ground.x + (at % ground.columns) * ground.step;
+  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
+    if (y < HORIZON + 4 || y > SHADE_LOWEST) return;
     const [gx, gz] = onGround(x, y);
     const blur = 0.4 * (DISTANCE / (y - HORIZON));
     let sun = 1;
     for (const { edge, soft } of casts)
       sun = Math.min(sun, smoothStep(-soft - blur, soft + blur, edge(gx, gz)));
-    light[at] = SKYLIGHT + (1 - SKYLIGHT) * sun;
-  }
-  return { ...ground, light };
+    node.light = SKYLIGHT + (1 - SKYLIGHT) * sun;
+  }).light;
 }
 
 /** No shadow falls lower than this in the picture: they lie behind what casts them. */
