@@ -1,5 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { MockupRequest } from '@atelier/imaging/mockup/mockup_image.ts';
+import { boardOf } from '@atelier/imaging/mockup/products/billboard.ts';
+import { roadsideView } from '@atelier/imaging/mockup/products/roadside.ts';
+import { placeOn } from '@atelier/imaging/mockup/slab.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPixels } from '../../src/core/workers/workers.ts';
 import { mockupImage as mockupImageTool } from '../../src/features/images/tools/mockup_image.ts';
@@ -32,6 +35,12 @@ const PLACES: Partial<Record<ProductName, { front: number; angle: number; part?:
   sticker: { front: 1000, angle: 1000, part: 0.1 },
 };
 type ProductName = (typeof PRODUCTS)[number];
+/** Places that show the background: a billboard stands on the ground, which fills the picture below. */
+const cornersOf = (product: ProductName): [number, number][] => [
+  [2, 2],
+  [1997, 2],
+  [2, product === 'billboard' ? 700 : 1997],
+];
 const made = new Map<ProductName, ReturnType<typeof look>>();
 /** The red sheet on a product; made once for all tests. */
 function showProduct(product: ProductName) {
@@ -73,7 +82,7 @@ test.each(PRODUCTS)(
   async (product) => {
     const { info, at, redRows } = await showProduct(product);
     expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600);
-    for (const corner of [at(2, 2), at(1997, 2), at(2, 1997)]) expect(corner).toEqual([18, 52, 86]);
+    for (const corner of cornersOf(product)) expect(at(...corner)).toEqual([18, 52, 86]);
     const { front: place, part = 0.25 } = PLACES[product] ?? { front: 1000 };
     const [top, bottom] = redRows(place);
     const [red, green, blue] = at(place, Math.round(top + part * (bottom - top)));
@@ -117,7 +126,7 @@ test.each(PRODUCTS)(
       showProduct(product),
       look({ bytes: ART, product, background: [18, 52, 86], view: 'angle' }),
     ]);
-    for (const corner of [at(2, 2), at(1997, 2), at(2, 1997)]) expect(corner).toEqual([18, 52, 86]);
+    for (const corner of cornersOf(product)) expect(at(...corner)).toEqual([18, 52, 86]);
     const [top, bottom] = redRows(PLACES[product]?.angle ?? 1000);
     expect(bottom - top).toBeGreaterThan(250);
     expect(Buffer.compare(bytes, front.bytes)).not.toBe(0);
@@ -169,6 +178,53 @@ test('a screen shines: no light of the room changes the colours on it', async ()
   }
 });
 
+test('a billboard stands under a blue sky unless another background is given', async () => {
+  const { at } = await look({ bytes: ART, product: 'billboard', side: 500 });
+  const [red, , blue] = at(250, 20);
+  expect(blue).toBeGreaterThan(red!);
+  expect((await showProduct('billboard')).at(1000, 40)).toEqual([18, 52, 86]);
+});
+
+test.each(['front', 'angle'] as const)(
+  '%s: dots on a billboard lie within 1 px of their places',
+  async (view) => {
+    const [width, height] = [800, 400];
+    const dots = [
+      [80, 60],
+      [720, 60],
+      [720, 340],
+      [80, 340],
+    ] as const;
+    const input = { create: { width: 16, height: 16, channels: 3, background: '#fff' } } as const;
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#600' } })
+      .composite(dots.map(([x, y]) => ({ input, left: x - 8, top: y - 8 })))
+      .png()
+      .toBuffer();
+    const { at } = await look({ bytes, product: 'billboard', view });
+    const camera = roadsideView(view);
+    const { face } = boardOf({ width, height });
+    for (const [x, y] of dots) {
+      const [u, v] = [(x / width - 0.5) * face.width, (y / height - 0.5) * face.height];
+      const place = camera.project(...placeOn(face, u, v)).map((value) => 2 * value - 0.5);
+      const [dx, dy] = centreAround(at, place.map(Math.round) as [number, number], place);
+      expect(Math.hypot(dx, dy)).toBeLessThan(1);
+    }
+  },
+);
+
+/** How far the middle of what is light around a place lies from where it should. */
+function centreAround(at: (x: number, y: number) => number[], [x, y]: [number, number], place: number[]) {
+  let [sum, across, down] = [0, 0, 0];
+  for (let dy = -40; dy <= 40; dy += 1)
+    for (let dx = -40; dx <= 40; dx += 1) {
+      const weight = Math.max(0, at(x + dx, y + dy)[1]! - 60);
+      sum += weight;
+      across += weight * (x + dx - place[0]!);
+      down += weight * (y + dy - place[1]!);
+    }
+  return [across / sum, down / sum] as const;
+}
+
 test('what fills a product shows all of the artwork where that is asked for', async () => {
   const wide = await sharp({ create: { width: 800, height: 200, channels: 3, background: '#c02020' } })
     .png()
@@ -203,15 +259,21 @@ test('stickers are cut around what is opaque, with a white border', async () => 
   expect(sheet[0]!).toBeLessThan(80);
 });
 
-test.each(['framed_print', 'cushion', 'book', 'business_card', 'sticker', 'bottle', 'box'] as const)(
-  '%s takes the longest, the smallest and an empty artwork',
-  async (product) => {
-    for (const bytes of await oddArtworks()) {
-      const { width, height } = await mockupOf({ bytes, product, background: [245, 245, 245], side: 500 });
-      expect([width, height]).toEqual([500, 500]);
-    }
-  },
-);
+test.each([
+  'framed_print',
+  'cushion',
+  'book',
+  'business_card',
+  'sticker',
+  'bottle',
+  'box',
+  'billboard',
+] as const)('%s takes the longest, the smallest and an empty artwork', async (product) => {
+  for (const bytes of await oddArtworks()) {
+    const { width, height } = await mockupOf({ bytes, product, background: [245, 245, 245], side: 500 });
+    expect([width, height]).toEqual([500, 500]);
+  }
+});
 
 test('twice as many pixels show the same scene', async () => {
   const large = await look({ bytes: ART, product: 'canvas', background: [18, 52, 86], side: 4000 });

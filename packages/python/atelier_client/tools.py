@@ -156,7 +156,7 @@ class Tools:
         return cast("types.PreflightFileAnswer", self.call("preflight_file", dict(fields), options))
 
     def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
+        """Show it on a product. Shows artwork on a product, over a sofa or in your photo, like a photograph."""
         return cast("types.MockupImageAnswer", self.call("mockup_image", dict(fields), options))
 
     def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
@@ -372,7 +372,7 @@ class AsyncTools:
         return cast("types.PreflightFileAnswer", await self.call("preflight_file", dict(fields), options))
 
     async def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
+        """Show it on a product. Shows artwork on a product, over a sofa or in your photo, like a photograph."""
         return cast("types.MockupImageAnswer", await self.call("mockup_image", dict(fields), options))
 
     async def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:

@@ -195,9 +195,11 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   layout: {
     decodes: 'whole',
     // A page of a PDF takes about as long as 200 kB of it; a cut is looked for in 3 megapixels. Pieces are measured at 1 megapixel.
-    seconds: ({ megapixels }, { bytes, images, cut }) => {
+    seconds: ({ format, megapixels }, { bytes, images, cut }) => {
       const files = images.reduce((sum, { length }) => sum + length, bytes.length) / 1e6;
-      return 0.5 + 0.3 * megapixels + 2 * files + (cut ? 2 : 0) + 0.4 * Math.min(12, 1 + images.length);
+      const more = Math.min(12, images.length);
+      const laid = format ? 1.4 + 0.2 * files + 0.5 * more : 0.9 + 0.3 * megapixels + 2 * files + 0.4 * more;
+      return laid + (cut ? 2 : 0);
     },
     variant: ({ cut, layout }) => `${layout?.kind ?? ''}${cut ? ' cut' : ''}`,
   },

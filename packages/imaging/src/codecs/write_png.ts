@@ -76,13 +76,12 @@ function header({ width, height, channels, depth }: PngShape): Uint8Array {
 function filterUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
   const rows = bytes.length / rowBytes;
   const filtered = new Uint8Array(bytes.length + rows);
-  for (let row = 0; row < rows; row += 1) {
-    const [from, to] = [row * rowBytes, row * (rowBytes + 1)];
-    filtered[to] = UP;
-    for (let at = 0; at < rowBytes; at += 1) {
-      const above = row === 0 ? first[at]! : bytes[from - rowBytes + at]!;
-      filtered[to + 1 + at] = bytes[from + at]! - above;
-    }
+  filtered[0] = UP;
+  for (let at = 0; at < rowBytes; at += 1) filtered[1 + at] = bytes[at]! - first[at]!;
+  for (let row = 1, from = rowBytes, to = rowBytes + 1; row < rows; row += 1) {
+    filtered[to++] = UP;
+    for (const end = from + rowBytes; from < end; from += 1, to += 1)
+      filtered[to] = bytes[from]! - bytes[from - rowBytes]!;
   }
   return filtered;
 }

@@ -116,6 +116,13 @@ function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
     const end = 4 * (row + 1) * width;
     for (let from = 4 * row * width; from < end; from += 4, to += 4) {
       const opacity = data[from + 3]!;
+      if (opacity === 255) {
+        samples[to] = LIGHT[data[from]!]!;
+        samples[to + 1] = LIGHT[data[from + 1]!]!;
+        samples[to + 2] = LIGHT[data[from + 2]!]!;
+        samples[to + 3] = 65535;
+        continue;
+      }
       const share = opacity / 255;
       samples[to] = LIGHT[data[from]!]! * share;
       samples[to + 1] = LIGHT[data[from + 1]!]! * share;

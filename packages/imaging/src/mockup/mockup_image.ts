@@ -12,6 +12,7 @@ import { type Superpixels, superpixels } from '../segmentation/superpixels.ts';
 import { type ArtWish, type Focus, type Hidden, loadArt, opacityOf } from './art.ts';
 import { SCENE } from './field.ts';
 import type { Light } from './light.ts';
+import { billboard } from './products/billboard.ts';
 import { book } from './products/book.ts';
 import { bottle } from './products/bottle.ts';
 import { box } from './products/box.ts';
@@ -201,16 +202,20 @@ const PRODUCTS = {
   bottle,
   cap,
   sticker,
+  billboard,
 } as const satisfies Record<string, Product>;
 
 const ENGINE = { name: 'atelier_mockup', version: '2' } as const;
 
 type Rgb = readonly [red: number, green: number, blue: number];
+/** Behind a product where no other background is given. */
+const PAPER: Rgb = [245, 245, 245];
 
 export interface MockupRequest {
   readonly bytes: Uint8Array;
   readonly product: keyof typeof PRODUCTS;
-  readonly background: Rgb;
+  /** Absent: a light grey; a billboard has the sky instead. */
+  readonly background?: Rgb;
   /** Colour of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
   readonly color?: Rgb;
   /** `front` where absent. */
@@ -260,9 +265,14 @@ export async function mockupImage(
       : { focus: { x: 0.5, y: 0.5 }, lostPercent: 0 };
   const art = await loadArt(bytes, { ...wish, density, focus });
   onProgress(0.2, 'Artwork placed');
-  const scene = made.scene(art, { view, color: color && lightOf(color), density });
+  const scene = made.scene(art, {
+    view,
+    color: color && lightOf(color),
+    density,
+    hasSurroundings: background === undefined,
+  });
   onProgress(0.4, 'Product lit');
-  const png = await paintPng(scene, { side, background }, onProgress);
+  const png = await paintPng(scene, { side, background: background ?? PAPER }, onProgress);
   return {
     bytes: png,
     contentType: 'image/png',

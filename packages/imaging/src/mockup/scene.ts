@@ -69,10 +69,13 @@ function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY:
   if (!across || !down) return { taps, stepX, stepY };
   const [scaleX, scaleY] = [(pixel / step) * perX, (pixel / step) * perY];
   for (let at = 0; at < count - columns - 1; at += 1) {
-    const [ax, ay] = [(across[at + 1]! - across[at]!) * scaleX, (down[at + 1]! - down[at]!) * scaleY];
     const below = at + columns;
-    const [bx, by] = [(across[below]! - across[at]!) * scaleX, (down[below]! - down[at]!) * scaleY];
-    const [a, b] = [ax * ax + ay * ay, bx * bx + by * by];
+    const ax = (across[at + 1]! - across[at]!) * scaleX;
+    const ay = (down[at + 1]! - down[at]!) * scaleY;
+    const bx = (across[below]! - across[at]!) * scaleX;
+    const by = (down[below]! - down[at]!) * scaleY;
+    const a = ax * ax + ay * ay;
+    const b = bx * bx + by * by;
     const longest = Math.sqrt(Math.max(a, b));
     if (longest <= DENSE || longest > DENSEST) continue;
     taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
@@ -95,13 +98,12 @@ function readInk(ink: Ink, cell: number, across: number, down: number, out: Floa
   const x = (across - ink.left) * ink.perX - 0.5;
   const y = (down - ink.top) * ink.perY - 0.5;
   out[0] = out[1] = out[2] = out[3] = 0;
-  if (taps === 1) addInk(ink, x, y, WHITE, out);
-  else {
-    const [stepX, stepY] = [ink.stepX[cell]!, ink.stepY[cell]!];
-    for (let tap = 0; tap < taps; tap += 1) {
-      const away = (tap + 0.5) / taps - 0.5;
-      addInk(ink, x + away * stepX, y + away * stepY, WHITE / taps, out);
-    }
+  const weight = WHITE / taps;
+  const stepX = ink.stepX[cell]!;
+  const stepY = ink.stepY[cell]!;
+  for (let tap = 0; tap < taps; tap += 1) {
+    const away = (tap + 0.5) / taps - 0.5;
+    addInk(ink, x + away * stepX, y + away * stepY, weight, out);
   }
   const black = ink.floor * out[3]!;
   out[0] = black + ink.gain * out[0]!;
@@ -109,14 +111,9 @@ function readInk(ink: Ink, cell: number, across: number, down: number, out: Floa
   out[2] = black + ink.gain * out[2]!;
 }
 
-function addInk(
-  { samples, width, height, stride, isEndless }: Ink,
-  x: number,
-  y: number,
-  weight: number,
-  out: Float64Array,
-): void {
-  if (isEndless) {
+function addInk(ink: Ink, x: number, y: number, weight: number, out: Float64Array): void {
+  const { samples, width, height, stride } = ink;
+  if (ink.isEndless) {
     x = Math.max(1, Math.min(width, x));
     y = Math.max(1, Math.min(height, y));
   } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) return;
@@ -180,8 +177,6 @@ function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: nu
   const lines = linesOf(maps.columns, color);
   const ink = print && inkOf(maps, print, pixel);
   const brush = { maps, lines, pixel, texture, ink, wet: new Float64Array(4) };
-  const reach = pixel * 0.5;
-  const { edge } = lines;
   return {
     from: Math.floor(maps.x / pixel),
     to: Math.ceil((maps.x + (maps.columns - 1) * maps.step) / pixel) + 1,
@@ -190,8 +185,7 @@ function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: nu
       const above = Math.floor(place);
       if (above < 0 || above >= maps.rows - 1) return;
       fillLines(maps, lines, { above, share: place - above, y });
-      for (let cell = 0; cell < maps.columns - 1; cell += 1)
-        if (edge[cell]! <= reach || edge[cell + 1]! <= reach) paintCell(brush, above, cell, row);
+      paintLine(brush, above, row);
     },
   };
 }
@@ -242,74 +236,70 @@ function fillLines(
 }
 
 /**
- * The pixels of a row between two columns of nodes. All in one loop, and nothing read twice: a call for each pixel would cost as
- * much as its light.
+ * The pixels of a row, from one column of nodes to the next. All in one loop, nothing read twice, and no arrays to take numbers apart: a
+ * call or an object for each cell would cost as much as its light.
  */
-function paintCell(
-  { maps, lines, pixel, texture, ink, wet }: Brush,
-  above: number,
-  cell: number,
-  row: Row,
-): void {
+function paintLine({ maps, lines, pixel, texture, ink, wet }: Brush, above: number, row: Row): void {
   const { edge, light, gloss, across, down, red, green, blue } = lines;
-  const next = cell + 1;
-  const [e0, l0, s0, u0, v0] = [edge[cell]!, light[cell]!, gloss[cell]!, across[cell]!, down[cell]!];
-  const [r0, g0, b0] = [red[cell]!, green[cell]!, blue[cell]!];
-  const [de, dl, ds] = [edge[next]! - e0, light[next]! - l0, gloss[next]! - s0];
-  const [du, dv] = [across[next]! - u0, down[next]! - v0];
-  const [dr, dg, db] = [red[next]! - r0, green[next]! - g0, blue[next]! - b0];
-  const start = maps.x + cell * maps.step;
-  const perUnit = 1 / pixel;
-  const first = Math.max(0, Math.ceil(start * perUnit - 0.5));
-  const last = Math.min(row.length >> 2, Math.ceil((start + maps.step) * perUnit - 0.5));
-  const by = pixel / maps.step;
-  const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
-  const node = above * maps.columns + cell;
   const { data, side, density } = texture;
   const mask = side - 1;
-  let t = ((first + 0.5) * pixel - start) / maps.step;
-  for (let column = first; column < last; column += 1, t += by) {
-    const weight = Math.min(1, 0.5 - (e0 + t * de) * perUnit);
-    if (weight <= 0) continue;
-    const u = u0 + t * du;
-    const v = v0 + t * dv;
-    const lit = (l0 + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
-    let r = r0 + t * dr;
-    let g = g0 + t * dg;
-    let b = b0 + t * db;
-    if (isPrinted) {
-      readInk(ink, node, u, v, wet);
-      const bare = 1 - wet[3]!;
-      r = r * bare + wet[0]!;
-      g = g * bare + wet[1]!;
-      b = b * bare + wet[2]!;
+  const perUnit = 1 / pixel;
+  const reach = pixel * 0.5;
+  const by = pixel / maps.step;
+  const columns = row.length >> 2;
+  for (let cell = 0, next = 1; next < maps.columns; cell = next, next += 1) {
+    const e0 = edge[cell]!;
+    if (e0 > reach && edge[next]! > reach) continue;
+    const start = maps.x + cell * maps.step;
+    const first = Math.max(0, Math.ceil(start * perUnit - 0.5));
+    const last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
+    const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
+    const node = above * maps.columns + cell;
+    const de = edge[next]! - e0;
+    const dl = light[next]! - light[cell]!;
+    const ds = gloss[next]! - gloss[cell]!;
+    const du = across[next]! - across[cell]!;
+    const dv = down[next]! - down[cell]!;
+    const dr = red[next]! - red[cell]!;
+    const dg = green[next]! - green[cell]!;
+    const db = blue[next]! - blue[cell]!;
+    let t = ((first + 0.5) * pixel - start) / maps.step;
+    for (let column = first; column < last; column += 1, t += by) {
+      const weight = Math.min(1, 0.5 - (e0 + t * de) * perUnit);
+      if (weight <= 0) continue;
+      const u = across[cell]! + t * du;
+      const v = down[cell]! + t * dv;
+      const lit = (light[cell]! + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
+      let r = red[cell]! + t * dr;
+      let g = green[cell]! + t * dg;
+      let b = blue[cell]! + t * db;
+      if (isPrinted) {
+        readInk(ink, node, u, v, wet);
+        const bare = 1 - wet[3]!;
+        r = r * bare + wet[0]!;
+        g = g * bare + wet[1]!;
+        b = b * bare + wet[2]!;
+      }
+      const shine = gloss[cell]! + t * ds;
+      const cool = COOL * (1 - lit);
+      const at = 4 * column;
+      const behind = 1 - weight;
+      row[at] = behind * row[at]! + weight * (r * (lit - lit * cool) + shine);
+      row[at + 1] = behind * row[at + 1]! + weight * (g * lit + shine);
+      row[at + 2] = behind * row[at + 2]! + weight * (b * (lit + lit * cool) + shine);
+      row[at + 3] = behind * row[at + 3]! + weight;
     }
-    const shine = s0 + t * ds;
-    const cool = COOL * (1 - lit);
-    const at = 4 * column;
-    if (weight === 1) {
-      row[at] = r * (lit - lit * cool) + shine;
-      row[at + 1] = g * lit + shine;
-      row[at + 2] = b * (lit + lit * cool) + shine;
-      row[at + 3] = 1;
-      continue;
-    }
-    const behind = 1 - weight;
-    row[at] = behind * row[at]! + weight * (r * (lit - lit * cool) + shine);
-    row[at + 1] = behind * row[at + 1]! + weight * (g * lit + shine);
-    row[at + 2] = behind * row[at + 2]! + weight * (b * (lit + lit * cool) + shine);
-    row[at + 3] = behind * row[at + 3]! + weight;
   }
 }
 
 function isUnderInk(ink: Ink, { across, down }: Lines, cell: number): boolean {
   if (ink.isEndless) return true;
-  const [a, b, c, d] = [across[cell]!, across[cell + 1]!, down[cell]!, down[cell + 1]!];
+  const next = cell + 1;
   return (
-    (a > ink.left || b > ink.left) &&
-    (a < ink.right || b < ink.right) &&
-    (c > ink.top || d > ink.top) &&
-    (c < ink.bottom || d < ink.bottom)
+    (across[cell]! > ink.left || across[next]! > ink.left) &&
+    (across[cell]! < ink.right || across[next]! < ink.right) &&
+    (down[cell]! > ink.top || down[next]! > ink.top) &&
+    (down[cell]! < ink.bottom || down[next]! < ink.bottom)
   );
 }
 
@@ -321,6 +311,8 @@ export interface Shot {
   readonly color: Light | undefined;
   /** Pixels for a scene unit. */
   readonly density: number;
+  /** No background was given: a thing that stands outdoors has its own. */
+  readonly hasSurroundings: boolean;
 }
 
 /** A thing an artwork is shown on. Everything about it is computed; nothing is a photograph. */

@@ -127,20 +127,30 @@ export function panelMaps(
   const light = exposed(normal);
   const level = out.reduce((sum, value, axis) => sum + value * (panel.at[axis]! - view.eye[axis]!), 0);
   const way = new Float64Array(3);
+  // One place for all nodes: few shades ask for the ray.
+  const place = {
+    u: 0,
+    v: 0,
+    normal,
+    get way(): Vector {
+      return unit(...view.turn(way[0]!, way[1]!, way[2]!));
+    },
+  };
   return mapsOf({ box: boxAround(outline), step, hasGloss, hasPlace: true, hasColors }, (x, y, node) => {
     view.ray(x, y, way);
     const along = level / (out[0] * way[0]! + out[1] * way[1]! + out[2] * way[2]!);
-    let [u, v] = [0, 0];
+    place.u = 0;
+    place.v = 0;
     for (let axis = 0; axis < 3; axis += 1) {
       const from = view.eye[axis]! + along * way[axis]! - panel.at[axis]!;
-      u += from * panel.across[axis]!;
-      v += from * panel.down[axis]!;
+      place.u += from * panel.across[axis]!;
+      place.v += from * panel.down[axis]!;
     }
     node.edge = edge(x, y);
-    node.across = u;
-    node.down = v;
+    node.across = place.u;
+    node.down = place.v;
     node.light = light;
-    shade(node, { u, v, way: unit(...view.turn(way[0]!, way[1]!, way[2]!)), normal });
+    shade(node, place);
   });
 }
 

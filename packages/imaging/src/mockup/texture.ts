@@ -96,3 +96,12 @@ export function sheets(density: number): Texture {
   const long = seamless(period, (x, y) => noise(x / 140, y / 4, 67));
   return keepTexture('sheets', density, (x, y) => 1 + 0.1 * grain(x, y) + 0.07 * long(x, y));
 }
+
+/** Leaves, blades and grit: too small to be told apart, but never even. */
+export function leafage(density: number): Texture {
+  const grain = seamless(
+    SIDE / density,
+    (x, y) => 0.7 * noise(x * 1.15, y * 1.15, 61) + 0.5 * noise(x / 1.9, y / 1.7, 62),
+  );
+  return keepTexture('leafage', density, (x, y) => 1 + 0.3 * grain(x, y));
+}

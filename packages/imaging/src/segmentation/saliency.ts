@@ -46,12 +46,20 @@ function distancesFrom(
   const isDone = new Uint8Array(neighbours.length);
   distances[from] = 0;
   for (let round = 0; round < neighbours.length; round++) {
-    let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
-    for (let at = 0; at < distances.length; at++)
-      if (!isDone[at] && distances[at]! < least) [nearest, least] = [at, distances[at]!];
+    let nearest = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < distances.length; at++) {
+      if (isDone[at] || distances[at]! >= least) continue;
+      nearest = at;
+      least = distances[at]!;
+    }
     if (nearest < 0) break;
     isDone[nearest] = 1;
-    for (const { to, cost } of neighbours[nearest]!) distances[to] = Math.min(distances[to]!, least + cost);
+    const links = neighbours[nearest]!;
+    for (let at = 0; at < links.length; at++) {
+      const { to, cost } = links[at]!;
+      if (least + cost < distances[to]!) distances[to] = least + cost;
+    }
   }
   return distances;
 }

@@ -73,6 +73,7 @@ test.each([
   ['visiting card', 'business_card'],
   ['iPhone', 'phone'],
   ['packaging', 'box'],
+  ['hoarding', 'billboard'],
 ])('%s means %s', (said, product) => {
   expect(readingOf(mockupImage.input.shape.product)!(said)).toBe(product);
 });
@@ -99,6 +100,11 @@ test('colours reach the engine as samples, and the answer says what was made', a
     width: 2000,
     content_type: 'image/png',
   });
+});
+
+test('the default background is left to the product', async () => {
+  const { jobs } = await run({ product: 'billboard' });
+  expect(jobs[0]).not.toHaveProperty('background');
 });
 
 test('view and size reach the engine', async () => {

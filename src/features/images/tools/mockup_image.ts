@@ -40,6 +40,7 @@ const productField = z.enum([
   'phone',
   'bottle',
   'box',
+  'billboard',
 ]);
 
 /** Of the photo of one's own, and what of it the artwork is laid on. */
@@ -109,6 +110,8 @@ const sceneFields = {
   ),
 };
 
+/** The default background: a billboard stands under a sky instead. */
+const PAPER = '#f5f5f5';
 /** A preview has at most a megapixel. */
 const PREVIEW_SIDE_PX = 1000;
 
@@ -120,7 +123,7 @@ const input = z.object({
         productField
           .default('tshirt')
           .describe(
-            'framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all.',
+            'framed_print: over a sofa. Cases, cushions, covers, cards, screens, boxes and billboards are filled around the subject, unless parts of it are transparent; others show all.',
           ),
         '',
       ),
@@ -157,6 +160,9 @@ const input = z.object({
         packaging: 'box',
         packaging_box: 'box',
         carton: 'box',
+        hoarding: 'billboard',
+        advertising_board: 'billboard',
+        outdoor_advertising: 'billboard',
       }),
     ),
     ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
@@ -185,8 +191,10 @@ const input = z.object({
   background_color: alsoCalled(
     briefly(
       hexColorField
-        .default('#f5f5f5')
-        .describe('Hex colour behind the product; only its shadow changes it.')
+        .default(PAPER)
+        .describe(
+          'Hex colour behind the product; only its shadow changes it. A billboard has a blue sky by default.',
+        )
         .meta({ title: 'Background' }),
       'Hex.',
     ),
@@ -222,10 +230,10 @@ export const mockupImage = defineTool({
   title: 'Show it on a product',
   category: 'creative',
   toolset: 'print',
-  summary: 'Shows artwork on a product, over a sofa or in your own photo, as a photograph would.',
+  summary: 'Shows artwork on a product, over a sofa or in your photo, like a photograph.',
   instead: { print_ready: 'for the file to print' },
   words:
-    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert, hoodie, baseball cap, hat, notebook, journal, book cover, business card, visiting card, sticker sheet, die-cut stickers, laptop screen, phone screen, app screenshot on a device, bottle label, packaging box, over a sofa',
+    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert, hoodie, baseball cap, hat, notebook, journal, book cover, business card, visiting card, sticker sheet, die-cut stickers, laptop screen, phone screen, app screenshot on a device, bottle label, packaging box, over a sofa, billboard, outdoor advertising board',
   price: credits(1),
   input,
   output: z.object({
@@ -329,7 +337,7 @@ async function showOnProduct(
       view,
       side: size,
       carry: carryOf(asked),
-      background: rgbOfHex(background_color),
+      ...(background_color !== PAPER && { background: rgbOfHex(background_color) }),
       ...(fit !== undefined && { fit: fit === 'contain' ? 'contain' : 'cover' }),
       ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
     },

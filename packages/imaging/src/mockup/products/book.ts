@@ -48,52 +48,55 @@ export const book: Product = {
   scene(art, { view: name, color = CLOTH, density }) {
     const view = viewOf(POSES[name]);
     const cover = art.fit === 'cover' ? coverOf(art) : { width: 0.68 * HIGH, height: HIGH };
-    const board = (z: number): Slab => ({
-      at: [0, 0, z],
-      ...UPRIGHT,
-      ...cover,
-      depth: BOARD,
-      radius: 2,
-      round: 2,
-    });
-    const pages: Slab = {
-      at: [-2, OVER - HIGH / 2, THICK / 2],
-      ...LEVEL,
-      width: cover.width - 2 * OVER,
-      height: THICK - 2 * BOARD,
-      depth: HIGH - 2 * OVER,
-    };
+    const { shadow, back, pages, spine, board, face } = keep(`book ${name} ${cover.width.toFixed(1)}`, () =>
+      bookMaps(view, cover),
+    );
     const print = printIn(art, cover, { gain: 0.92, floor: 0.007, part: PART });
     const coat = { color, texture: evenCoat(density) };
     const wrapped = { ...coat, ...(art.fit === 'cover' && { print }) };
-    const whole = slabSolid({ ...board(0), depth: THICK });
     return {
-      shadow: keep(`book ${name} ${cover.width.toFixed(0)}`, () =>
-        solidShadow(view, whole, { plane: 'y', at: HIGH / 2, reach: 520 }),
-      ),
+      shadow,
       layers: [
-        { ...coat, maps: slabMaps(view, board(THICK - BOARD), { under: board(0) }) },
-        {
-          color: PAPER,
-          texture: sheets(density),
-          maps: slabMaps(view, pages, { step: 1.5, under: board(0), shade: topShade(cover) }),
-        },
-        { ...wrapped, maps: spineMaps(view, cover) },
-        { ...wrapped, maps: slabMaps(view, board(0), { under: board(0) }) },
-        {
-          ...coat,
-          print,
-          maps: panelMaps(
-            view,
-            { ...board(0), width: cover.width - 1, height: HIGH - 1 },
-            {},
-            coverShade(cover),
-          ),
-        },
+        { ...coat, maps: back },
+        { color: PAPER, texture: sheets(density), maps: pages },
+        { ...wrapped, maps: spine },
+        { ...wrapped, maps: board },
+        { ...coat, print, maps: face },
       ],
     };
   },
 };
+
+function bookMaps(view: View, cover: Box) {
+  const boardAt = (z: number): Slab => ({
+    at: [0, 0, z],
+    ...UPRIGHT,
+    ...cover,
+    depth: BOARD,
+    radius: 2,
+    round: 2,
+  });
+  const front = boardAt(0);
+  const pages: Slab = {
+    at: [-2, OVER - HIGH / 2, THICK / 2],
+    ...LEVEL,
+    width: cover.width - 2 * OVER,
+    height: THICK - 2 * BOARD,
+    depth: HIGH - 2 * OVER,
+  };
+  return {
+    shadow: solidShadow(view, slabSolid({ ...front, depth: THICK }), {
+      plane: 'y',
+      at: HIGH / 2,
+      reach: 520,
+    }),
+    back: slabMaps(view, boardAt(THICK - BOARD), { under: front }),
+    pages: slabMaps(view, pages, { step: 1.5, under: front, shade: topShade(cover) }),
+    spine: spineMaps(view, cover),
+    board: slabMaps(view, front, { under: front }),
+    face: panelMaps(view, { ...front, width: cover.width - 1, height: HIGH - 1 }, {}, coverShade(cover)),
+  };
+}
 
 /** The cut of the pages, in the shade of the boards. */
 const topShade =

@@ -1,6 +1,7 @@
 import { type ArtSeen, fillOrPlace } from '../art.ts';
 import type { Box } from '../convex.ts';
-import { type Layer, type Node, printIn } from '../layer.ts';
+import { keep } from '../kept.ts';
+import { type Node, type Print, printIn } from '../layer.ts';
 import { bell, type Light, smoothStep } from '../light.ts';
 import type { Product, ViewName } from '../scene.ts';
 import {
@@ -53,15 +54,22 @@ export const box: Product = {
       },
       { panel: { at: [0, -h, 0], ...LEVEL, width: front.width, height: depth }, from: [0, -h], turned: true },
     ];
-    const coat = { color, texture: evenCoat(density) };
+    const isMotif = art.fit !== 'cover';
     const print = printIn(art, front, { gain: 0.92, floor: 0.007, part: PART });
-    return {
+    const size = `${front.width.toFixed(1)} ${front.height.toFixed(1)}`;
+    const made = keep(`box ${name} ${size} ${isMotif ? print.width.toFixed(1) : ''}`, () => ({
       shadow: solidShadow(view, slabSolid(body), { plane: 'y', at: h, reach: 520 }),
+      body: slabMaps(view, body, { under: body }),
+      faces: faces
+        .filter(({ panel }) => isFacing(view, panel))
+        .map((face) => faceMaps(view, face, { depth, front, motif: isMotif ? print : undefined })),
+    }));
+    const coat = { color, texture: evenCoat(density) };
+    return {
+      shadow: made.shadow,
       layers: [
-        { ...coat, ...(art.fit === 'cover' && { print }), maps: slabMaps(view, body, { under: body }) },
-        ...faces
-          .filter(({ panel }) => isFacing(view, panel))
-          .map((face) => faceLayer(view, face, { coat, print, depth, front })),
+        { ...coat, ...(!isMotif && { print }), maps: made.body },
+        ...made.faces.map(({ maps, isPrinted }) => ({ ...coat, maps, ...(isPrinted && { print }) })),
       ],
     };
   },
@@ -74,21 +82,20 @@ interface Face {
   readonly turned: boolean;
 }
 
-interface Printed {
-  readonly coat: Omit<Layer, 'maps'>;
-  readonly print: NonNullable<Layer['print']>;
+interface Folded {
   readonly depth: number;
   readonly front: Box;
+  /** What is placed whole on front and side; absent: a picture that goes around the edges. */
+  readonly motif: Pick<Print, 'width'> | undefined;
 }
 
-function faceLayer(view: View, { panel, from, turned }: Face, { coat, print, depth, front }: Printed): Layer {
-  const isMotif = print.isEndless !== true;
+function faceMaps(view: View, { panel, from, turned }: Face, { motif, depth, front }: Folded) {
   const isSide = turned && from[0] !== 0;
   const isTop = turned && !isSide;
-  const scale = isSide ? Math.min(1, (0.8 * depth) / print.width) : 1;
+  const scale = isSide && motif ? Math.min(1, (0.8 * depth) / motif.width) : 1;
   const maps = panelMaps(view, panel, {}, (node, { u, v, way, normal }) => {
     const [deepSide, deepTop] = [u + depth / 2, depth / 2 - v];
-    if (isSide && isMotif) [node.across, node.down] = [u / scale, v / scale];
+    if (isSide && motif) [node.across, node.down] = [u / scale, v / scale];
     else if (isSide) node.across = front.width / 2 - deepSide;
     else if (isTop) node.down = deepTop - front.height / 2;
     node.light *=
@@ -96,7 +103,7 @@ function faceLayer(view: View, { panel, from, turned }: Face, { coat, print, dep
       (isTop ? flapShade(u, deepTop, panel) : tableShade(front.height / 2 - v));
     node.gloss = 0.004 + 0.25 * sheen(normal, way, 0.1) * (0.5 + 0.5 * smoothStep(300, -300, u + v));
   });
-  return { ...coat, maps, ...(!(isTop && isMotif) && { print }) };
+  return { maps, isPrinted: !(isTop && motif) };
 }
 
 /** Board is round where it is folded: it catches light there, and right beside it has lost some. */

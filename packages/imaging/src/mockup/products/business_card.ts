@@ -5,7 +5,7 @@ import { type Layer, type Node, printIn } from '../layer.ts';
 import { type Light, smoothStep } from '../light.ts';
 import type { Product, ViewName } from '../scene.ts';
 import { alongEdges, panelMaps, rolled, type Slab, type SlabPlace, slabMaps, slabSolid } from '../slab.ts';
-import { solidShadow } from '../solid.ts';
+import { type Solid, solidShadow } from '../solid.ts';
 import { evenCoat, sheets } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
@@ -44,28 +44,34 @@ export const businessCard: Product = {
       round: 1,
     };
     const single: Slab = { at: [ox!, oy!, -ONE], ...rolled(0.16), ...card, depth: ONE, radius: 2, round: 1 };
-    const [one, other] = [slabSolid(stack), slabSolid(single)];
+    const { shadow, sides, faces } = keep(`business_card ${name} ${isUpright}`, () =>
+      cardMaps(view, [single, stack]),
+    );
     const print = printIn(art, card, { gain: 0.93, floor: 0.006, part: PART });
-    const cardLayers = (slab: Slab): Layer[] => [
-      {
-        color: CARD,
-        texture: sheets(density),
-        maps: slabMaps(view, slab, { step: 1.5, under: slab, shade: edgeShade(slab.depth) }),
-      },
-      { maps: faceMaps(view, slab), color, texture: evenCoat(density), print },
-    ];
     return {
-      shadow: keep(`business_card ${name} ${isUpright}`, () =>
-        solidShadow(view, (x, y, z) => Math.min(one(x, y, z), other(x, y, z)), {
-          plane: 'z',
-          at: 0,
-          reach: 480,
-        }),
-      ),
-      layers: [...cardLayers(single), ...cardLayers(stack)],
+      shadow,
+      layers: [0, 1].flatMap((at): Layer[] => [
+        { maps: sides[at]!, color: CARD, texture: sheets(density) },
+        { maps: faces[at]!, color, texture: evenCoat(density), print },
+      ]),
     };
   },
 };
+
+function cardMaps(view: View, slabs: readonly Slab[]) {
+  const [one, other] = slabs.map(slabSolid) as [Solid, Solid];
+  return {
+    shadow: solidShadow(view, (x, y, z) => Math.min(one(x, y, z), other(x, y, z)), {
+      plane: 'z',
+      at: 0,
+      reach: 480,
+    }),
+    sides: slabs.map((slab) =>
+      slabMaps(view, slab, { step: 1.5, under: slab, shade: edgeShade(slab.depth) }),
+    ),
+    faces: slabs.map((slab) => faceMaps(view, slab)),
+  };
+}
 
 const edgeShade = (depth: number) => (node: Node, place: SlabPlace) => {
   alongEdges(node, place);

@@ -1,9 +1,10 @@
 import type { Art } from '../art.ts';
 import { type Box, convexEdge, cornersOf } from '../convex.ts';
-import { type Layer, mapsOf } from '../layer.ts';
+import { keep } from '../kept.ts';
+import { type Layer, type Maps, mapsOf } from '../layer.ts';
 import { type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
-import { castShadows, fitArt, type Product } from '../scene.ts';
+import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
 import { matt } from '../studio.ts';
 import { primedCanvas } from '../texture.ts';
 import { boxAround, type Pose, planeHit, type View, viewOf } from '../view.ts';
@@ -23,27 +24,34 @@ export const canvas: Product = {
   scene(art, { view: name, color = PRIMER, density }) {
     const view = viewOf(name === 'front' ? FRONT : ANGLE);
     const front = fitArt(art, ROOM);
-    const cloth = { art, front, color, density };
-    const back = convexEdge(cornersOf(front).map(([x, y]) => view.project(x, y, DEPTH + 6)));
-    const reach = name === 'front' ? 1 : 0.75;
-    return {
-      shadow: castShadows(
-        (x, y) => smoothStep(2, -2, back(x, y)),
-        [
-          { x: 3 * reach, y: 6, blur: 6, strength: 0.36 },
-          { x: 14 * reach, y: 20, blur: 17, strength: 0.26 },
-          { x: 34 * reach, y: 48, blur: 44, strength: 0.24 },
-          { x: 20, y: 40, blur: 95, strength: 0.08 },
-        ],
-      ),
-      layers: [
-        edgeLayer(view, cloth, [1, 0]),
-        ...(name === 'front' ? [edgeLayer(view, cloth, [0, 1])] : []),
-        faceLayer(view, cloth),
-      ],
-    };
+    const { shadow, maps } = keep(`canvas ${name} ${front.width.toFixed(1)} ${front.height.toFixed(1)}`, () =>
+      canvasMaps(view, front, name),
+    );
+    const coat = coated({ art, front, color, density });
+    return { shadow, layers: maps.map((one) => ({ maps: one, ...coat })) };
   },
 };
+
+function canvasMaps(view: View, front: Box, name: ViewName) {
+  const back = convexEdge(cornersOf(front).map(([x, y]) => view.project(x, y, DEPTH + 6)));
+  const reach = name === 'front' ? 1 : 0.75;
+  return {
+    shadow: castShadows(
+      (x, y) => smoothStep(2, -2, back(x, y)),
+      [
+        { x: 3 * reach, y: 6, blur: 6, strength: 0.36 },
+        { x: 14 * reach, y: 20, blur: 17, strength: 0.26 },
+        { x: 34 * reach, y: 48, blur: 44, strength: 0.24 },
+        { x: 20, y: 40, blur: 95, strength: 0.08 },
+      ],
+    ),
+    maps: [
+      edgeMaps(view, front, [1, 0]),
+      ...(name === 'front' ? [edgeMaps(view, front, [0, 1])] : []),
+      faceMaps(view, front),
+    ],
+  };
+}
 
 interface Cloth {
   readonly art: Art;
@@ -59,11 +67,11 @@ const coated = ({ art, front, color, density }: Cloth): Omit<Layer, 'maps'> => (
 });
 
 /** The face: cloth that gives a little between the bars of its stretcher, and turns over them at the edges. */
-function faceLayer(view: View, cloth: Cloth): Layer {
-  const { width, height } = cloth.front;
-  const outline = cornersOf(cloth.front).map(([x, y]) => view.project(x, y, 0));
+function faceMaps(view: View, front: Box): Maps {
+  const { width, height } = front;
+  const outline = cornersOf(front).map(([x, y]) => view.project(x, y, 0));
   const [onOutline, hit] = [convexEdge(outline), planeHit(view)];
-  const maps = mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+  return mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
     const [across, down] = hit(x, y);
     const turn = (to: number) => 0.85 * Math.exp(-Math.max(0, to) / ROUND);
     const sag = (place: number, side: number) => 0.035 * Math.sin((2 * Math.PI * place) / side);
@@ -81,12 +89,10 @@ function faceLayer(view: View, cloth: Cloth): Layer {
         0.03 * smoothStep(-width / 2, width / 2, across));
     node.gloss = 0.003 + 0.006 * smoothStep(500, -500, across + down);
   });
-  return { maps, ...coated(cloth) };
 }
 
 /** An edge that is seen: right or below. Turned from the light, darker towards the wall, the picture mirrored on it. */
-function edgeLayer(view: View, cloth: Cloth, [right, below]: readonly [number, number]): Layer {
-  const { width, height } = cloth.front;
+function edgeMaps(view: View, { width, height }: Box, [right, below]: readonly [number, number]): Maps {
   const corners = right
     ? [-1, 1].map((sign) => [width / 2, (sign * height) / 2] as const)
     : [-1, 1].map((sign) => [(sign * width) / 2, height / 2] as const);
@@ -97,7 +103,7 @@ function edgeLayer(view: View, cloth: Cloth, [right, below]: readonly [number, n
   const onOutline = convexEdge(outline);
   const way = new Float64Array(3);
   const turned = matt(...view.turn(right, below, 0));
-  const maps = mapsOf({ box: boxAround(outline), step: 1, hasPlace: true }, (x, y, node) => {
+  return mapsOf({ box: boxAround(outline), step: 1, hasPlace: true }, (x, y, node) => {
     view.ray(x, y, way);
     const along = right ? (width / 2 - view.eye[0]) / way[0]! : (height / 2 - view.eye[1]) / way[1]!;
     const deep = Math.max(0, Math.min(DEPTH, view.eye[2] + along * way[2]!));
@@ -108,5 +114,4 @@ function edgeLayer(view: View, cloth: Cloth, [right, below]: readonly [number, n
     const crest = 0.5 * (matt(...view.turn(0, 0, -1)) - turned) * Math.exp(-deep / ROUND);
     node.light = (0.9 * turned + crest) * (1 - 0.3 * smoothStep(DEPTH * 0.3, DEPTH, deep));
   });
-  return { maps, ...coated(cloth) };
 }

@@ -1,7 +1,8 @@
 import type { Size } from '../../pixels/plane.ts';
 import type { Art } from '../art.ts';
 import { type Bar, type Box, barsAround, convexEdge, cornersOf } from '../convex.ts';
-import { type Layer, mapsOf } from '../layer.ts';
+import { keep } from '../kept.ts';
+import { type Maps, mapsOf } from '../layer.ts';
 import { bell, type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
 import { castShadows, fitArt, type Product, type Scene } from '../scene.ts';
@@ -53,24 +54,45 @@ export function framed(view: View, art: Art, { room, isFront, color, density }: 
   const print = fitArt(art, room);
   const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT };
   const outside = frameAround(art, room);
-  const seen = (box: Box, z: number) => cornersOf(box).map(([x, y]) => view.project(x, y, z));
-  const body = hullOf([...seen(outside, 0), ...seen(outside, FRAME_DEPTH)]);
+  const wood = woodiness(color);
+  const size = `${print.width.toFixed(1)} ${print.height.toFixed(1)}`;
+  const made = keep(`framed ${room.width} ${isFront} ${size} ${wood}`, () => {
+    const bars = barsAround(opening, FRAME);
+    return {
+      shadow: shadowOf(view, outside, isFront),
+      side: sideMaps(view, outside),
+      picture: pictureMaps(view, opening),
+      bevels: barsAround(print, BEVEL).map((bar) => bevelMaps(view, bar)),
+      wood: [
+        ...bars.map((bar) => lipMaps(view, bar)),
+        ...bars.map((bar, at) => railMaps(view, bar, { at, wood })),
+      ],
+    };
+  });
+  return {
+    shadow: made.shadow,
+    layers: [
+      { maps: made.side, color },
+      {
+        maps: made.picture,
+        color: BOARD,
+        texture: evenCoat(density),
+        print: { art, x: 0, y: 0, ...print, gain: 0.9, floor: 0.01, isEndless: false },
+      },
+      ...made.bevels.map((maps) => ({ maps, color: CORE })),
+      ...made.wood.map((maps) => ({ maps, color })),
+    ],
+  };
+}
+
+function sideMaps(view: View, outside: Box): Maps {
+  const seen = (z: number) => cornersOf(outside).map(([x, y]) => view.project(x, y, z));
+  const body = hullOf([...seen(0), ...seen(FRAME_DEPTH)]);
   const onBody = convexEdge(body);
-  const side = mapsOf({ box: boxAround(body), step: 4 }, (x, y, node) => {
+  return mapsOf({ box: boxAround(body), step: 4 }, (x, y, node) => {
     node.edge = onBody(x, y);
     node.light = 0.62 * matt(...view.turn(1, 0, 0));
   });
-  const bars = barsAround(opening, FRAME);
-  return {
-    shadow: shadowOf(view, outside, isFront),
-    layers: [
-      { maps: side, color },
-      pictureLayer(view, { art, print, opening, density }),
-      ...barsAround(print, BEVEL).map((bar) => bevelLayer(view, bar)),
-      ...bars.map((bar) => lipLayer(view, bar, color)),
-      ...bars.map((bar, at) => railLayer(view, bar, { at, color })),
-    ],
-  };
 }
 
 function shadowOf(view: View, outside: Box, isFront: boolean) {
@@ -85,21 +107,14 @@ function shadowOf(view: View, outside: Box, isFront: boolean) {
   ]);
 }
 
-interface Picture {
-  readonly art: Art;
-  readonly print: Box;
-  readonly opening: Box;
-  readonly density: number;
-}
-
 /** The mat and the print behind glass: what the frame shades, and what the glass mirrors. */
-function pictureLayer(view: View, { art, print, opening, density }: Picture): Layer {
+function pictureMaps(view: View, opening: Box): Maps {
   const outline = cornersOf({ width: opening.width + 8, height: opening.height + 8 }).map(([x, y]) =>
     view.project(x, y, SUNK),
   );
   const [onOutline, hit] = [convexEdge(outline), planeHit(view, SUNK)];
   const shaded = frameShade(opening);
-  const maps = mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+  return mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
     const [across, down] = hit(x, y);
     node.edge = onOutline(x, y);
     node.across = across;
@@ -109,12 +124,6 @@ function pictureLayer(view: View, { art, print, opening, density }: Picture): La
     const slant = across * 0.8 + down * 0.6;
     node.gloss = 0.006 + 0.017 * smoothStep(-330, -60, slant) * smoothStep(330, 60, slant);
   });
-  return {
-    maps,
-    color: BOARD,
-    texture: evenCoat(density),
-    print: { art, x: 0, y: 0, ...print, gain: 0.9, floor: 0.01, isEndless: false },
-  };
 }
 
 /** What a broad light from above on the left leaves of itself beneath the edges of the frame. */
@@ -132,45 +141,35 @@ function frameShade({ width, height }: Box): (across: number, down: number) => n
 }
 
 /** The slanted cut of the mat: bright where it faces the light, and where it does not in its own shade. */
-function bevelLayer(view: View, { corners, outward }: Bar): Layer {
+function bevelMaps(view: View, { corners, outward }: Bar): Maps {
   const outline = corners.map(([x, y]) => view.project(x, y, SUNK));
   const edge = convexEdge(outline);
   const light = 0.97 * matt(...view.turn(-0.6 * outward[0], -0.6 * outward[1], -0.8));
-  return {
-    color: CORE,
-    maps: mapsOf({ box: boxAround(outline), step: 1 }, (x, y, node) => {
-      node.edge = edge(x, y);
-      node.light = light * 0.97;
-    }),
-  };
+  return mapsOf({ box: boxAround(outline), step: 1 }, (x, y, node) => {
+    node.edge = edge(x, y);
+    node.light = light * 0.97;
+  });
 }
 
 /** The inner side of the frame, from its face down to the mat; at an angle one of them shows. */
-function lipLayer(view: View, { corners, outward }: Bar, color: Light): Layer {
+function lipMaps(view: View, { corners, outward }: Bar): Maps {
   const inner = [corners[2], corners[3]];
   const outline = hullOf([0, SUNK].flatMap((z) => inner.map(([x, y]) => view.project(x, y, z))));
   const edge = convexEdge(outline);
   const light = 0.7 * matt(...view.turn(-outward[0], -outward[1], 0));
-  return {
-    color,
-    maps: mapsOf({ box: boxAround(outline), step: 0.5 }, (x, y, node) => {
-      node.edge = edge(x, y);
-      node.light = light;
-    }),
-  };
+  return mapsOf({ box: boxAround(outline), step: 0.5 }, (x, y, node) => {
+    node.edge = edge(x, y);
+    node.light = light;
+  });
 }
 
 /** A rail of the frame: flat, with rounded edges, its grain running along it. */
-function railLayer(
-  view: View,
-  { corners, outward }: Bar,
-  { at, color }: { at: number; color: Light },
-): Layer {
+function railMaps(view: View, { corners, outward }: Bar, { at, wood }: { at: number; wood: number }): Maps {
   const outline = corners.map(([x, y]) => view.project(x, y, 0));
   const [onOutline, hit] = [convexEdge(outline), planeHit(view)];
   const [innerX, innerY] = corners[2];
   const mitre = convexEdge(corners);
-  const maps = mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (x, y, node) => {
+  return mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (x, y, node) => {
     const [px, py] = hit(x, y);
     const across = (px - innerX) * outward[0] + (py - innerY) * outward[1];
     const along = outward[0] === 0 ? px : py;
@@ -184,10 +183,9 @@ function railLayer(
       5,
     );
     node.edge = onOutline(x, y);
-    node.light = matt(...normal) * (1 + woodiness(color) * grain) * (1 - 0.35 * bell(mitre(px, py), 0, 0.8));
+    node.light = matt(...normal) * (1 + wood * grain) * (1 - 0.35 * bell(mitre(px, py), 0, 0.8));
     node.gloss = 0.008 + 0.03 * Math.max(0, -0.55 * normal[0] - 0.65 * normal[1]) * (1 + 0.8 * grain);
   });
-  return { maps, color };
 }
 
 /** Painted white or grey shows next to no grain; brown and black are stained. */

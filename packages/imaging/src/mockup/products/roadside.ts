@@ -1,0 +1,360 @@
+import { convexEdge } from '../convex.ts';
+import { SCENE } from '../field.ts';
+import { keep } from '../kept.ts';
+import { type Layer, type Maps, mapsOf, type Node } from '../layer.ts';
+import { bell, type Light, smoothStep } from '../light.ts';
+import { corner, layeredNoise, noise } from '../noise.ts';
+import type { ViewName } from '../scene.ts';
+import { unit } from '../studio.ts';
+import { leafage } from '../texture.ts';
+import { type Spot, type Vector, type View, viewOf } from '../view.ts';
+
+/** Scene units a metre, in the plane of the board. */
+export const METRE = 60;
+/** The ground lies so far below the eye. */
+export const GROUND = 1.6 * METRE;
+/** Where the horizon is seen: the camera is level, so that uprights stay upright. */
+const HORIZON = 800;
+const DISTANCE = 30 * METRE;
+const YAWS: Record<ViewName, number> = { front: 0.09, angle: -0.56 };
+const MIDDLES: Record<ViewName, number> = { front: 500, angle: 512 };
+
+/** A camera on the far side of a road; the origin lies at its height in the middle of the board. */
+export const roadsideView = (name: ViewName): View =>
+  viewOf({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
+
+/** So far to the right and behind a thing its shadow falls, for each unit of its height. */
+const SUN_ACROSS = 0.62;
+const SUN_BEHIND = 0.95;
+const SUN = unit(-SUN_ACROSS, -1, -SUN_BEHIND);
+
+/** Light of sun and sky on matt things by their own normal: 1 on the board, which faces the road. */
+export const daylight = ([x, y, z]: Vector): number =>
+  0.24 - 0.09 * y + (0.76 * Math.max(0, x * SUN[0] + y * SUN[1] + z * SUN[2])) / -SUN[2];
+
+const WHITE: Light = [1, 1, 1];
+
+/** Flat things that keep the sun off the ground, each given by its corners in space. */
+export type Shades = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
+
+/**
+ * A road, a verge, and trees far off, under a sky with fair-weather clouds; `hasSky` false leaves the background as the sky.
+ * All but the shadow on the ground is the same for every artwork and stays.
+ */
+export function roadsideLayers(
+  view: View,
+  {
+    name,
+    density,
+    hasSky,
+    shades,
+  }: { name: ViewName; density: number; hasSky: boolean; shades: Float32Array },
+): Layer[] {
+  const made = keep(`roadside ${name}`, () => ({
+    sky: skyMaps(YAWS[name]),
+    hills: hillMaps(YAWS[name]),
+    trees: treeMaps(TREES, YAWS[name]),
+    bushes: treeMaps(BUSHES, YAWS[name]),
+    ground: groundMaps(view),
+  }));
+  const rough = { color: WHITE, texture: leafage(density) };
+  return [
+    // Hills are as pale as the air before them, which another sky would not be.
+    ...(hasSky ? [made.sky, made.hills].map((maps) => ({ maps, color: WHITE })) : []),
+    { ...rough, maps: { ...made.ground, light: shades } },
+    { ...rough, maps: made.trees },
+    { ...rough, maps: made.bushes },
+  ];
+}
+
+function tint(node: Node, [red, green, blue]: Light, by = 1): void {
+  node.red = red * by;
+  node.green = green * by;
+  node.blue = blue * by;
+}
+
+const mix = (one: Light, other: Light, share: number): Light => [
+  one[0] + share * (other[0] - one[0]),
+  one[1] + share * (other[1] - one[1]),
+  one[2] + share * (other[2] - one[2]),
+];
+
+/** Linear light of a clear sky overhead, low, and at the horizon, and of clouds. */
+const HIGH: Light = [0.115, 0.26, 0.58];
+const LOW: Light = [0.34, 0.54, 0.8];
+const HAZE: Light = [0.66, 0.77, 0.86];
+const CLOUD: Light = [0.93, 0.94, 0.95];
+const CLOUD_SHADE: Light = [0.56, 0.63, 0.72];
+/** Clouds lie on a plane above: so near the horizon they are not told apart any more. */
+const CLOUD_NEAREST = 150;
+
+function skyMaps(yaw: number): Maps {
+  const box = { left: 0, top: 0, right: SCENE, bottom: HORIZON + 4 };
+  const shift = 900 * yaw;
+  return mapsOf({ box, step: 2.5, hasColors: true }, (x, y, node) => {
+    node.edge = -10;
+    const rise = Math.max(0, HORIZON - y);
+    const near = 1 / (rise + CLOUD_NEAREST);
+    const [h, v] = [(x - 500 + shift) * near * 2, 1250 * near];
+    const clear = mix(mix(HAZE, LOW, smoothStep(0, 260, rise)), HIGH, smoothStep(150, 900, rise));
+    const veil = 0.16 * smoothStep(-0.3, 0.6, layeredNoise(h * 0.5 + 9, v * 2.2, 5, 79));
+    const behind = mix(clear, CLOUD, veil);
+    const thick = cloudAt(h, v);
+    const cover = smoothStep(0.02, 0.24, thick) * smoothStep(10, 150, rise);
+    if (cover === 0) return tint(node, behind);
+    // Clouds are dark where more of them lies towards the sun, which stands above on the left.
+    const relief = thick - cloudAt(h - 0.05, v + 0.09);
+    const lit = smoothStep(-0.2, 0.12, relief - 0.32 * smoothStep(0.2, 0.75, thick));
+    const cloud = mix(CLOUD_SHADE, CLOUD, 0.25 + 0.75 * lit);
+    tint(node, mix(behind, mix(cloud, HAZE, 0.55 * smoothStep(260, 40, rise)), 0.96 * cover));
+  });
+}
+
+/** How thick clouds are at a place of their plane: heaps of round puffs, the smaller on the larger. */
+function cloudAt(h: number, v: number): number {
+  let sum = 1.2 * layeredNoise(h * 0.6 + CLOUDS_FROM, v * 0.7, 2, 73) - 0.07;
+  let [x, y, strength] = [1.7 * h, 1.9 * v, 0.2];
+  for (let layer = 0; layer < 5; layer += 1) {
+    // Each layer is turned, so that the grid of the noise does not show.
+    [x, y] = [1.62 * x - 1.2 * y + 17, 1.2 * x + 1.62 * y + 29];
+    const swell = noise(x, y, 74 + layer);
+    sum += strength * (layer < 3 ? 2 * Math.abs(swell) - 0.62 : swell);
+    strength *= 0.58;
+  }
+  return sum;
+}
+
+/** Which part of the clouds stands above the road. */
+const CLOUDS_FROM = 3.1;
+
+const HILL: Light = [0.235, 0.33, 0.385];
+
+function hillMaps(yaw: number): Maps {
+  const box = { left: 0, top: HORIZON - 60, right: SCENE, bottom: HORIZON + 14 };
+  const shift = DISTANCE * yaw;
+  return mapsOf({ box, step: 2, hasColors: true }, (x, y, node) => {
+    const [place, wood] = [x + shift, layeredNoise((x + shift) / 5, y / 4, 3, 101)];
+    const top = HORIZON - 20 - 26 * layeredNoise(place / 210, 0, 3, 83) - 1.2 * wood;
+    node.edge = top - y;
+    tint(node, mix(HILL, HAZE, 0.5 * smoothStep(HORIZON - 50, HORIZON, y)), 1 + 0.1 * wood);
+  });
+}
+
+/** A row of trees or bushes along the horizon: crowns over each other, as balls of leaves. */
+interface Row {
+  /** Where they stand, and the least and the most size of a crown. */
+  readonly foot: number;
+  readonly least: number;
+  readonly most: number;
+  /** From one crown to the next. */
+  readonly apart: number;
+  /** How high crowns are stacked. */
+  readonly tall: number;
+  /** How much of the row is open, -1 to 1. */
+  readonly gaps: number;
+  /** What the air before it adds. */
+  readonly haze: number;
+  readonly seed: number;
+}
+
+const TREES: Row = {
+  foot: 811,
+  least: 9,
+  most: 21,
+  apart: 4.2,
+  tall: 46,
+  gaps: -0.08,
+  haze: 0.16,
+  seed: 110,
+};
+const BUSHES: Row = {
+  foot: 838,
+  least: 8,
+  most: 17,
+  apart: 6,
+  tall: 15,
+  gaps: 0.12,
+  haze: 0.045,
+  seed: 140,
+};
+const LEAF: Light = [0.125, 0.165, 0.045];
+const LEAF_YELLOW: Light = [0.2, 0.2, 0.05];
+const LEAF_BLUE: Light = [0.075, 0.13, 0.055];
+const LEAF_SHADE: Light = [0.014, 0.024, 0.014];
+const AIR: Light = [0.5, 0.62, 0.74];
+
+interface Crown {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly hue: number;
+}
+
+function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: number): Crown[] {
+  const crowns: Crown[] = [];
+  const first = Math.floor((shift - 60) / apart);
+  for (let at = first; at * apart < shift + SCENE + 60; at += 1) {
+    const grown = layeredNoise((at * apart) / 130, 0.5, 3, seed) - gaps;
+    const height = tall * smoothStep(-0.15, 0.4, grown) + 4;
+    const radius = least + (most - least) * (0.5 + 0.5 * corner(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
+    if (grown < -0.3) continue;
+    crowns.push({
+      x: at * apart - shift + 0.5 * apart * corner(at, 2, seed),
+      y: foot - 0.7 * radius - height * (0.5 + 0.5 * corner(at, 3, seed)),
+      radius,
+      hue: corner(at, 4, seed),
+    });
+  }
+  // What is lower stands nearer.
+  return crowns.sort((one, other) => one.y - other.y);
+}
+
+function treeMaps(row: Row, yaw: number): Maps {
+  const { foot, most, tall, haze, seed } = row;
+  const crowns = crownsOf(row, DISTANCE * yaw);
+  const box = { left: 0, top: foot - tall - 2 * most - 8, right: SCENE, bottom: foot + 4 };
+  const near = nearestOf(crowns, 1.3 * most + 6);
+  return mapsOf({ box, step: 0.7, hasColors: true }, (x, y, node) => {
+    const clump = layeredNoise(x / 4.6, y / 3.8, 2, seed + 5);
+    const fine = layeredNoise(x / 1.5, y / 1.4, 2, seed + 7);
+    const rough = 3.4 * clump + 2.4 * fine;
+    let [edge, bright, hue] = [40, 0, 0];
+    for (const crown of near(x)) {
+      const [dx, dy] = [(x - crown.x) / crown.radius, (y - crown.y) / crown.radius];
+      const away = Math.sqrt(dx * dx + Math.min(dy, 0) ** 2 + 0.25 * Math.max(dy, 0) ** 2);
+      const gap = crown.radius * (away - 1) - rough;
+      edge = Math.min(edge, gap);
+      if (gap > 0.5) continue;
+      const facing = -0.5 * dx - 0.7 * dy;
+      bright = smoothStep(-0.95, 1.15, facing + 1.25 * clump + 1.1 * fine);
+      hue = crown.hue;
+    }
+    node.edge = Math.max(edge, y - foot - 2.4 * clump - 2 * fine);
+    const green = hue > 0 ? mix(LEAF, LEAF_YELLOW, 0.6 * hue) : mix(LEAF, LEAF_BLUE, -0.8 * hue);
+    const lit = mix(LEAF_SHADE, green, bright * (1 - 0.5 * smoothStep(foot - 14, foot, y)));
+    tint(node, mix(lit, AIR, haze));
+  });
+}
+
+/** The crowns that may reach a column, from the hindmost. */
+function nearestOf(crowns: readonly Crown[], reach: number): (x: number) => readonly Crown[] {
+  const columns = new Map<number, Crown[]>();
+  return (x) => {
+    const column = Math.round(x / 10);
+    const known = columns.get(column);
+    if (known) return known;
+    const found = crowns.filter((crown) => Math.abs(crown.x - 10 * column) < reach + 5);
+    columns.set(column, found);
+    return found;
+  };
+}
+
+/** The road runs along the board: its edges, and its lines, by their distance before it. */
+const ROAD = { far: -6.6 * METRE, near: -16 * METRE };
+const EDGE_LINE = ROAD.far - 0.35 * METRE;
+const MIDDLE_LINE = (ROAD.far + ROAD.near) / 2;
+const DASHES = 9 * METRE;
+const LINE_WIDE = 0.16 * METRE;
+const GRASS: Light = [0.118, 0.152, 0.036];
+const GRASS_DRY: Light = [0.235, 0.215, 0.082];
+const GRASS_DARK: Light = [0.052, 0.086, 0.021];
+const FIELD: Light = [0.29, 0.26, 0.1];
+const MEADOW: Light = [0.15, 0.19, 0.06];
+const GRAVEL: Light = [0.27, 0.25, 0.215];
+const ASPHALT: Light = [0.155, 0.154, 0.155];
+const PAINT: Light = [0.68, 0.68, 0.65];
+
+const GROUND_BOX = { left: 0, top: HORIZON + 1, right: SCENE, bottom: SCENE };
+const GROUND_STEP = 1;
+
+function groundMaps(view: View): Maps {
+  const onGround = groundHit(view);
+  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
+    node.edge = HORIZON + 3 - y;
+    const [gx, gz] = onGround(x, Math.max(HORIZON + 2, y));
+    // Units of the ground beneath one of the scene, downwards.
+    const coarse = DISTANCE / (y - HORIZON);
+    const tuft = ((y - HORIZON) / GROUND) * 5;
+    const ragged = 9 * noise(gx / 14, gz / 30, 161) + 7 * noise(x / 1.7, y / 1.7, 163);
+    const grass = grassAt({ x, y, gx, gz, tuft });
+    const strip = smoothStep(-0.05, 0.05, noise(gz / 2600 + gx / 90_000, 0.5, 157));
+    const far = mix(grass, mix(FIELD, MEADOW, strip), 0.85 * smoothStep(900, 3000, gz));
+    const hazy = mix(far, AIR, 0.3 * smoothStep(HORIZON + 20, HORIZON, y));
+    const verge = smoothStep(-26, 26, gz - ROAD.far - 0.75 * METRE + 2 * ragged);
+    const shoulder = mix(GRAVEL, [0.36, 0.34, 0.3], 0.5 + 0.5 * noise(x / 0.9, y / 0.9, 167));
+    const soil = mix(shoulder, hazy, verge);
+    const onRoad = smoothStep(0.7 * coarse, -0.7 * coarse, gz - ROAD.far + 0.3 * ragged);
+    tint(node, mix(soil, roadAt(gx, gz, coarse), onRoad));
+  });
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly gx: number;
+  readonly gz: number;
+  /** Size of a tuft as it is seen. */
+  readonly tuft: number;
+}
+
+/** Grass stands upright: its tufts are seen as high as they are broad, whatever the slant of the ground. */
+function grassAt({ x, y, gx, gz, tuft }: Place): Light {
+  const blades = layeredNoise(x / (0.6 * tuft), y / (0.85 * tuft), 4, 151);
+  const patch = layeredNoise(gx / 150, gz / 260, 3, 153);
+  const dry = smoothStep(-0.05, 0.5, patch + 0.35 * blades);
+  const deep = smoothStep(0.02, -0.42, blades + 0.4 * patch);
+  return mix(mix(GRASS, GRASS_DRY, 0.75 * dry), GRASS_DARK, 0.75 * deep);
+}
+
+/** Asphalt, darker where wheels do not polish it, with worn lines of paint. */
+function roadAt(gx: number, gz: number, coarse: number): Light {
+  const lane = ((gz - ROAD.far) / (MIDDLE_LINE - ROAD.far)) % 1;
+  const tracks = bell(lane, 0.27, 0.11) + bell(lane, 0.74, 0.11);
+  const patch = layeredNoise(gx / 260, gz / 60, 3, 171);
+  const worn = 0.85 + 0.3 * layeredNoise(gx / 22, gz / 9, 2, 173);
+  const soft = 0.6 * coarse;
+  const lineAt = (at: number) =>
+    smoothStep(LINE_WIDE / 2 + soft, LINE_WIDE / 2 - soft, Math.abs(gz - at)) *
+    Math.min(1, LINE_WIDE / coarse + 0.35);
+  const dash = smoothStep(0.5, 0.49, (((gx / DASHES) % 1) + 1) % 1);
+  const paint = Math.max(lineAt(EDGE_LINE), lineAt(MIDDLE_LINE) * dash);
+  const bare = mix([0, 0, 0], ASPHALT, 0.95 + 0.1 * tracks + 0.16 * patch);
+  return mix(bare, PAINT, 0.9 * Math.min(1, worn) * paint);
+}
+
+/** Where the ray through a place of the scene meets the ground: across, and behind the board. */
+function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
+  const way = new Float64Array(3);
+  return (x, y) => {
+    ray(x, y, way);
+    const along = (GROUND - eye[1]) / way[1]!;
+    return [eye[0] + along * way[0]!, eye[2] + along * way[2]!];
+  };
+}
+
+/** Light of the sky in the shade, beside that of sun and sky. */
+const SKYLIGHT = 0.34;
+
+/** Light on the nodes of the ground beneath flat things: shadows are sharp where these are near it, softer from high above. */
+export function shadesOnGround(view: View, shades: Shades): Float32Array {
+  const casts = shades.map((corners) => {
+    const spots = corners.map(([x, y, z]): Spot => {
+      const height = GROUND - y;
+      return [x + SUN_ACROSS * height, z + SUN_BEHIND * height];
+    });
+    return { edge: convexEdge(spots), soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))) };
+  });
+  const onGround = groundHit(view);
+  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
+    if (y < HORIZON + 4 || y > SHADE_LOWEST) return;
+    const [gx, gz] = onGround(x, y);
+    const blur = 0.4 * (DISTANCE / (y - HORIZON));
+    let sun = 1;
+    for (const { edge, soft } of casts)
+      sun = Math.min(sun, smoothStep(-soft - blur, soft + blur, edge(gx, gz)));
+    node.light = SKYLIGHT + (1 - SKYLIGHT) * sun;
+  }).light;
+}
+
+/** No shadow falls lower than this in the picture: they lie behind what casts them. */
+const SHADE_LOWEST = 935;
