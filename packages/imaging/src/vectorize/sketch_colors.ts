@@ -59,7 +59,7 @@ interface Merged {
 
 /** Overhead of a path, in pixels of outline. In an enlarged picture, where an outline has more pixels, for each pixel across one of the image. */
 const PATH_COST = 80;
-const PATH_COST_ENLARGED = 200;
+const PATH_COST_ENLARGED = 240;
 const pathCostOf = (times: number): number => (times > 1 ? PATH_COST_ENLARGED * times : PATH_COST);
 
 /**
@@ -450,7 +450,7 @@ export interface Enlargement {
 /** For each pixel across one of the image, what a pixel of outline costs, in prices of images that are not enlarged. */
 const PRICE_ENLARGED = 1 / 8;
 /** Detail beyond which it costs more in proportion: foliage and hatching would take a path for every leaf and line. */
-const DETAIL_USUAL = 140;
+const DETAIL_USUAL = 165;
 
 const priceFactor = (enlarged: Enlargement | undefined): number =>
   enlarged ? PRICE_ENLARGED * enlarged.times * Math.max(1, enlarged.detail / DETAIL_USUAL) : 1;

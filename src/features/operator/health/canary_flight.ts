@@ -24,6 +24,7 @@ interface Cage {
     | 'captioner'
     | 'embedder'
     | 'upscalersAtHand'
+    | 'bundled'
   >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
