@@ -94,7 +94,7 @@ function shareWithin(one: Uint8Array, other: Uint8Array, levels: number): number
 
 export const draw = (bytes: Uint8Array) => drawVectors(bytes, { nodesMax: VECTOR_NODES_MAX, force: true });
 
-/** As the tool draws pictures of at most 375,000 pixels. */
+/** As the tool draws pictures of at most 300,000 pixels. */
 const drawPicture = (bytes: Uint8Array, size: { width: number; height: number }) =>
   runVectorizeByNetwork({
     ...DRAWN,

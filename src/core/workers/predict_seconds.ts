@@ -229,7 +229,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     decodes: 'whole',
     // Opening, the network itself, and tracing what it made.
     seconds: (picture, { networks }) =>
-      1.8 + networkSeconds(networks.clean, picture) + (2.5 * tracedPixels(picture)) / 1e6,
+      1.8 + networkSeconds(networks.clean, picture) + (5 * tracedPixels(picture)) / 1e6,
     variant: ({ networks }) => networks.clean.name,
   },
   show_drawing: { seconds: (_, { width, height }) => 0.1 + (0.2 * width * height) / 1e6 },
