@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
-import { VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
+import { timesEnlarged, VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import { vectorizeRawSync } from '@neplex/vectorizer';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import sharp, { type Sharp } from 'sharp';
-import { drawVectors } from '../tests/support/draw_vectors.ts';
+import { runVectorizeByNetwork } from '../src/core/workers/run_vectorize.ts';
+import { bundledPair } from '../src/features/models/bundled.ts';
+import { DRAWN, drawVectors } from '../tests/support/draw_vectors.ts';
 import { MARKS, type Mark } from './support/marks.ts';
 import { VTRACER } from './support/vtracer.ts';
 
@@ -92,6 +94,43 @@ function shareWithin(one: Uint8Array, other: Uint8Array, levels: number): number
 
 export const draw = (bytes: Uint8Array) => drawVectors(bytes, { nodesMax: VECTOR_NODES_MAX, force: true });
 
+/** As the tool draws pictures of at most 300,000 pixels. */
+const drawPicture = (bytes: Uint8Array, size: { width: number; height: number }) =>
+  runVectorizeByNetwork({
+    ...DRAWN,
+    bytes,
+    networks: bundledPair(timesEnlarged(size), 'cpu'),
+  });
+
+/** Weights of the four nearest samples of a cubic kernel (Catmull and Rom, 1974) at a share of the way between the middle two. */
+const cubicWeights = (t: number): readonly number[] => [
+  ((2 - t) * t - 1) * t * 0.5,
+  ((3 * t - 5) * t * t + 2) * 0.5,
+  ((4 - 3 * t) * t + 1) * t * 0.5,
+  (t - 1) * t * t * 0.5,
+];
+
+/** Bicubic enlargement of four channels. That of libvips lies a part of a pixel aside, which costs 0.2 to 1.1 dB here. */
+export function enlargeBicubic({ width, height, data }: Pixels): Uint8Array {
+  const along = (from: ArrayLike<number>, count: number, length: number, step: number, across: number) => {
+    const made = new Float32Array(from.length * FACTOR);
+    for (let line = 0; line < count; line++)
+      for (let at = 0; at < FACTOR * length; at++) {
+        const place = (at + 0.5) / FACTOR - 0.5;
+        const weights = cubicWeights(place - Math.floor(place));
+        const start = line * across;
+        for (const [k, weight] of weights.entries()) {
+          const near = Math.min(length - 1, Math.max(0, Math.floor(place) + k - 1));
+          for (let channel = 0; channel < step; channel++)
+            made[start * FACTOR + at * step + channel]! += weight * from[start + near * step + channel]!;
+        }
+      }
+    return made;
+  };
+  const wide = along(data, height, width, 4, 4 * width);
+  return Uint8ClampedArray.from(along(wide, 1, height, 4 * FACTOR * width, 0)) as unknown as Uint8Array;
+}
+
 const elementsOf = (svg: string): number => svg.match(/<(path|rect|circle|ellipse|line|use) /g)?.length ?? 0;
 
 /** Exactness of marks. */
@@ -174,24 +213,20 @@ export async function pictureTable(): Promise<string[]> {
   for (const name of there) {
     const { large, small } = await reduced(SHARED + name);
     const bytes = await asPng(small);
-    const { svg } = await draw(bytes);
+    const { svg } = await drawPicture(bytes, small);
     const peer = vectorizeRawSync(
       Buffer.from(small.data),
       { width: small.width, height: small.height },
       VTRACER,
     );
-    const bicubic = await sharp(small.data, {
-      raw: { width: small.width, height: small.height, channels: 4 },
-    })
-      .resize(large.width, large.height, { kernel: 'cubic', fit: 'fill' })
-      .raw()
-      .toBuffer();
-    const [ours, theirs, plain] = [render(svg, FACTOR).data, render(peer, FACTOR).data, bicubic].map((data) =>
-      psnr(data, large.data),
-    ) as [number, number, number];
+    const [ours, theirs, plain] = [
+      render(svg, FACTOR).data,
+      render(peer, FACTOR).data,
+      enlargeBicubic(small),
+    ].map((data) => psnr(data, large.data)) as [number, number, number];
     if (ours > plain) above++;
     rows.push(
-      `| ${name.replace(/^.*\/|\.\w+$/g, '')} | ${small.width} × ${small.height} | ${psnr(render(svg, 1).data, small.data).toFixed(1)} / ${psnr(render(peer, 1).data, small.data).toFixed(1)} | ${ours.toFixed(2)} | ${signed(ours - plain)} | ${signed(ours - theirs)} | ${countOutlines(svg)} / ${countOutlines(peer)} | ${Math.round(svg.length / 1000)} / ${Math.round(peer.length / 1000)} |`,
+      `| ${name.replace(/^.*\/|\.\w+$/g, '')} | ${small.width} × ${small.height} | ${psnr(render(svg, 1).data, small.data).toFixed(1)} / ${psnr(render(peer, 1).data, small.data).toFixed(1)} | ${ours.toFixed(2)} | ${signed(ours - plain)} | ${signed(ours - theirs)} | ${countOutlines(svg)} / ${countOutlines(peer)} | ${svg.match(/<linearGradient/g)?.length ?? 0} | ${Math.round(svg.length / 1000)} / ${Math.round(peer.length / 1000)} |`,
     );
   }
   return [
@@ -199,8 +234,8 @@ export async function pictureTable(): Promise<string[]> {
     '',
     `Above bicubic enlargement: ${above} of ${there.length}.`,
     '',
-    '| picture | drawn from | PSNR dB at 1× ours / vtracer | at 3× | against bicubic | against vtracer | subpaths ours / vtracer | kB |',
-    '|---|---|---|---|---|---|---|---|',
+    '| picture | drawn from | PSNR dB at 1× ours / vtracer | at 3× | against bicubic | against vtracer | subpaths ours / vtracer | gradients | kB ours / vtracer |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ];
 }

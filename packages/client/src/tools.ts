@@ -3067,13 +3067,13 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Shows artwork on a product, over a sofa or in your own photo, as a photograph would. */
+  /** Shows artwork on a product, over a sofa or in your photo, like a photograph. */
   mockup_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt". */
-      product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box";
+      /** framed_print: over a sofa. Cases, cushions, covers, cards, screens, boxes and billboards are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt". */
+      product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box" | "billboard";
       /** angle: turned, or from above. Default: "front". */
       view?: "front" | "angle";
       /** Side length in px. Default: 2000. */
@@ -3088,7 +3088,7 @@ export interface Tools {
       surface?: "flat" | "cylinder" | "cloth";
       /** cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole. */
       fit?: "contain" | "cover" | "fill";
-      /** Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5". */
+      /** Hex colour behind the product; only its shadow changes it. A billboard has a blue sky by default. Default: "#f5f5f5". */
       background_color?: string;
       /** Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak. */
       product_color?: string;
@@ -3157,7 +3157,7 @@ export interface Tools {
         c2pa: boolean;
       })[];
       /** null: shown in the scene sent. */
-      product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box" | null;
+      product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag" | "framed_print" | "hoodie" | "cap" | "cushion" | "notebook" | "book" | "business_card" | "sticker" | "laptop" | "phone" | "bottle" | "box" | "billboard" | null;
       background_color: string;
       scene?: {
         /** Corners of the surface in px of the scene as sent; correct and resend them if they are off. */

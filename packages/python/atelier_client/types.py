@@ -3588,12 +3588,12 @@ class PreflightFileAnswer(Envelope):
 
 
 class MockupImageInput(TypedDict):
-    """Shows artwork on a product, over a sofa or in your own photo, as a photograph would."""
+    """Shows artwork on a product, over a sofa or in your photo, like a photograph."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
-    product: NotRequired[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box"]]
-    """framed_print: over a sofa. Cases, cushions, covers, cards, screens and boxes are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt"."""
+    product: NotRequired[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box", "billboard"]]
+    """framed_print: over a sofa. Cases, cushions, covers, cards, screens, boxes and billboards are filled around the subject, unless parts of it are transparent; others show all. Default: "tshirt"."""
     view: NotRequired[Literal["front", "angle"]]
     """angle: turned, or from above. Default: "front"."""
     size: NotRequired[int]
@@ -3609,7 +3609,7 @@ class MockupImageInput(TypedDict):
     fit: NotRequired[Literal["contain", "cover", "fill"]]
     """cover fills the surface of the scene or product, contain shows all of it; fill stretches it, on a scene only. Absent: fills it; a motif, or art on cloth, is shown whole."""
     background_color: NotRequired[str]
-    """Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5"."""
+    """Hex colour behind the product; only its shadow changes it. A billboard has a blue sky by default. Default: "#f5f5f5"."""
     product_color: NotRequired[str]
     """Hex colour of cloth, cover, glass, metal or frame. Default: that of the material, such as white, raw cotton or dark oak."""
     output: NotRequired[Literal["base64", "url"]]
@@ -3706,7 +3706,7 @@ class MockupImageAnswer(Envelope):
     """Time stamp of the manifest of the result, if newly signed."""
     ingredients: NotRequired[List[MockupImageAnswerIngredientsItem]]
     """Statements in the placed images; also written into the result."""
-    product: Union[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box"], None]
+    product: Union[Literal["tshirt", "poster", "canvas", "phone_case", "mug", "tote_bag", "framed_print", "hoodie", "cap", "cushion", "notebook", "book", "business_card", "sticker", "laptop", "phone", "bottle", "box", "billboard"], None]
     """null: shown in the scene sent."""
     background_color: str
     scene: NotRequired[MockupImageAnswerScene]

@@ -14,7 +14,7 @@ import {
   pixelsSeen,
   rulesOf,
 } from '@atelier/imaging/upscale/effort.ts';
-import { VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
+import { tracedPixels, VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import type { EngineName, Engines } from './engines.ts';
 import type { LineFinders } from './find_lines_with.ts';
 import {
@@ -226,6 +226,13 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       return (mode === 'binary' ? 0.2 + 1.3 * traced : detail * (1.3 + 2.1 * traced)) * (physical ? 1.5 : 1);
     },
     variant: ({ mode, physical }) => `${mode}${physical ? ' in mm' : ''}`,
+  },
+  vectorize_by_network: {
+    decodes: 'whole',
+    // Opening, the network itself, and tracing what it made.
+    seconds: (picture, { networks }) =>
+      1.8 + networkSeconds(networks.clean, picture) + (5 * tracedPixels(picture)) / 1e6,
+    variant: ({ networks }) => networks.clean.name,
   },
   show_drawing: { seconds: (_, { width, height }) => 0.1 + (0.2 * width * height) / 1e6 },
   compare_upscalers: {

@@ -1,20 +1,53 @@
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
+import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
+import { enlargeRaster } from '@atelier/imaging/upscale/enlarge_tiles.ts';
 import { drawingQuality } from '@atelier/imaging/vectorize/drawing_quality.ts';
 import {
+  type Enlarge,
   type VectorImage,
   type VectorizeRequest,
   vectorizeImage,
 } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { withMetadata } from '@atelier/imaging/vectorize/with_metadata.ts';
 import { type Carrying, NOTHING, type OnProgress, withLost } from './carrying.ts';
+import { type ModelFile, openModel } from './open_models.ts';
+
+type Drawing = VectorImage & { metadata: CarriedMetadata };
+
+export interface VectorizeByNetworkRequest extends VectorizeRequest, Carrying {
+  /** Of one scale, for each condition an image may be in. */
+  readonly networks: { readonly clean: ModelFile; readonly spoiled: ModelFile };
+}
+
+/** Draws a picture as `runVectorize` does; a photograph or painting is enlarged first by a network that stays open in this process. */
+export async function runVectorizeByNetwork(
+  { networks, ...request }: VectorizeByNetworkRequest,
+  onProgress: OnProgress = () => {},
+): Promise<Drawing> {
+  let used: ModelFile | undefined;
+  const drawing = await runVectorize(request, onProgress, async (picture) => {
+    used = networks[(await conditionOf(request.bytes)).kind];
+    return enlargeRaster(picture, await openModel(used));
+  });
+  if (!used || drawing.traced !== 'enlarged') return drawing;
+  return {
+    ...drawing,
+    engine: { ...drawing.engine, weights_sha256: used.sha256 },
+    notes: [
+      ...drawing.notes,
+      `Edges follow a copy that the network ${used.name} enlarged ${used.architecture.scale} times; detail finer than a pixel of the image is its estimate.`,
+    ],
+  };
+}
 
 /** Draws a picture, and lets the drawing say what the picture says about itself. */
 export async function runVectorize(
   { carry, sentFile, ...request }: VectorizeRequest & Carrying,
   onProgress: OnProgress = () => {},
-): Promise<VectorImage & { metadata: CarriedMetadata }> {
-  const drawn = await vectorizeImage(request, onProgress);
+  enlarge?: Enlarge,
+): Promise<Drawing> {
+  const drawn = await vectorizeImage(request, onProgress, enlarge);
   // One with a size in the world is made for a machine, in layers that overlap and edges that keep away from others; one in black
   // alone is not to have the colours of its picture.
   const isLikeness = !drawn.sheets && request.mode === 'color';

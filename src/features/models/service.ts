@@ -126,6 +126,7 @@ export function createModels(settings: ModelSettings): Models {
     },
     fetching: (name) => fetchProgressOf(folder, { name, entry: manifest[name] }),
     faithful: (scale) => findUpscaler(settings, FAITHFUL[scale]),
+    bundled: (scale) => bundledPair(scale, settings.provider),
     upscalersAtHand: () => findAllUpscalers(settings, manifest),
     cutOut: () => findCutOut(settings, CUT_OUTS),
     eraser: () => findGraph(settings, 'migan'),

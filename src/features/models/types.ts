@@ -124,6 +124,8 @@ export interface Models {
   denoising(strength: number): Promise<InstalledUpscaler>;
   /** The network that stays true to clean pictures at that scale; undefined where it is not installed. */
   faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
+  /** The bundled networks of a scale, which are always there. */
+  bundled(scale: 2 | 4): BundledPair;
   /** Every upscaler that can run: those installed, then all bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** How far the download of a network is; undefined where none is under way. */

@@ -1,5 +1,5 @@
 import { lumaOf } from '../pixels/luma.ts';
-import { type DeepRaster, depthOf, hasAlpha, largestSample } from '../pixels/raster.ts';
+import { type DeepRaster, depthOf, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
 import { COLORS } from './architecture.ts';
 import type { Network } from './open_network.ts';
 import { planTiles, type Tile, type TileRules } from './plan_tiles.ts';
@@ -186,6 +186,18 @@ export async function enlargeTiles(
 
 /** Up to this size a network keeps its memory for the next image: about 50 MB. */
 const KEPT_PIXELS_MAX = 128 * 128;
+
+/** A decoded picture of eight bits, enlarged by a network as a whole. */
+export async function enlargeRaster(picture: Raster, network: Network): Promise<Raster> {
+  const { width, height, channels } = picture;
+  const data = new Uint8Array(network.scale ** 2 * width * height * channels);
+  let at = 0;
+  await enlargeTiles(picture, network, async (band) => {
+    data.set(band.data, at);
+    at += band.data.length;
+  });
+  return { width: network.scale * width, height: network.scale * height, channels, data };
+}
 
 /** How often the network sees each pixel on average: once, and again where transparency is not the same all over a tile. */
 export function passesOver(raster: DeepRaster, rules: TileRules): number {

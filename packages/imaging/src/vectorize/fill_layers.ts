@@ -16,6 +16,19 @@ const SAMPLES = 20_000;
 /** Maximum number of gradient stops (halved repeatedly, down to two), and the squared error that each stop beyond two must save. */
 const STOPS_MAX = 9;
 const STOP_COST = 500;
+/** The least distance between stops, in pixels: closer ones follow single pixels, and are stripes when the drawing is enlarged. */
+const STOP_APART_MIN = 2;
+
+/** Both for traced pixels, of which so many lie across a pixel of the image. */
+interface StopRules {
+  readonly cost: number;
+  readonly apartMin: number;
+}
+
+const stopRulesOf = (times: number): StopRules => ({
+  cost: STOP_COST * Math.max(1, times ** 2 / 2),
+  apartMin: Math.max(STOP_APART_MIN, times),
+});
 
 /**
  * Corrects fills from their visible pixels, so that the rendered drawing has the least squared error: each fill absorbs the mean residual
@@ -26,15 +39,16 @@ export function correctFills(
   fills: readonly Fill[],
   parts: VisibleParts,
   target: Float32Array,
-  width: number,
+  { width, times }: { width: number; times: number },
 ): Fill[] {
+  const rules = stopRulesOf(times);
   const places = placesOf(fills, parts, width);
   const given = fills.map(stopsOf);
   const stops = correctStops(lookAt(given, parts, places, target), given);
   // Extra stops come later: a uniform residual gives no information about them.
   const seen = lookAt(stops, parts, places, target);
   const spread = stops.map((own, layer) =>
-    own.length > 3 ? spreadStops(own, bestCount(seen, layer, stopsWithin(fills[layer]!))) : own,
+    own.length > 3 ? spreadStops(own, bestCount(seen, layer, fills[layer]!, rules)) : own,
   );
   return recolorFills(fills, correctStops(seen, spread));
 }
@@ -146,21 +160,19 @@ const lookAt = (
   target: Float32Array,
 ): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
-/** The least distance between stops, in pixels: closer ones follow single pixels, and are stripes when the drawing is enlarged. */
-const STOP_APART_MIN = 2;
-
 /** The most stops that a gradient has room for. */
-const stopsWithin = (fill: Fill): number =>
-  'color' in fill ? 1 : 1 + Math.hypot(fill.to[0] - fill.from[0], fill.to[1] - fill.from[1]) / STOP_APART_MIN;
+const stopsWithin = (fill: Fill, apartMin: number): number =>
+  'color' in fill ? 1 : 1 + Math.hypot(fill.to[0] - fill.from[0], fill.to[1] - fill.from[1]) / apartMin;
 
-/** The number of stops, at most `countMax`, that saves the most error net of their cost. */
-function bestCount(seen: Seen, layer: number, countMax: number): number {
+/** The number of stops that saves the most error net of their cost. */
+function bestCount(seen: Seen, layer: number, fill: Fill, { cost, apartMin }: StopRules): number {
+  const countMax = stopsWithin(fill, apartMin);
   let best = 2;
   let most = -Infinity;
   // The sums for every second stop derive from those for every stop: one pass over the pixels covers all counts.
   for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
     const count = missed.diagonal.length;
-    const gain = gainOf(missed) - STOP_COST * (count - 2);
+    const gain = gainOf(missed) - cost * (count - 2);
     if (gain >= most && count <= Math.max(2, countMax)) [best, most] = [count, gain];
     if (count === 2) return best;
   }

@@ -528,14 +528,16 @@ interface Filled {
 
 /** Gives layers their fills, corrected by how they look, adds at most so many dots, and says how far the drawing is from the picture. */
 export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number): Filled {
-  const { picture, fills, correctable } = sketch;
+  const { picture, fills, correctable, times } = sketch;
   if (strokes)
     return { shapes: [], touches: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
   const parts = visibleParts(layers, picture);
   const target = layOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
   const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
-  const corrected = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
+  const corrected = correctable
+    ? correctFills(planned, parts, meant, { width: picture.width, times })
+    : planned;
   const drawn = renderFills(corrected, parts, target.length, picture.width);
   const drawing = drawTouches(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
   return {

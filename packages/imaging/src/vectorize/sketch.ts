@@ -18,6 +18,8 @@ export interface DotPrices {
 export interface Sketch {
   /** What the outlines follow. */
   readonly picture: Raster;
+  /** Its pixels across a pixel of the image: 1, more where it was enlarged. */
+  readonly times: number;
   readonly areas: Partition;
   readonly fills: Fill[];
   /** Whether fills may be corrected by how they look in the drawing. */

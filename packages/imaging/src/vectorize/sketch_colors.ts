@@ -57,16 +57,22 @@ interface Merged {
   readonly sums: AreaSums;
 }
 
-/** Overhead of a path, in pixels of outline. */
+/** Overhead of a path, in pixels of outline. In an enlarged picture, where an outline has more pixels, for each pixel across one of the image. */
 const PATH_COST = 80;
+const PATH_COST_ENLARGED = 240;
+const pathCostOf = (times: number): number => (times > 1 ? PATH_COST_ENLARGED * times : PATH_COST);
 
 /**
  * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
  * filled with a linear gradient.
  * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
  */
-function createAreaMerger(picture: Raster, start: Partition, gradients: boolean): AreaMerger {
-  const merging = begin(picture, start, gradients);
+function createAreaMerger(
+  picture: Raster,
+  start: Partition,
+  terms: { readonly gradients: boolean; readonly pathCost: number },
+): AreaMerger {
+  const merging = begin(picture, start, terms);
   const nodes = () => nodesAbout(merging.outline, merging.count);
   return {
     joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
@@ -87,13 +93,18 @@ interface Merging {
   readonly heap: ReturnType<typeof createHeap>;
   readonly heirs: Int32Array;
   readonly gradients: boolean;
+  readonly pathCost: number;
   readonly union: Float64Array;
   /** Number of remaining areas, and the pixel sides between them. */
   count: number;
   outline: number;
 }
 
-function begin(picture: Raster, { labels, count }: Partition, gradients: boolean): Merging {
+function begin(
+  picture: Raster,
+  { labels, count }: Partition,
+  { gradients, pathCost }: Pick<Merging, 'gradients' | 'pathCost'>,
+): Merging {
   const sums = areaSums(picture, labels, count);
   const borders = findBorders(labels, picture.width, count);
   const merging: Merging = {
@@ -103,6 +114,7 @@ function begin(picture: Raster, { labels, count }: Partition, gradients: boolean
     heap: createHeap(2 * borders.count),
     heirs: Int32Array.from({ length: count }, (_, area) => area),
     gradients,
+    pathCost,
     union: new Float64Array(MOMENTS),
     count,
     outline: borders.lengths.reduce((sum, length) => sum + length, 0),
@@ -112,13 +124,13 @@ function begin(picture: Raster, { labels, count }: Partition, gradients: boolean
 }
 
 /** Squared error added by removing a border, per pixel of outline saved. */
-function priceOf({ sums, errors, borders, union, gradients }: Merging, border: number): number {
+function priceOf({ sums, errors, borders, union, gradients, pathCost }: Merging, border: number): number {
   const one = borders.ones[border]!;
   const two = borders.twos[border]!;
   for (let moment = 0; moment < MOMENTS; moment++)
     union[moment] = sums[MOMENTS * one + moment]! + sums[MOMENTS * two + moment]!;
   const added = modelError(union, 0, gradients) - errors[one]! - errors[two]!;
-  return added / (PATH_COST + borders.lengths[border]!);
+  return added / (pathCost + borders.lengths[border]!);
 }
 
 /** Merges areas in order of price. */
@@ -422,24 +434,44 @@ interface ColorSettings {
   readonly palette: readonly Color[];
   /** Whether areas may be filled with linear gradients. */
   readonly gradients: boolean;
+  /** Where the image was enlarged. */
+  readonly enlarged?: Enlargement | undefined;
   readonly onProgress: OnProgress;
 }
+
+/** How an image was enlarged before it is traced. */
+export interface Enlargement {
+  /** Pixels across one of the image. */
+  readonly times: number;
+  /** Mean squared difference, a channel, between a pixel and the pixel of the image that it lies in. */
+  readonly detail: number;
+}
+
+/** For each pixel across one of the image, what a pixel of outline costs, in prices of images that are not enlarged. */
+const PRICE_ENLARGED = 1 / 8;
+/** Detail beyond which it costs more in proportion: foliage and hatching would take a path for every leaf and line. */
+const DETAIL_USUAL = 165;
+
+const priceFactor = (enlarged: Enlargement | undefined): number =>
+  enlarged ? PRICE_ENLARGED * enlarged.times * Math.max(1, enlarged.detail / DETAIL_USUAL) : 1;
 
 /**
  * Divides an image into areas of one colour or one linear gradient, and computes the fill of each. `opacityMin` is the minimum size of
  * opaque and transparent areas.
  */
 export function sketchColors(source: Raster, settings: ColorSettings, opacityMin = settings.areaMin): Sketch {
-  const { colorPrecision, palette, areaMin, onProgress } = settings;
+  const { colorPrecision, palette, enlarged, onProgress } = settings;
+  const times = enlarged?.times ?? 1;
+  const areaMin = Math.round(settings.areaMin * times ** 2);
   const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
-  const price = DETAIL[colorPrecision - 1]!;
+  const price = DETAIL[colorPrecision - 1]! * priceFactor(enlarged);
   // Antialiased edges would start as slivers of their own, but count with their real colours afterwards.
   const start = partition(flattenEdges(picture), startTolerance(price));
   onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
-  const merger = createAreaMerger(picture, start, gradients);
+  const merger = createAreaMerger(picture, start, { gradients, pathCost: pathCostOf(times) });
   const colorAreas = () => {
     const merged = merger.areas();
     if (palette.length > 0) return restrictColors(picture, merged.areas, palette);
@@ -449,9 +481,10 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   };
   const sketch = (): Sketch => ({
     picture,
+    times,
     ...colorAreas(),
     correctable: isFree,
-    ...(isFree && areaMin <= DOTTED_AREA_MIN && { dots: dotPrices(price) }),
+    ...(isFree && !enlarged && areaMin <= DOTTED_AREA_MIN && { dots: dotPrices(price) }),
     coarsen(share) {
       const { areas } = merger.areas();
       const all = nodesAbout(outlineOf(areas), areas.count);

@@ -21,8 +21,9 @@ export function stackAreas(
   picture: Raster,
   areas: Partition,
   fills: readonly Fill[],
+  times = 1,
 ): { layers: Layer[]; lineError: () => number | undefined } {
-  const borders = traceBorders(picture, areas, fills);
+  const borders = traceBorders(picture, areas, fills, times);
   const { lines, points, curves } = borders;
   const rings = ringsOf(lines, areas.count);
   const opaque = !areas.labels.includes(-1);

@@ -164,6 +164,25 @@ function offsetOf(
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
+/** How closely curves follow lines, in traced pixels. */
+interface Closeness {
+  /** At the edge of ink, of what is transparent, or between colours far apart: less would follow the stairs of pixels. */
+  readonly edge: number;
+  /** Between colours that are alike, at most. */
+  readonly alike: number;
+  /** How far an edge that is hidden lies under what hides it, and how loosely it may at least be drawn there. */
+  readonly reach: number;
+  readonly under: number;
+}
+
+/** Where a picture was enlarged so many times, as far in pixels of the image, or no closer than in others. */
+const closenessOf = (times: number): Closeness => ({
+  edge: Math.max(0.38, 0.125 * times),
+  alike: Math.max(1.4, 0.45 * times),
+  reach: Math.max(0.5, 0.25 * times),
+  under: Math.max(0.6, 0.2 * times),
+});
+
 /** The lines between areas, each once: their points, how closely a curve has to follow them, and that curve. */
 export interface Borders {
   readonly lines: readonly Line[];
@@ -171,15 +190,17 @@ export interface Borders {
   /** In pixels. */
   readonly tolerances: readonly number[];
   readonly curves: readonly Curve[];
+  readonly closeness: Closeness;
 }
 
-/** Finds the lines between areas and draws a curve through each. */
-export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[]): Borders {
+/** Finds the lines between areas of a picture, enlarged so many `times`, and draws a curve through each. */
+export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[], times = 1): Borders {
+  const closeness = closenessOf(times);
   const lines = findLines(areas);
   const points = lines.map((line) => placePoints(picture, line, fills));
-  const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width));
+  const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width, closeness));
   const curves = lines.map((_, index) => fitCurve(points[index]!, tolerances[index]!));
-  return { lines, points, tolerances, curves };
+  return { lines, points, tolerances, curves, closeness };
 }
 
 /** Pixels that 95 of 100 points of the curves stay within, of the edges they follow. */
@@ -189,20 +210,23 @@ export function borderError({ points, curves }: Borders): number | undefined {
   return errors.p95();
 }
 
-/** How far, in pixels, an edge that is hidden lies under what hides it, and how carelessly it may at least be drawn there. */
-const REACH = 0.5;
-const UNDER_TOLERANCE_MIN = 0.6;
-
-/** A line as the edge of a layer below: `REACH` towards its right hand (1) or its left (-1), under the layer there. */
-export const hiddenCurve = ({ points, tolerances }: Borders, line: number, towards: 1 | -1): Curve =>
-  fitCurve(shiftPoints(points[line]!, -towards * REACH), Math.max(UNDER_TOLERANCE_MIN, tolerances[line]!));
+/** A line as the edge of a layer below: a little towards its right hand (1) or its left (-1), under the layer there. */
+export const hiddenCurve = (
+  { points, tolerances, closeness }: Borders,
+  line: number,
+  towards: 1 | -1,
+): Curve =>
+  fitCurve(
+    shiftPoints(points[line]!, -towards * closeness.reach),
+    Math.max(closeness.under, tolerances[line]!),
+  );
 
 /** The same so far under that it surely stays there: as far as both curves together may pass from their points. */
-export const sunkCurve = ({ points, tolerances }: Borders, line: number, towards: 1 | -1): Curve =>
-  fitCurve(
-    shiftPoints(points[line]!, -towards * (tolerances[line]! + UNDER_TOLERANCE_MIN)),
-    UNDER_TOLERANCE_MIN,
-  );
+export const sunkCurve = (
+  { points, tolerances, closeness: { under } }: Borders,
+  line: number,
+  towards: 1 | -1,
+): Curve => fitCurve(shiftPoints(points[line]!, -towards * (tolerances[line]! + under)), under);
 
 /** Points moved to the left hand, but for the ends of an open line. */
 function shiftPoints(points: Points, distance: number): Points {
@@ -228,17 +252,19 @@ export const closeOutlines = (rings: readonly Ring[], curveOf: (side: Side) => C
     .map((ring) => roundCurve(joinCurves(ring.map(curveOf))))
     .filter((outline) => outline.some((value, at) => value !== outline[at % 2] && !Number.isNaN(value)));
 
-/** In pixels, at the edge of ink, of what is transparent, or between colours far apart: less would follow the stairs of pixels. */
-const EDGE_TOLERANCE = 0.38;
-
 /** How far, in pixels, a curve may pass from its points: less where one sees it, between unlike colours. */
-function toleranceOf({ left, right, corners }: Line, fills: readonly Fill[], width: number): number {
-  if (left < 0 || right < 0) return EDGE_TOLERANCE;
+function toleranceOf(
+  { left, right, corners }: Line,
+  fills: readonly Fill[],
+  width: number,
+  { edge, alike }: Closeness,
+): number {
+  if (left < 0 || right < 0) return edge;
   const corner = corners[corners.length >> 1]!;
   const [x, y] = [corner % (width + 1), Math.floor(corner / (width + 1))];
   const [one, two] = [colorAt(fills[left]!, x, y), colorAt(fills[right]!, x, y)];
   const contrast = Math.hypot(one[0]! - two[0]!, one[1]! - two[1]!, one[2]! - two[2]!);
-  return Math.min(1.4, EDGE_TOLERANCE + 3 / (1 + contrast));
+  return Math.min(alike, edge + 3 / (1 + contrast));
 }
 
 /** A curve as it will be written, in tenths of a pixel; NaN stays. */

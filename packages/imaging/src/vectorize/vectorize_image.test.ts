@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { optimize } from 'svgo';
 import { describe, expect, test } from 'vitest';
-import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
+import { DRAWN, drawVectors } from '../../../../tests/support/draw_vectors.ts';
 import { scene } from '../../../../tests/support/scene.ts';
+import { type Enlarge, type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
 
 // The engines' sharp reads no SVG; these tests do.
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
@@ -36,6 +37,34 @@ test('soft edges of flat art do not become slivers', async () => {
   const { svg, pathCount } = await drawVectors(soft);
   expect(pathCount).toBeLessThanOrEqual(8);
   expect(await psnr(svg, soft)).toBeGreaterThan(30);
+});
+
+/** Stands for a network: cubic enlargement. */
+const enlargeFour: Enlarge = async ({ width, height, data }) => {
+  const [wide, high] = [4 * width, 4 * height];
+  const large = await sharp(data, { raw: { width, height, channels: 4 } })
+    .resize(wide, high, { kernel: 'cubic', fit: 'fill' })
+    .raw()
+    .toBuffer();
+  return { width: wide, height: high, channels: 4, data: large };
+};
+
+test('a photograph traced in an enlarged copy keeps its size, has no dots and closer lines', async () => {
+  const bytes = await photo(120);
+  const plain = await drawVectors(bytes);
+  const fine = await vectorizeImage({ bytes, ...DRAWN }, () => {}, enlargeFour);
+  expect([fine.traced, fine.width, fine.height]).toEqual(['enlarged', plain.width, plain.height]);
+  expect(fine.svg).not.toContain('stroke');
+  expect(fine.quality.line_error_px).toBeLessThan(plain.quality.line_error_px! / 2);
+});
+
+test('nothing is enlarged that is flat art, has few colours or would take too many nodes', async () => {
+  const traced = async (bytes: Uint8Array, wanted: Partial<VectorizeRequest>) =>
+    (await vectorizeImage({ bytes, ...DRAWN, ...wanted }, () => {}, enlargeFour)).traced;
+  expect(await traced(await render(FLAT_ART), {})).toBe('image');
+  const bytes = await photo(60);
+  for (const wanted of [{ colorPrecision: 4 }, { mode: 'binary' }, { nodesMax: 100, force: true }] as const)
+    expect(await traced(bytes, wanted)).toBe('image');
 });
 
 test('what is half transparent is decided one way or the other, and said', async () => {

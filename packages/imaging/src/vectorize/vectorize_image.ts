@@ -1,8 +1,10 @@
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
+import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
-import type { Raster } from '../pixels/raster.ts';
+import type { Size } from '../pixels/plane.ts';
+import { isOpaque, type Raster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
@@ -14,10 +16,10 @@ import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
 import { chooseWidth, measureSheet, type Physical, type PhysicalWish, type SheetSize } from './sheet_size.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
-import { type Color, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
+import { type Color, type Enlargement, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
-import { hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
+import { type Fill, hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
 const LEVELS = 256;
 /** Two tones closer than this in mean lightness (OKLab) are one tone. */
@@ -39,6 +41,7 @@ function sketchInk(source: Raster, areaMin: number): Sketch {
     return {
       picture: { width, height, channels: 4, data: opacityOf(ink, shares) },
       areas: { width, height, labels, count },
+      times: 1,
       fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
       correctable: false,
       coarsen: (share) =>
@@ -238,31 +241,42 @@ export interface VectorImage {
   readonly quality: Quality;
   /** Warnings for the client, for example about reduced detail. */
   readonly notes: readonly string[];
-  readonly engine: { name: string; version: string };
+  readonly engine: { name: string; version: string; weights_sha256?: string };
+  /** Whether the image itself was traced, or an enlarged copy. */
+  readonly traced: 'image' | 'enlarged';
   /** For drawings with a physical size. */
   readonly sheets?: SheetMeasures;
 }
 
+/** Enlarges an opaque picture of four channels, such as by a network. */
+export type Enlarge = (picture: Raster) => Promise<Raster>;
+
 /**
  * Traces an image as SVG shapes. Work and size are bounded: large images are traced at reduced size.
+ * @param enlarge enlarges a photograph or painting before it is traced, so that edges lie between its pixels where they belong
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
   wish: VectorizeRequest,
   onProgress: OnProgress = () => {},
+  enlarge?: Enlarge,
 ): Promise<VectorImage> {
   const { picture, width, height, ppi } = await readTracedPixels(wish.bytes);
   const chosen = wish.physical && chooseWidth(wish.physical, { width, ppi });
   const request: SizedRequest = { ...wish, physical: chosen?.physical };
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
   onProgress(0.2, 'Picture decoded');
-  const drawn = drawWithin(picture, request, onProgress);
+  const drawn =
+    drawExactly(picture, request) ??
+    (enlarge && (await drawEnlarged(picture, request, enlarge, onProgress))) ??
+    drawWithin(picture, request, onProgress);
   onProgress(0.9, 'Shapes traced');
-  const written = writeDrawing(drawn, { picture, width, height, sheet }, request);
+  const traced = drawn.traced ?? picture;
+  const written = writeDrawing(drawn, { picture: traced, width, height, sheet }, request);
   const sizeBytes = (written.file ?? Buffer.from(written.svg)).byteLength;
   refuseTooLarge(sizeBytes);
   const { error, lineError } = drawn;
-  const comparedAt = { compared_at: picture.width === width ? 'source_size' : 'result_size' } as const;
+  const comparedAt = { compared_at: traced.width === width ? 'source_size' : 'result_size' } as const;
   return {
     ...written,
     width,
@@ -271,17 +285,18 @@ export async function vectorizeImage(
     error: { psnrDb: roundTo(error.psnrDb, 2), meanDeltaE: roundTo(error.meanDeltaE, 4) },
     quality: {
       ...(request.mode === 'color' && !drawn.strokes && { ...comparedAt, psnr_db: roundTo(error.psnrDb, 2) }),
-      ...(lineError !== undefined && { line_error_px: roundTo((lineError * width) / picture.width, 2) }),
+      ...(lineError !== undefined && { line_error_px: roundTo((lineError * width) / traced.width, 2) }),
     },
     notes: [...(chosen?.notes ?? []), ...drawn.notes, ...written.notes, ...softEdges(picture)],
     engine: ENGINE,
+    traced: drawn.traced ? 'enlarged' : 'image',
   };
 }
 
 type Written = Pick<VectorImage, 'svg' | 'file' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
 
 function writeDrawing(
-  { shapes, elements, touches, strokes, nodeCount }: Drawn,
+  { shapes, elements, touches, strokes, nodeCount, traced }: Drawn,
   {
     picture,
     width,
@@ -294,7 +309,9 @@ function writeDrawing(
     return {
       svg: elements
         ? writeSvg([], { width, height }, picture, elements)
-        : writeSvg(shapes, { width, height }, picture, writeTouches(touches)),
+        : traced
+          ? writeFinely(shapes, { width, height }, traced)
+          : writeSvg(shapes, { width, height }, picture, writeTouches(touches)),
       pathCount: shapes.length + touches.length,
       nodeCount,
       notes: [],
@@ -302,12 +319,14 @@ function writeDrawing(
   return strokes ? writeStrokes(strokes, sheet, physical) : writeSheets(shapes, sheet, physical);
 }
 
-const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
+const ENGINE = { name: 'atelier-vectors', version: '2' } as const;
 
 /** Highest color_precision of a drawing in layers: from 5 on every area would be a layer. */
 const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
+  /** What was traced, where that is an enlarged picture. */
+  readonly traced?: Raster;
   readonly shapes: readonly Shape[];
   /** Of flat artwork, instead of paths for the shapes. */
   readonly elements?: string;
@@ -319,13 +338,67 @@ interface Drawn {
   readonly notes: readonly string[];
 }
 
+/** Flat artwork; undefined where it is none, is not wanted so, or would have more nodes than are allowed. */
+function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined {
+  if (!mayBeExact(request)) return undefined;
+  const exact = drawFlat(picture);
+  const flat = exact ?? drawRestored(picture);
+  if (!flat || flat.nodeCount > request.nodesMax) return undefined;
+  return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
+}
+
+/** An enlarged picture, traced; undefined where that is not possible or would take more nodes than are allowed. */
+async function drawEnlarged(
+  picture: Raster,
+  request: SizedRequest,
+  enlarge: Enlarge,
+  onProgress: OnProgress,
+): Promise<Drawn | undefined> {
+  if (!mayBeExact(request) || !isOpaque(picture)) return undefined;
+  const traced = await limitPixels(await enlarge(picture));
+  onProgress(0.3, 'Picture enlarged');
+  const enlarged = { times: traced.width / picture.width, detail: detailBetween(traced, picture) };
+  const outlined = outline(sketchOf(traced, request, onProgress, enlarged), request);
+  if (outlined.nodeCount > request.nodesMax) return undefined;
+  return {
+    ...fillShapes(outlined, 0),
+    traced,
+    lineError: outlined.lineError(),
+    nodeCount: outlined.nodeCount,
+    notes: [],
+  };
+}
+
+/** An enlarged picture, reduced to what may be traced. */
+async function limitPixels(picture: Raster): Promise<Raster> {
+  const { data, ...raw } = picture;
+  const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (raw.width * raw.height));
+  if (scale >= 1) return picture;
+  const [width, height] = [raw.width, raw.height].map((side) => Math.floor(side * scale));
+  return decodeRaster(
+    sharp(data, { raw }).resize({ width: width!, height: height!, fit: 'fill', kernel: 'linear' }),
+  );
+}
+
+/** Mean squared difference, a channel, between the pixels of an enlarged picture and those they lie in. */
+function detailBetween(enlarged: Raster, picture: Raster): Enlargement['detail'] {
+  const columns = Int32Array.from(
+    { length: enlarged.width },
+    (_, x) => 4 * Math.floor((x * picture.width) / enlarged.width),
+  );
+  let squares = 0;
+  for (let y = 0, at = 0; y < enlarged.height; y++) {
+    const row = 4 * picture.width * Math.floor((y * picture.height) / enlarged.height);
+    for (let x = 0; x < enlarged.width; x++, at += 4)
+      for (let channel = 0; channel < 3; channel++)
+        squares += (enlarged.data[at + channel]! - picture.data[row + columns[x]! + channel]!) ** 2;
+  }
+  return squares / (3 * enlarged.width * enlarged.height);
+}
+
 /** The drawing within the node limit. A note names the nodes the full drawing would have taken. */
 function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgress): Drawn {
   const { nodesMax, force } = request;
-  const exact = mayBeExact(request) ? drawFlat(picture) : undefined;
-  const flat = exact ?? (mayBeExact(request) ? drawRestored(picture) : undefined);
-  if (flat && flat.nodeCount <= nodesMax)
-    return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
   const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
     throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
@@ -395,17 +468,28 @@ function outline(sketch: Sketch, { nodesMax, physical }: SizedRequest): Outlined
     const layers = sheets.nodeCount > nodesMax ? [] : sheets.layers();
     return { sketch, layers, lineError: sheets.lineError, nodeCount: sheets.nodeCount, isBound: false };
   }
-  const { layers, lineError } = stackAreas(sketch.picture, sketch.areas, sketch.fills);
+  const { layers, lineError } = stackAreas(sketch.picture, sketch.areas, sketch.fills, sketch.times);
   const nodeCount = layers.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
   return { sketch, layers, lineError, nodeCount, isBound: false };
 }
 
-function sketchOf(picture: Raster, request: SizedRequest, onProgress: OnProgress = () => {}): Sketch {
+function sketchOf(
+  picture: Raster,
+  request: SizedRequest,
+  onProgress: OnProgress = () => {},
+  enlarged?: Enlargement,
+): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
   if (request.physical && isStroked(request.physical))
     return sketchStrokes(picture, { ...request, areaMin, onProgress });
   return request.mode === 'color'
-    ? sketchColors(picture, { ...request, colorPrecision: precisionOf(request), areaMin, onProgress })
+    ? sketchColors(picture, {
+        ...request,
+        colorPrecision: precisionOf(request),
+        areaMin,
+        enlarged,
+        onProgress,
+      })
     : sketchInk(picture, areaMin);
 }
 
@@ -459,6 +543,25 @@ function softEdges({ data: rgba }: Raster): string[] {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
   if (soft <= rgba.length / 4 / 50) return [];
   return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
+}
+
+/** Steps of an enlarged pixel that coordinates are whole numbers of. */
+const STEPS_ENLARGED = 2;
+
+/** Shapes traced in an enlarged picture, in whole steps, which take fewer characters than tenths. */
+function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string {
+  const inSteps = (length: number): number => STEPS_ENLARGED * length;
+  const place = ([x, y]: readonly [number, number]) => [inSteps(x), inSteps(y)] as const;
+  const inStepsFilled = (fill: Fill): Fill =>
+    'color' in fill ? fill : { ...fill, from: place(fill.from), to: place(fill.to) };
+  return writeSvg(
+    shapes.map(({ outlines, fill }) => ({
+      outlines: outlines.map((outline) => outline.map((length) => Math.round(inSteps(length)))),
+      fill: inStepsFilled(fill),
+    })),
+    size,
+    { width: inSteps(traced.width), height: inSteps(traced.height) },
+  );
 }
 
 /** Writes soft strokes: one path a colour, drawn with each of the pens; a dot is a line without length. Lengths are halves of a pixel. */

@@ -109,6 +109,7 @@ async function run(output: 'base64' | 'url', more: Partial<Made> = {}, sent: Buf
   const kept: { text: string; type: string }[] = [];
   const warnings: string[] = [];
   const services = {
+    models: { bundled: () => ({}) },
     pixels: { run: (_: string, input: VectorizeRequest) => runVectorize(input) },
     results: {
       keep: async (file: Uint8Array, type: string) => {

@@ -1,7 +1,10 @@
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
 import {
   FILTER_SPECKLE_MAX,
   SVG_BYTES_MAX,
+  timesEnlarged,
+  tracedPixels,
   VECTOR_NODES_MAX,
   VECTORIZE_PIXELS_MAX,
 } from '@atelier/imaging/vectorize/limits.ts';
@@ -37,9 +40,11 @@ import type { Services } from '../../services.ts';
 const TYPES = { svg: 'image/svg+xml', dxf: 'image/vnd.dxf', pdf: 'application/pdf' } as const;
 const modeField = z.enum(['color', 'binary']);
 const precisionField = z.int().min(1).max(COLOR_PRECISION_MAX);
-/** The picture, and what tracing holds of it. */
-const heldFor = ({ width, height }: { width: number; height: number }): number =>
-  width * height + PIXELS_OF_A_TRACED_PIXEL * Math.min(width * height, VECTORIZE_PIXELS_MAX);
+/** The picture, and what tracing so many pixels holds. */
+const heldFor = ({ width, height }: Size, traced: number): number =>
+  width * height + PIXELS_OF_A_TRACED_PIXEL * traced;
+/** From 9 on every difference of the pixels is drawn; up to 4 few colours are. */
+const ENLARGED_PRECISION = { min: 5, max: 8 };
 const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
 const inputFields = z.object({
@@ -138,6 +143,19 @@ const inputFields = z.object({
   ...carryFields,
 });
 
+/** Whether a photograph may be enlarged before it is traced: for a screen, in its own colours. */
+const mayBeEnlarged = ({
+  mode,
+  color_precision: precision,
+  palette,
+  ...sheet
+}: z.output<typeof inputFields>): boolean =>
+  mode === 'color' &&
+  !palette &&
+  precision >= ENLARGED_PRECISION.min &&
+  precision <= ENLARGED_PRECISION.max &&
+  !physicalOf(sheet);
+
 export const vectorizeImage = defineTool({
   name: 'vectorize_image',
   title: 'Vectorize an image',
@@ -196,24 +214,32 @@ export const vectorizeImage = defineTool({
     },
   ],
   preview: { scaled: (input) => input },
-  async run(input, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
+  async run(input, { models, pixels, results }: Pick<Services, 'models' | 'pixels' | 'results'>, call) {
     const { image, mode, color_precision, filter_speckle } = input;
-    const drawing = await pixels.run(
-      'vectorize',
-      {
-        bytes: image.bytes,
-        mode,
-        colorPrecision: color_precision,
-        filterSpeckle: filter_speckle,
-        palette: (input.palette ?? []).map(rgbOfHex),
-        gradients: input.gradients,
-        nodesMax: input.max_nodes,
-        force: input.force,
-        physical: physicalOf(input),
-        carry: carryOf(input),
-      },
-      { pixels: heldFor(image), ...call },
-    );
+    const request = {
+      bytes: image.bytes,
+      mode,
+      colorPrecision: color_precision,
+      filterSpeckle: filter_speckle,
+      palette: (input.palette ?? []).map(rgbOfHex),
+      gradients: input.gradients,
+      nodesMax: input.max_nodes,
+      force: input.force,
+      physical: physicalOf(input),
+      carry: carryOf(input),
+    };
+    const times = mayBeEnlarged(input) ? timesEnlarged(image) : 1;
+    const drawing =
+      times === 1
+        ? await pixels.run('vectorize', request, {
+            pixels: heldFor(image, Math.min(image.width * image.height, VECTORIZE_PIXELS_MAX)),
+            ...call,
+          })
+        : await pixels.run(
+            'vectorize_by_network',
+            { ...request, networks: models.bundled(times) },
+            { pixels: heldFor(image, tracedPixels(image)), ...call },
+          );
     for (const note of drawing.notes) call.warn(note);
     const kept = await results.keep(Buffer.from(drawing.file ?? drawing.svg), TYPES[input.format], {
       copies: BASE64_COPIES,

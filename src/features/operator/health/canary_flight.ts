@@ -24,6 +24,7 @@ interface Cage {
     | 'captioner'
     | 'embedder'
     | 'upscalersAtHand'
+    | 'bundled'
   >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
@@ -35,6 +36,16 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
 
 /** Why an engine has no self-test: its input comes only with a call, and the named engine runs the same code. */
 type ComesWith = { readonly comesWith: EngineName };
+
+const DRAWN = {
+  mode: 'color',
+  colorPrecision: 6,
+  filterSpeckle: 4,
+  palette: [],
+  gradients: false,
+  nodesMax: 2000,
+  force: true,
+} as const;
 
 const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
 
@@ -92,16 +103,8 @@ export const CANARIES: {
   preflight: async ({ folder }) => ({ bytes: await readFile(join(folder, 'canary.tif')), standard: 'none' }),
   palette: ({ bytes }) => ({ bytes, colors: 3, isSheetWanted: false }),
   analyse: ({ bytes }) => ({ bytes }),
-  vectorize: ({ bytes }) => ({
-    bytes,
-    mode: 'color',
-    colorPrecision: 6,
-    filterSpeckle: 4,
-    palette: [],
-    gradients: false,
-    nodesMax: 2000,
-    force: true,
-  }),
+  vectorize: ({ bytes }) => ({ bytes, ...DRAWN }),
+  vectorize_by_network: ({ bytes, models }) => ({ bytes, ...DRAWN, networks: models.bundled(2) }),
   show_drawing: () => ({ bytes: DRAWING, width: 16, height: 16, quality: 80 }),
   compare_upscalers: { comesWith: 'upscale' },
   cut_out: ({ bytes }) => ({ bytes, format: 'png', look: { kind: 'transparent' } }),
