@@ -69,13 +69,13 @@ const CIRCLES: Readonly<Record<string, Uint8Array>> = {
   }),
 };
 
-test.each(Object.entries(CIRCLES))('given %s, it is repaired and printed', async (_name, bytes) => {
+test.each(Object.entries(CIRCLES))('a file with %s is repaired and printed', async (_name, bytes) => {
   const { repair } = await fixed(bytes);
   expect(repair!.after!.counts.error).toBe(0);
   expect((await onSheet(bytes)).live).toBeDefined();
 });
 
-test('an encrypted file is refused by both, and they say what to send', async () => {
+test('an encrypted file is rejected by repair and by print, with a remedy', async () => {
   expect((await fixed(ENCRYPTED)).repair).toEqual({
     changes: [],
     left: [expect.stringContaining('Save it without a password')],
@@ -102,12 +102,15 @@ const BOMBS: Readonly<Record<string, Uint8Array>> = {
   }),
 };
 
-test.each(Object.entries(BOMBS))('given %s, the repair is refused with a reason', async (_name, bytes) => {
-  const { repair } = await fixed(bytes);
-  expect([repair!.bytes, repair!.left]).toEqual([undefined, [expect.stringMatching(/too many objects/)]]);
-});
+test.each(Object.entries(BOMBS))(
+  'the repair of a file with %s is rejected with a reason',
+  async (_name, bytes) => {
+    const { repair } = await fixed(bytes);
+    expect([repair!.bytes, repair!.left]).toEqual([undefined, [expect.stringMatching(/too many objects/)]]);
+  },
+);
 
-test('an image that unpacks to gigabytes stays as it is, and is named', async () => {
+test('an image that decompresses to gigabytes is left unchanged and reported', async () => {
   const bytes = pdf({
     content: `${RED} /I Do`,
     resources: '/XObject << /I 20 0 R >>',
@@ -123,12 +126,12 @@ test('an image that unpacks to gigabytes stays as it is, and is named', async ()
   expect(repair!.left.join(' ')).toContain('more than 30 million pixels');
 });
 
-test('nesting without end is no page, and no crash', async () => {
+test('excessive nesting is reported and does not crash the repair', async () => {
   const bytes = pdf({ catalog: `/X ${'['.repeat(50_000)}${']'.repeat(50_000)}` });
   expect((await fixed(bytes)).repair!.left.join(' ')).toContain('no pages');
 });
 
-test('pages of different sizes keep their own, with bleed on each', async () => {
+test('pages of different sizes keep their sizes and each gets bleed', async () => {
   const bytes = edited(
     pdf({
       boxes: '',

@@ -10,7 +10,7 @@ const look = (bytes: Uint8Array, standard: 'claimed' | PdfParts['standard'] = 'c
   preflightFile({ bytes, standard });
 
 test.each(['pdfx1a', 'pdfx3', 'pdfx4'] as const)(
-  'given a clean %s, it finds no error and no warning',
+  'a clean %s has no errors and no warnings',
   async (standard) => {
     const report = await look(writePdf(standard));
     expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
@@ -18,13 +18,13 @@ test.each(['pdfx1a', 'pdfx3', 'pdfx4'] as const)(
   },
 );
 
-test('given a clean CMYK TIFF, it finds no error', async () => {
+test('a clean CMYK TIFF has no errors', async () => {
   const { findings } = await look(writeTiffParts());
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 test.each(BROKEN_PDFS)(
-  'given a file that breaks $rule, it is told with its remedy',
+  'a violation of $rule is reported with its remedy',
   async ({ rule, bytes, judgedBy, place }) => {
     const { findings } = await look(bytes(), judgedBy);
     const found = findings.find((one) => one.rule === rule);
@@ -33,12 +33,12 @@ test.each(BROKEN_PDFS)(
   },
 );
 
-test.each(BROKEN_TIFFS)('given a TIFF that breaks $rule, it is told', async ({ rule, bytes }) => {
+test.each(BROKEN_TIFFS)('a violation of $rule in a TIFF is reported', async ({ rule, bytes }) => {
   const { findings } = await look(bytes());
   expect(findings.map((one) => one.rule)).toContain(rule);
 });
 
-test('every rule has a file that breaks it', () => {
+test('every rule has a test file that violates it', () => {
   const broken = new Set([...BROKEN_PDFS, ...BROKEN_TIFFS].map(({ rule }) => rule));
   expect(RULES.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
 });

@@ -85,7 +85,7 @@ const MENDED = [
 ];
 
 test.each(BROKEN_PDFS.filter(({ rule }) => MENDED.includes(rule)))(
-  'given a file that breaks $rule, the repaired one does not',
+  'a repair fixes a violation of $rule',
   async ({ rule, bytes, judgedBy }) => {
     const before = await preflightFile({ bytes: bytes(), standard: judgedBy });
     const repair = await repairPdf(bytes(), before, press);
@@ -95,7 +95,7 @@ test.each(BROKEN_PDFS.filter(({ rule }) => MENDED.includes(rule)))(
   },
 );
 
-test.each(BROKEN_PDFS)('given a file that breaks $rule, a repair breaks no other', async ({ bytes }) => {
+test.each(BROKEN_PDFS)('a repair of $rule introduces no other violation', async ({ bytes }) => {
   const { before, after } = await repaired(bytes());
   const known = new Set(before.findings.map((one) => one.rule));
   const worse = (after?.findings ?? []).filter(
@@ -104,11 +104,11 @@ test.each(BROKEN_PDFS)('given a file that breaks $rule, a repair breaks no other
   expect(worse).toEqual([]);
 });
 
-test('given RGB black, it becomes black ink alone', async () => {
+test('RGB black becomes pure black ink', async () => {
   expect(await colorsOf(inRgb('0 0 0 rg 0 0 300 200 re f'))).toEqual([['DeviceCMYK', 0, 0, 0, 1]]);
 });
 
-test('given inks, they stay as they are', async () => {
+test('existing inks are left unchanged', async () => {
   const spot =
     '[/Separation /Gold /DeviceRGB << /FunctionType 2 /Domain [0 1] /C0 [1 1 1] /C1 [1 0.8 0] /N 1 >>]';
   const bytes = inRgb(
@@ -123,7 +123,7 @@ test('given inks, they stay as they are', async () => {
   ]);
 });
 
-test('given an RGB image, a gradient and an image within the content, each comes in CMYK', async () => {
+test('RGB images, gradients and inline images are converted to CMYK', async () => {
   const bytes = inRgb(
     '0 0 0 0.5 k 0 0 300 200 re f q 50 0 0 50 50 50 cm /Im Do Q /Sh sh q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q',
     {
@@ -144,7 +144,7 @@ test('given an RGB image, a gradient and an image within the content, each comes
   expect(repair.changes.join(' ')).toContain('2 images, 1 gradient');
 });
 
-test('given content that ends at the cut, its mirror image fills the bleed', async () => {
+test('mirrored content fills the bleed of content that ends at the trim', async () => {
   const bytes = inRgb('0 0.5 0 0 k 20 20 260 160 re f 0 1 0 0 k 20 90 10 20 re f');
   const { repair } = await repaired(bytes);
   const boxes = marksOf(repair.bytes!).map(({ box }) => box);
@@ -155,7 +155,7 @@ test('given content that ends at the cut, its mirror image fills the bleed', asy
 test.each([
   ['RGB white', '1 1 1 rg', 0],
   ['inks', '0 0 0 1 k', 1],
-])('given %s in overprint mode 1, the mode is then kept only for inks', async (_, color, mode) => {
+])('overprint mode 1 of %s is kept only for inks', async (_, color, mode) => {
   const { repair } = await repaired(
     inRgb(`/G gs ${color} 9 9 90 90 re f`, {
       resources: '/ExtGState << /G << /OP true /op true /OPM 1 >> >>',
@@ -192,7 +192,7 @@ async function inkyPdf(): Promise<Uint8Array> {
   );
 }
 
-test('given more ink than the printing condition takes, fix brings it to the limit and leaves the rest', async () => {
+test('fix reduces excess ink to the limit of the printing condition and changes nothing else', async () => {
   const { before, repair, after } = await repaired(await inkyPdf());
   expect([before.ink.limit.of, before.ink.limit.percent, before.ink.mostPercent]).toEqual([
     'FOGRA39',
@@ -211,7 +211,7 @@ describe('plates', needs('Ghostscript'), () => {
   test.each([
     ['sent', 400],
     ['repaired', 300],
-  ])('Ghostscript finds at most the ink that is said in the file as %s: %i %%', async (which, most) => {
+  ])('Ghostscript measures at most the stated ink in the file as %s: %i %%', async (which, most) => {
     const bytes = await inkyPdf();
     const { repair } = await repaired(bytes);
     const found = await mostInkOf(which === 'sent' ? bytes : repair.bytes!);
@@ -244,7 +244,7 @@ async function mostInkOf(bytes: Uint8Array): Promise<number> {
   return (100 * most) / 255;
 }
 
-test('given margins of paper, nothing is mirrored', async () => {
+test('content with paper margins is not mirrored', async () => {
   const { repair } = await repaired(inRgb('1 0 0 rg 60 60 100 50 re f', { boxes: '' }));
   expect(repair.changes.join(' ')).not.toContain('mirror');
 });
@@ -261,12 +261,15 @@ test.each([
     }),
     /spot colour Gold/,
   ],
-] as const)('given %s, nothing is repaired and the reason is named', async (_, bytes, reason) => {
-  const { repair } = await repaired(bytes);
-  expect(repair).toEqual({ changes: [], left: [expect.stringMatching(reason)] });
-});
+] as const)(
+  'an unrepairable file (%s) is left unchanged and the reason is reported',
+  async (_, bytes, reason) => {
+    const { repair } = await repaired(bytes);
+    expect(repair).toEqual({ changes: [], left: [expect.stringMatching(reason)] });
+  },
+);
 
-test('given a hundred thousand objects, nothing is repaired', async () => {
+test('a file with more than 100,000 objects is not repaired', async () => {
   const many = Array.from({ length: 100_001 }, () => '[0]');
   const catalog = `/OCProperties [${many.map((_, at) => `${20 + at} 0 R`).join(' ')}]`;
   const bytes = writePdf('none', { catalog, objects: many });
@@ -274,7 +277,7 @@ test('given a hundred thousand objects, nothing is repaired', async () => {
   expect(repair).toEqual({ changes: [], left: [expect.stringContaining('too many objects')] });
 });
 
-test('given a font that is not in the file, it is left and named', async () => {
+test('a font that is not embedded is left and reported', async () => {
   const { repair } = await repaired(
     inRgb('1 0 0 rg 9 9 90 90 re f BT /F 20 Tf 60 60 Td (a) Tj ET', {
       resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',

@@ -16,7 +16,7 @@ const MENDED = [
 ];
 
 test.each(BROKEN_TIFFS.filter(({ rule }) => MENDED.includes(rule)))(
-  'a TIFF that breaks $rule does not after its repair, and breaks no other',
+  'a TIFF repair fixes $rule and introduces no other violation',
   async ({ rule, bytes }) => {
     const { findings, repair } = await fixed(bytes());
     const before = new Set(findings.map((finding) => finding.rule));
@@ -32,13 +32,13 @@ test.each([
   ['tiff_other_inks', /may be inks/],
   ['tiff_line_art_below_550_dpi', /line art/],
   ['tiff_cut_off', /cannot be read/],
-])('a TIFF that breaks %s is left as it is, and the answer says why', async (rule, why) => {
+])('a TIFF that violates %s is left unchanged with a reason', async (rule, why) => {
   const { bytes } = BROKEN_TIFFS.find((one) => one.rule === rule)!;
   const { repair } = await fixed(bytes());
   expect([repair!.bytes, repair!.left.join(' ')]).toEqual([undefined, expect.stringMatching(why)]);
 });
 
-test('transparency is laid on white, and neutral colours are black ink alone', async () => {
+test('transparency is flattened on white and neutral colours use only black ink', async () => {
   const clear = await sharp({
     create: { width: 40, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } },
   })
@@ -57,7 +57,7 @@ test('transparency is laid on white, and neutral colours are black ink alone', a
   expect(repair!.changes.join(' ')).toContain('flattened onto white');
 });
 
-test('without a resolution one is written, with the size it means', async () => {
+test('a missing resolution is written and reported with the resulting size', async () => {
   const { repair } = await fixed(writeTiffParts({ tags: { 282: undefined, 262: short(5) } }));
   expect(repair!.changes.join(' ')).toMatch(/300 dpi was written, which makes it \d+ × \d+ mm/);
 });

@@ -95,7 +95,7 @@ const OPAQUE = await sharp({ create: { width: 90, height: 90, channels: 3, backg
   .toBuffer();
 
 describe('stickers', () => {
-  test('given a drawing of 40 mm, it keeps its size and is cut 2 mm around it, as one overprinting line', async () => {
+  test('a 40 mm drawing keeps its size and gets one overprinting cut line 2 mm outside', async () => {
     const { bytes, cut, spots } = await layOut(DISC, { cut: CUT });
     expect([cut!.paths, spots]).toEqual([1, ['CutContour']]);
     expect(cut!.sizeMm.width).toBeCloseTo(44, 1);
@@ -109,12 +109,12 @@ describe('stickers', () => {
     expect(await faultsOf(bytes)).toEqual([]);
   });
 
-  test('given white on nothing, the white is cut around too', async () => {
+  test('the cut line follows white artwork on transparency', async () => {
     const { cut } = await layOut(WHITE_DISC, { cut: CUT, trimMm: { width: 44, height: 44 } });
     expect([cut!.paths, cut!.nodes < 40]).toEqual([1, true]);
   });
 
-  test('given extend, colours of the edge reach beyond the cut', async () => {
+  test('with border extend, edge colours extend beyond the cut', async () => {
     const wish = { cut: { ...CUT, border: 'extend' } as const };
     const { path } = await layOut(DISC, wish);
     const plates = needs('Ghostscript').skip ? undefined : platesOf(path);
@@ -136,13 +136,13 @@ describe('stickers', () => {
       svg('<circle id="CutContour" r="99" cx="200" cy="200" stroke="#f0f"/>'),
       /own CutContour/,
     ],
-  ])('given an image that is %s, it is refused with what to do', async (_, file, message) => {
+  ])('cutting an unsuitable image (%s) is rejected with a remedy', async (_, file, message) => {
     await expect(layOut(file, { cut: CUT, trimMm: { width: 50, height: 50 } })).rejects.toThrow(message);
   });
 });
 
 describe('sheets of copies', () => {
-  test('given a card, ten are on A4, live, with marks outside, and the file has no fault', async () => {
+  test('ten vector cards fit on A4 with outer crop marks and no preflight errors', async () => {
     const layout = { kind: 'n_up', paperMm: A4, marginMm: 10, gapMm: 0 } as const;
     const { bytes, layout: report, live } = await layOut(CARD, { layout });
     expect([report!.perSheet, live !== undefined]).toEqual([10, true]);
@@ -154,7 +154,7 @@ describe('sheets of copies', () => {
     expect(await faultsOf(bytes)).toEqual([]);
   });
 
-  test('given several images, each is there as often', async () => {
+  test('several images are placed equally often', async () => {
     const layout = { kind: 'n_up', paperMm: A4, marginMm: 10, copies: 3 } as const;
     const { layout: report } = await layOut(CARD, {
       layout,
@@ -184,7 +184,7 @@ function pagesPdf(count: number, odd?: string): Uint8Array {
 }
 
 describe('booklets', () => {
-  test('given six pages, three double pages of eight are filled and the blank ones said', async () => {
+  test('a booklet of six pages is padded to eight and reports the blank pages', async () => {
     const { bytes, layout, notes } = await layOut(pagesPdf(6), { layout: { kind: 'booklet', creepMm: 0 } });
     expect(layout).toMatchObject({ sheets: 2, pages: 4, blanks: 2 });
     expect(notes.join(' ')).toContain('pages 7, 8 are blank');
@@ -193,14 +193,14 @@ describe('booklets', () => {
     expect(await faultsOf(bytes)).toEqual([]);
   });
 
-  test('given pages of several sizes, they are refused, and scaled on request', async () => {
+  test('pages of different sizes are rejected unless fit is set', async () => {
     const mixed = pagesPdf(4, '[0 0 300 300]');
     const layout = { kind: 'booklet', creepMm: 0 } as const;
     await expect(layOut(mixed, { layout })).rejects.toThrow(/different sizes.*page 4.*Send fit/);
     expect((await layOut(mixed, { layout, fit: 'contain' })).layout!.sheets).toBe(1);
   });
 
-  test('given pictures, they are the pages', async () => {
+  test('images become the pages of a booklet', async () => {
     const picture = await sharp({ create: { width: 300, height: 420, channels: 3, background: '#385' } })
       .jpeg()
       .toBuffer();
@@ -210,8 +210,8 @@ describe('booklets', () => {
   });
 });
 
-describe('posters in parts', () => {
-  test('given a drawing, its text is live on every sheet and the file has no fault', async () => {
+describe('tiled posters', () => {
+  test('a drawing keeps live text on every sheet and has no preflight errors', async () => {
     const layout = { kind: 'tiles', paperMm: A4, marginMm: 10, overlapMm: 10 } as const;
     const wish = { layout, trimMm: { width: 425, height: 275 } };
     const { bytes, layout: report, live } = await layOut(CARD, wish);
@@ -222,7 +222,7 @@ describe('posters in parts', () => {
     expect(await faultsOf(bytes)).toEqual([]);
   });
 
-  test('given a PDF with a password, it is refused', async () => {
+  test('a password-protected PDF is rejected', async () => {
     const encrypted = Buffer.from(
       Buffer.from(pagesPdf(1))
         .toString('latin1')
@@ -253,7 +253,7 @@ function platesOf(path: string) {
 }
 
 describe('plates', needs('Ghostscript'), () => {
-  test('Ghostscript puts the cut on a plate of its own and nothing of it on the others', async () => {
+  test('Ghostscript renders the cut line only on its own plate', async () => {
     const { path } = await layOut(DISC, { cut: CUT, hasMarks: false });
     const plates = platesOf(path);
     const [cut, magenta] = [await plates('CutContour'), await plates('Magenta')];
@@ -270,7 +270,7 @@ describe('plates', needs('Ghostscript'), () => {
 });
 
 describe('structure', needs('qpdf'), () => {
-  test('qpdf finds nothing to complain of', async () => {
+  test('qpdf reports no errors', async () => {
     const layout = { kind: 'n_up', paperMm: A4, marginMm: 10 } as const;
     const { path } = await layOut(CARD, {
       layout,

@@ -56,7 +56,7 @@ async function print(more: { hasMarks?: boolean; bleedMm?: number } = {}) {
 const greys = async (picture: Uint8Array, size: { width: number; height: number }): Promise<Uint8Array> =>
   sharp(picture).resize(size.width, size.height, { fit: 'fill' }).greyscale().raw().toBuffer();
 
-test('the page is shown whole: paper and marks around the bleed, in its own proportions', async () => {
+test('the preview shows the whole page with paper and marks in its aspect ratio', async () => {
   const { preview } = await print();
   expect([preview.width, preview.height]).toEqual([768, Math.round((768 * 124) / 174)]);
   const grey = await greys(preview.bytes, preview);
@@ -68,12 +68,12 @@ test('the page is shown whole: paper and marks around the bleed, in its own prop
   expect(at(5, 12)).toBeLessThan(80);
 });
 
-test('a page without marks is its bleed and nothing else', async () => {
+test('the preview of a page without marks ends at the bleed', async () => {
   const { preview } = await print({ hasMarks: false });
   expect([preview.width, preview.height]).toEqual([768, Math.round((768 * 106) / 156)]);
 });
 
-describe('beside what pdftoppm shows', needs('pdftoppm'), () => {
+describe('compared with pdftoppm', needs('pdftoppm'), () => {
   test.each([{}, { hasMarks: false }, { bleedMm: 0 }])('%o', async (wanted) => {
     const { path, preview } = await print(wanted);
     const size = { width: preview.width, height: preview.height };

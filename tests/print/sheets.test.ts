@@ -71,26 +71,21 @@ test.each([
   [{ bleedMm: 0 }],
   [{ bleedMm: 10, trimMm: { width: 210, height: 297 }, dpi: 150 }],
   [{ fit: 'contain' as const }],
-])('a PDF with %j follows PDF/X-4', async (more) => {
+])('a PDF with %j conforms to PDF/X-4', async (more) => {
   const { bytes } = await printed(request(more));
   expect(pdfx4Problems(bytes)).toEqual([]);
 });
 
-test.each(['pdf', 'tiff'] as const)(
-  'a %s breaks no rule of our own preflight that is an error',
-  async (format) => {
-    const { bytes } = await printed(request({ format, dpi: 300 }));
-    const { findings } = await preflightFile({ bytes, standard: 'claimed' });
-    expect(findings.filter(({ severity, rule }) => severity === 'error' && !isOfThePicture(rule))).toEqual(
-      [],
-    );
-  },
-);
+test.each(['pdf', 'tiff'] as const)('a %s has no errors in our own preflight', async (format) => {
+  const { bytes } = await printed(request({ format, dpi: 300 }));
+  const { findings } = await preflightFile({ bytes, standard: 'claimed' });
+  expect(findings.filter(({ severity, rule }) => severity === 'error' && !isOfThePicture(rule))).toEqual([]);
+});
 
 /** What is wrong with the picture that was sent is not the fault of the sheet: it has 127 dpi. */
 const isOfThePicture = (rule: string) => /below_150_dpi$/.test(rule);
 
-test('the rules find what is wrong', async () => {
+test('the PDF/X-4 checks detect violations', async () => {
   const { bytes } = await printed(request());
   const changed = (from: string, to: string) =>
     Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to.padEnd(from.length)), 'latin1');
@@ -102,13 +97,13 @@ test('the rules find what is wrong', async () => {
   expect(pdfx4Problems(changed('/TrimBox', '/CropBox')).length).toBeGreaterThan(0);
 });
 
-test('the PDF holds the same inks as the TIFF', async () => {
+test('the PDF has the same inks as the TIFF', async () => {
   const [pdf, tiff] = [await printed(request()), await printed(request({ format: 'tiff', hasMarks: false }))];
   expect(pdf.inks).toEqual(tiff.inks);
   expect(pdf.plan).toEqual(tiff.plan);
 });
 
-test('a TIFF is CMYK of the exact size, with density and profile', async () => {
+test('a TIFF is CMYK with exact size, resolution and profile', async () => {
   const { bytes, profile } = await printed(
     request({ format: 'tiff', trimMm: { width: 210, height: 297 }, dpi: 300, orientation: 'portrait' }),
   );
@@ -124,7 +119,7 @@ test('a TIFF is CMYK of the exact size, with density and profile', async () => {
   expect(profile).toBe('Coated FOGRA39 (300%)');
 });
 
-test('the bleed goes on from the picture on every side and is nowhere paper', async () => {
+test('the bleed continues the image on every side without bare paper', async () => {
   const { bytes, plan } = await printed(request({ format: 'tiff', hasMarks: false }));
   const { at, info } = await inksOf(bytes);
   expect(plan.trimAt).toEqual({ x: 18, y: 18 });
@@ -142,7 +137,7 @@ test('the bleed goes on from the picture on every side and is nowhere paper', as
     expect(at(...place)).toEqual(blue);
 });
 
-test('crop marks of a TIFF lie in the bleed, on the lines of the trim, and show on dark and light', async () => {
+test('TIFF crop marks lie in the bleed, align with the trim and stay visible', async () => {
   const { bytes } = await printed(request({ format: 'tiff' }));
   const { at, info } = await inksOf(bytes);
   expect(at(2, 18)).toEqual([255, 255, 255, 255]);
@@ -151,20 +146,20 @@ test('crop marks of a TIFF lie in the bleed, on the lines of the trim, and show 
   expect(at(17, 18)).toEqual(at(60, 100));
 });
 
-test('where the picture is wider than the trim, the bleed is the picture itself', async () => {
+test('an image wider than the trim supplies its own bleed', async () => {
   const { plan } = await printed(request({ format: 'tiff', trimMm: { width: 40, height: 40 } }));
   expect(plan.pictureBleedMm.x).toBe(3);
   expect(plan.pictureBleedMm.y).toBeCloseTo(0, 9);
   expect(plan.keptShare).toBeCloseTo(2 / 3, 2);
 });
 
-test('the sheet is turned the way the picture lies, and told what the picture brings', async () => {
+test('the sheet follows the image orientation and reports the effective resolution', async () => {
   const { plan } = await printed(request({ trimMm: { width: 40, height: 60 } }));
   expect(plan.trimMm).toEqual({ width: 60, height: 40 });
   expect(plan.effectiveDpi).toBeCloseTo(127, 0);
 });
 
-test('black takes no more ink than the press allows, and the report says so', async () => {
+test('the reported ink of black stays within the press limit', async () => {
   const black = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#000000' } })
     .png()
     .toBuffer();
@@ -173,7 +168,7 @@ test('black takes no more ink than the press allows, and the report says so', as
   expect(inks.inkMaxPercent).toBeGreaterThan(280);
 });
 
-test('colours the inks miss are counted', async () => {
+test('out-of-gamut colours are counted', async () => {
   const green = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer();
@@ -181,7 +176,7 @@ test('colours the inks miss are counted', async () => {
   expect((await printed(request())).inks.outOfGamutShare).toBeLessThan(0.01);
 });
 
-test('how far the inks are from the colours of the picture is told', async () => {
+test('the colour difference between inks and image is reported', async () => {
   const green = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer();
@@ -194,7 +189,7 @@ test('how far the inks are from the colours of the picture is told', async () =>
   expect(far.delta_e00_mean).toBeGreaterThan(15);
 });
 
-test('the margins of a picture that is fitted whole are no colours of it', async () => {
+test('margins of a contained image do not count as its colours', async () => {
   const tall = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#808080' } })
     .png()
     .toBuffer();
@@ -206,7 +201,7 @@ test('the margins of a picture that is fitted whole are no colours of it', async
   expect(fitted.quality!.delta_e00_p95).toBe(filled.quality!.delta_e00_p95);
 });
 
-test('hairlines are found, and the same lines twelve times as wide are not', async () => {
+test('hairlines are detected and lines twelve times as wide are not', async () => {
   const lines = (step: number) =>
     sharp(
       Buffer.from(
@@ -225,14 +220,14 @@ test('hairlines are found, and the same lines twelve times as wide are not', asy
   expect(await share(12)).toBeLessThan(0.001);
 });
 
-test('the inks of a CMYK picture without profile or with that of the press are printed as they are', async () => {
+test('a CMYK image without a profile or with the press profile keeps its inks', async () => {
   const tiff = (await printed(request({ format: 'tiff', hasMarks: false, bleedMm: 0 }))).bytes;
   const again = await printed(request({ bytes: tiff, format: 'tiff', hasMarks: false, bleedMm: 0 }));
   expect((await inksOf(again.bytes)).at(60, 100)).toEqual((await inksOf(tiff)).at(60, 100));
   expect(again.notes[0]).toContain('unchanged');
 });
 
-test('a CMYK picture with another profile is converted', async () => {
+test('a CMYK image with another profile is converted', async () => {
   const other = await sharp(ART).withIccProfile('cmyk').tiff().toBuffer();
   const { notes, bytes } = await printed(request({ bytes: other, format: 'tiff', hasMarks: false }));
   expect(notes[0]).toContain('converted from Chemical proof');
@@ -243,7 +238,7 @@ test('a CMYK picture with another profile is converted', async () => {
 test.each([
   [{ width: 1, height: 1 }, 'at least 8'],
   [{ width: 400, height: 20 }, 'contain'],
-])('art of %j is refused with a reason before it is decoded', async ({ width, height }, words) => {
+])('artwork of %j is rejected with a reason before decoding', async ({ width, height }, words) => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#123456' } })
     .png()
     .toBuffer();
@@ -254,7 +249,7 @@ test.each([
   });
 });
 
-test('with contain the margins are paper and all of the picture is there', async () => {
+test('with contain the whole image is placed on paper margins', async () => {
   const { bytes, plan } = await printed(
     request({ format: 'tiff', fit: 'contain', trimMm: { width: 60, height: 60 }, hasMarks: false }),
   );
@@ -264,7 +259,7 @@ test('with contain the margins are paper and all of the picture is there', async
   expect(at(100, 200)).not.toEqual([0, 0, 0, 0]);
 });
 
-test('a large sheet that would take too long is refused after a few strips, with what would do', async () => {
+test('a sheet that would exceed the deadline is rejected early with a remedy', async () => {
   const poster = { trimMm: { width: 914.4, height: 609.6 }, dpi: 300 };
   const refused = printed(request({ ...poster, deadlineMs: 1000, jobDeadlineMs: 1e9 }));
   await expect(refused).rejects.toMatchObject({

@@ -67,7 +67,7 @@ const GROUND = '<rect width="900" height="550" fill="#e4572e"/>';
 const inksIn = async (content: string) =>
   marksOf((await live(svg(content))).bytes).map(({ paint }) => paint.space.inks?.[0] ?? paint.space.family);
 
-test('given an SVG, its sheet is a PDF/X-4 without a fault, and its bleed is filled', async () => {
+test('the sheet of an SVG is an error-free PDF/X-4 with filled bleed', async () => {
   const { bytes, findings } = await live(svg(`${GROUND}<text x="100" y="300" font-size="90">Card</text>`));
   const { counts, claimed } = await preflightFile({ bytes, standard: 'claimed' });
   expect([claimed, counts.error, findings]).toEqual(['PDF/X-4', 0, []]);
@@ -75,7 +75,7 @@ test('given an SVG, its sheet is a PDF/X-4 without a fault, and its bleed is fil
   expect(Math.min(...marksOf(bytes).map(({ box }) => box.left))).toBeCloseTo(bleed!.left, 3);
 });
 
-test('given black text and shapes, they are black ink alone and no pixels', async () => {
+test('black text and shapes stay vector in pure black ink', async () => {
   const marks = marksOf((await live(svg('<text x="100" y="300" font-size="90">Card</text>'))).bytes);
   expect(marks.length).toBeGreaterThan(0);
   for (const { kind, paint } of marks) expect([kind, ...paint.values]).toEqual(['fill', 0, 0, 0, 1]);
@@ -86,13 +86,13 @@ test.each([
   ['a class', '<path class="a cutcontour" d="M9 9h99" stroke="#f0f"/>', 'CutContour'],
   ['a label of Inkscape', '<g inkscape:label="White"><rect width="9" height="9"/></g>', 'White'],
   ['data-spot', '<circle data-spot="Pantone 185 C" r="99" fill="#e4002b"/>', 'Pantone 185 C'],
-])('given a spot colour by %s, it has a plate of its own', async (_, element, ink) => {
+])('a spot colour named by %s has its own plate', async (_, element, ink) => {
   const { spots, bytes } = await live(svg(element));
   expect(spots).toEqual([ink]);
   expect(marksOf(bytes).some(({ paint }) => paint.space.inks?.[0] === ink)).toBe(true);
 });
 
-test('given a cut line before the art, it prints over it, once and last', async () => {
+test('a cut line overprints the artwork, once and last', async () => {
   const { bytes } = await live(svg(`<path id="CutContour" d="M9 9h99" stroke="#f0f" fill="none"/>${GROUND}`));
   const marks = marksOf(bytes);
   const cuts = marks.filter(({ paint }) => paint.space.inks?.[0] === 'CutContour');
@@ -100,7 +100,7 @@ test('given a cut line before the art, it prints over it, once and last', async 
   expect(cuts[0]).toMatchObject({ overprint: true, overprintMode: 1 });
 });
 
-test('given gradients, clips, opacity and a picture, all are drawn in inks', async () => {
+test('gradients, clips, opacity and images are converted to inks', async () => {
   const dot =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
   const families = await inksIn(
@@ -120,7 +120,7 @@ test.each([
     '<rect data-spot="Cyan" width="9" height="9"/>',
     /no name of a spot/,
   ],
-])('given an SVG with %s, it is refused by name', async (_, content, reason) => {
+])('an SVG with %s is rejected with the name of the feature', async (_, content, reason) => {
   await expect(sheetOf(svg(content))).rejects.toMatchObject({
     code: 'unsuitable_image',
     message: expect.stringMatching(reason),
@@ -138,7 +138,7 @@ test.each([
     '<linearGradient id="g" spreadMethod="repeat"><stop stop-color="red"/><stop offset=".1" stop-color="blue"/></linearGradient><rect width="99" height="99" fill="url(#g)"/>',
     'a gradient repeats',
   ],
-])('given an SVG with %s, the reason for pixels is told', async (_, content, reason) => {
+])('an SVG with %s is rasterised with a reason', async (_, content, reason) => {
   expect(await sheetOf(svg(content))).toBe(reason);
 });
 
@@ -148,19 +148,19 @@ test.each([
     'parts that use each other',
     `<defs><g id="a0"><rect width="1" height="1"/></g>${Array.from({ length: 18 }, (_, at) => `<g id="a${at + 1}"><use xlink:href="#a${at}"/><use xlink:href="#a${at}" x="1"/></g>`).join('')}</defs><use xlink:href="#a18"/>`,
   ],
-])('given %s, it is refused as too complex', async (_, content) => {
+])('an SVG with %s is rejected as too complex', async (_, content) => {
   await expect(sheetOf(svg(content))).rejects.toMatchObject({
     code: expect.stringMatching(/unsuitable|undecodable/),
   });
 });
 
-test('given fit contain, nothing is mirrored', async () => {
+test('fit contain mirrors nothing', async () => {
   const square =
     '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect width="99" height="99"/></svg>';
   expect(marksOf((await live(square, 'contain')).bytes)).toHaveLength(1);
 });
 
-test('given a PDF in RGB, its text stays text and its colours become inks', async () => {
+test('an RGB PDF keeps live text and its colours become inks', async () => {
   const bytes = writePdf('none', {
     content: '1 0 0 rg 0 0 300 200 re f 0 g BT /F 20 Tf 100 100 Td (Text) Tj ET',
     resources:
@@ -183,6 +183,6 @@ test.each([
     },
     'its font Helvetica is not in the file',
   ],
-])('given a PDF %s, the reason for pixels is told', async (_, change, reason) => {
+])('a PDF (%s) is rasterised with a reason', async (_, change, reason) => {
   expect(await sheetOf(writePdf('none', change))).toBe(reason);
 });

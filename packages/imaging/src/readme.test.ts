@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOM = new URL('..', import.meta.url);
 
-test('the calls of the README run as they stand, and answer what it says', async () => {
+test('the README examples run and return the documented results', async () => {
   const [, code] = /```ts\n(.*?)```/s.exec(readFileSync(new URL('README.md', ROOM), 'utf8'))!;
   // Here the same names end in .ts, and lead to the sources.
   const program = code!.replaceAll(/(@atelier\/imaging\/\S+)\.js'/g, "$1.ts'");

@@ -13,7 +13,7 @@ function lineOf(more: Partial<Refusal>) {
   return lines[0]!;
 }
 
-test('names what was refused, where and for whom', () => {
+test('an audit line names the refusal, its subject and the caller', () => {
   expect(lineOf({ wallet: `0x${'A'.repeat(40)}`, detail: 'Not enough.' })).toEqual({
     audit: 'refused',
     code: 'c',
@@ -31,25 +31,25 @@ test.each([
   ['atl_key_abcdefgh', expect.stringMatching(/^key [0-9a-f]{12}$/)],
   ['correct horse battery staple', 'unknown'],
   ['sk_live_12345', 'unknown'],
-])('of the bearer %s it writes only a name', (bearer, name) => {
+])('the bearer %s is logged by name only', (bearer, name) => {
   expect(lineOf({ bearer }).bearer).toEqual(name);
 });
 
 test.each(['pi_sim_abc', 'pi_sim_abc_secret_xyz'])(
-  'of the intent %s it writes the start of a hash',
+  'the intent %s is logged as the start of its hash',
   (sent) => {
     // printf pi_sim_abc | sha256sum
     expect(lineOf({ paymentIntent: sent }).payment_intent).toBe('a4d62aaa6a3c');
   },
 );
 
-test('cuts secrets out of the words, and long words', () => {
+test('secrets are removed from the detail, and long words are cut', () => {
   const { detail } = lineOf({ detail: `pi_1_secret_x and atl_sess_y and sk_live_z ${'w'.repeat(500)}` });
   expect(detail).toMatch(/^pi_1 and atl_… and sk_… w+$/);
   expect(detail).toHaveLength(300);
 });
 
-test('the last lines are remembered, newest first, without what was sent', () => {
+test('recent refusals are listed newest first, without request contents', () => {
   const audit = createAudit({ warn: () => {} });
   for (let call = 0; call < 60; call += 1)
     audit.recordRefusal({ ...REFUSAL, requestId: `r${call}`, address: `::${call % 9}`, bearer: 'secret' });
@@ -57,11 +57,11 @@ test('the last lines are remembered, newest first, without what was sent', () =>
   expect(audit.recent()[0]).toEqual({ ...REFUSAL, requestId: 'r59', address: '::5', at: expect.any(Date) });
 });
 
-test('a wallet that is none is left out', () => {
+test('an invalid wallet is left out', () => {
   expect(lineOf({ wallet: { $ne: 1 } })).not.toHaveProperty('wallet');
 });
 
-test('repeated refusals of a caller leave some lines, and one that counts the rest', () => {
+test('repeated refusals of one caller are logged a few times and then counted', () => {
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const audit = createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }, 1000);

@@ -72,7 +72,7 @@ test.each(FATES)('used %s', async (_how, what, fate) => {
   expect(await fateOf()).toEqual(fate);
 });
 
-test('the events of this payer and nonce are asked for, no further back than nodes allow', async () => {
+test('events are requested for this payer and nonce, within the block range nodes allow', async () => {
   await fateOf();
   const topics = ([event]: readonly unknown[]) => event;
   expect(asked).toMatchObject([{ fromBlock: '0x9882f8' }]);
@@ -82,12 +82,12 @@ test('the events of this payer and nonce are asked for, no further back than nod
   ]);
 });
 
-test('of another chain nothing is known', async () => {
+test('an authorization on another chain is unseen', async () => {
   seen = { event: 'used' };
   expect(await fateOf({ network: 'eip155:8453' })).toEqual({ fate: 'unseen' });
 });
 
-test('a node that answers nonsense is no answer', async () => {
+test('an invalid response from the node is an error', async () => {
   isWell = false;
   await expect(fateOf()).rejects.toMatchObject({ code: 'chain_unavailable' });
 });

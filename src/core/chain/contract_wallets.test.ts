@@ -32,15 +32,15 @@ const wrapped = async () => {
   return claim(wallet, { signature: whole });
 };
 
-test('a deployed wallet stands by the signature of its owner (ERC-1271)', async () => {
+test('a deployed contract wallet confirms its owner’s signature (ERC-1271)', async () => {
   expect(await contracts().judge(await claim(chain.deploy(account.address)))).toEqual({ accepted: true });
 });
 
-test('a wallet that is not deployed yet does so by way of its factory (ERC-6492)', async () => {
+test('a contract wallet not yet deployed confirms through its factory (ERC-6492)', async () => {
   expect(await contracts().judge(await wrapped())).toEqual({ accepted: true });
 });
 
-test('a factory that makes another wallet proves nothing', async () => {
+test('a factory that creates a different wallet is not accepted', async () => {
   const other = { ...(await wrapped()), wallet: `0x${'1'.repeat(40)}` };
   expect(await contracts().judge(other)).toMatchObject({ accepted: false });
 });
@@ -72,7 +72,7 @@ test.each(refusals)('a signature %s is refused', async (_what, made, why) => {
 });
 
 test.each(['silent', 'refusing', 'not json', 'endless', 'elsewhere', 'other error'] as const)(
-  'a node that is %s is reported as such, without its address',
+  'a node that is %s is reported without its URL',
   async (mood) => {
     chain.mood = mood;
     const judged = contracts().judge(await claim(chain.deploy(account.address)));
@@ -83,7 +83,7 @@ test.each(['silent', 'refusing', 'not json', 'endless', 'elsewhere', 'other erro
   },
 );
 
-test('a node that was away at first is asked again', async () => {
+test('a node is retried after it was unavailable', async () => {
   const judge = contracts();
   const made = await claim(chain.deploy(account.address));
   chain.mood = 'refusing';
@@ -92,7 +92,7 @@ test('a node that was away at first is asked again', async () => {
   expect(await judge.judge(made)).toEqual({ accepted: true });
 });
 
-test('the chain is asked for its number once', async () => {
+test('the chain id is requested once', async () => {
   const judge = contracts();
   const made = await claim(chain.deploy(account.address));
   chain.asked.length = 0;
@@ -101,7 +101,7 @@ test('the chain is asked for its number once', async () => {
   expect(chain.asked).toEqual(['eth_chainId', 'eth_getCode', 'eth_call', 'eth_getCode', 'eth_call']);
 });
 
-test('more questions at once than a node should get are turned away', async () => {
+test('requests above the concurrency limit of a node are refused', async () => {
   chain.mood = 'silent';
   const judge = contracts();
   const made = await claim(chain.deploy(account.address));

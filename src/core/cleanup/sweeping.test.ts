@@ -6,7 +6,7 @@ import { startSweeping } from './start_sweeping.ts';
 
 const logger = { info: () => {}, error: () => {} };
 
-test('every chore runs, also after one that fails', async () => {
+test('a failing cleanup task does not stop the others', async () => {
   const ran: string[] = [];
   const own = {
     broken: async () => Promise.reject(new Error('disk')),
@@ -19,7 +19,7 @@ test('every chore runs, also after one that fails', async () => {
   expect(ran.slice(0, 4)).toEqual(['tidy', 'sort', 'tidy', 'sort']);
 });
 
-test('stop waits for the chore that is running', async () => {
+test('stop waits for the running cleanup task', async () => {
   const steps: string[] = [];
   const slow = async () => {
     steps.push('begun');
@@ -33,7 +33,7 @@ test('stop waits for the chore that is running', async () => {
 });
 
 forEachDatabase((_name, open) => {
-  test('of several servers each round is done by one, and each does its own', async () => {
+  test('one of several servers runs a shared task per round, and each runs its own tasks', async () => {
     const database = await open();
     const done = { shared: 0, own: 0 };
     const chores = {
@@ -49,7 +49,7 @@ forEachDatabase((_name, open) => {
     expect([2, 3, 4]).toContain(done.shared);
   });
 
-  test('a server that died in the middle of a chore does not keep it', async () => {
+  test('a task held by a crashed server is taken over', async () => {
     const database = await open();
     const dying = createLeases(database, { heldMs: 300, signMs: 60_000 });
     await dying.hold('chore tidy');

@@ -8,7 +8,7 @@ function given({ keysMax = 100 } = {}) {
   return { clock, buckets, bucket };
 }
 
-test('a bucket refills at its rate up to its capacity, also from debt', () => {
+test('a bucket refills at its rate up to its capacity, including from a negative level', () => {
   const { clock, buckets, bucket } = given();
   buckets.take(bucket('a'), 14);
   expect(buckets.level(bucket('a'))).toBe(-4);
@@ -18,7 +18,7 @@ test('a bucket refills at its rate up to its capacity, also from debt', () => {
   expect(buckets.level(bucket('a'))).toBe(10);
 });
 
-test('giving back fills a bucket no further than its capacity, and a full one is forgotten', () => {
+test('a refund fills a bucket up to its capacity, and a full bucket is deleted', () => {
   const { buckets, bucket } = given();
   buckets.take(bucket('a'), 3);
   buckets.take(bucket('a'), -5);
@@ -26,7 +26,7 @@ test('giving back fills a bucket no further than its capacity, and a full one is
   expect(buckets.entries()).toEqual([]);
 });
 
-test('beyond so many keys the oldest is forgotten, but not one that is in debt', () => {
+test('beyond the key limit the oldest bucket is deleted, unless its level is negative', () => {
   const { buckets, bucket } = given({ keysMax: 3 });
   buckets.take(bucket('debtor'), 50);
   for (const key of ['a', 'b', 'c', 'd']) buckets.take(bucket(key), 1);
@@ -36,7 +36,7 @@ test('beyond so many keys the oldest is forgotten, but not one that is in debt',
   expect(buckets.level(bucket('a'))).toBe(10);
 });
 
-test('where all are in debt, the number of keys is bounded all the same', () => {
+test('the number of keys is bounded even if all levels are negative', () => {
   const { buckets, bucket } = given({ keysMax: 3 });
   for (let key = 0; key < 50; key += 1) buckets.take(bucket(String(key)), 50);
   expect(buckets.entries()).toHaveLength(3);

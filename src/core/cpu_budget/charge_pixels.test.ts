@@ -28,7 +28,7 @@ async function chargedBy(
   return steps;
 }
 
-test('a run is charged what it spent, in place of what was predicted', async () => {
+test('a run is charged its actual CPU time instead of the prediction', async () => {
   const run = async ({ onSpent }: PixelControl) => onSpent!(SPENT);
   expect(await chargedBy(run, { account: { address: 'a' }, address: 'b' })).toEqual([
     ['reserve a', 2],
@@ -37,7 +37,7 @@ test('a run is charged what it spent, in place of what was predicted', async () 
   ]);
 });
 
-test('a run that fails is charged as well', async () => {
+test('a failed run is charged', async () => {
   const run = async ({ onSpent }: PixelControl) => {
     onSpent!(SPENT);
     throw new Error('broken');
@@ -45,7 +45,7 @@ test('a run that fails is charged as well', async () => {
   expect((await chargedBy(run, { address: 'b' })).at(-1)).toEqual(['engine b', 3]);
 });
 
-test('a run that was stopped is charged the time since it started, and one that never started nothing', async () => {
+test('a stopped run is charged the time since its start, and a run that never started nothing', async () => {
   const stopped = await chargedBy(async ({ onStart }) => {
     onStart!();
     await new Promise((resolve) => setTimeout(resolve, 20));

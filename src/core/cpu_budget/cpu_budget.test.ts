@@ -25,7 +25,7 @@ function given({ burst = 120, refill = 0.5 } = {}) {
   return { clock, cpu, telemetry, spend, refusalOf };
 }
 
-test('an address is refused once its budget is used up, and no other address with it', () => {
+test('an address is refused once its budget is used up, without affecting other addresses', () => {
   const { spend, refusalOf } = given();
   spend('203.0.113.5', 119);
   expect(refusalOf('203.0.113.5')).toBeUndefined();
@@ -34,7 +34,7 @@ test('an address is refused once its budget is used up, and no other address wit
   expect(refusalOf('203.0.113.6')).toBeUndefined();
 });
 
-test('a call that takes more than is left is admitted, and the debt is waited for', () => {
+test('a call above the remaining budget is admitted, and later calls wait until it is repaid', () => {
   const { clock, spend, refusalOf } = given();
   spend('203.0.113.5', 130);
   expect(refusalOf('203.0.113.5')!.details.retryAfterSeconds).toBe(21);
@@ -44,7 +44,7 @@ test('a call that takes more than is left is admitted, and the debt is waited fo
   expect(refusalOf('203.0.113.5')).toBeUndefined();
 });
 
-test('a refusal says what the budget is, what refills it and who has more', () => {
+test('a refusal states the budget, its refill rate and how to get more', () => {
   const { spend, refusalOf } = given();
   spend('203.0.113.5', 130);
   const { message, details } = refusalOf('203.0.113.5')!;
@@ -57,7 +57,7 @@ test('a refusal says what the budget is, what refills it and who has more', () =
   });
 });
 
-test('only the first refusal until the budget is above zero again is new', () => {
+test('refusals are marked as repeats until the budget is above zero again', () => {
   const { clock, spend, refusalOf } = given();
   const areRepeats = () =>
     [refusalOf('203.0.113.5'), refusalOf('203.0.113.5')].map((one) => one?.details.isRepeat);
@@ -93,7 +93,7 @@ test.each([
 const hostNetwork = (bits: string, nth: number): string =>
   (bits === '/56' ? nth : Math.floor(nth / 15) * 256 + (nth % 15)).toString(16);
 
-test('all wallets with credits of one address share 4 times its budget, and leave the rest of it alone', () => {
+test('wallets with credits at one address share 4 times its budget, apart from its own', () => {
   const { spend, refusalOf } = given();
   const credits = { credits: {} };
   spend('203.0.113.5', 400, credits);
@@ -104,7 +104,7 @@ test('all wallets with credits of one address share 4 times its budget, and leav
   expect(refusalOf('203.0.113.5', { credits: { provenWallet: `0x${'b'.repeat(40)}` } })).toBeDefined();
 });
 
-test('a proven wallet has 4 times the budget from all its addresses together; one that is only named is not counted', () => {
+test('a verified wallet has 4 times the budget across all addresses; an unverified one is not counted', () => {
   const { spend, refusalOf } = given();
   const proven = { credits: { provenWallet: WALLET } };
   spend('203.0.113.1', 479, { credits: {} });
@@ -117,7 +117,7 @@ test('a proven wallet has 4 times the budget from all its addresses together; on
   expect(refusalOf('203.0.113.9', { credits: {} })).toBeUndefined();
 });
 
-test('small parts are taken when the request ends, and not lost', () => {
+test('small amounts are charged when the request ends', () => {
   const { cpu, refusalOf } = given({ burst: 0.009 });
   const account = { address: HOST };
   for (let part = 0; part < 9; part += 1) cpu.charge(account, 0.001, part % 2 ? 'main' : 'database');
@@ -126,7 +126,7 @@ test('small parts are taken when the request ends, and not lost', () => {
   expect(refusalOf(HOST)).toBeDefined();
 });
 
-test('what is reserved counts until it is released', () => {
+test('a reservation counts until it is released', () => {
   const { cpu, refusalOf } = given();
   const release = cpu.reserve({ address: HOST }, 120);
   expect(refusalOf(HOST)).toBeDefined();
@@ -134,7 +134,7 @@ test('what is reserved counts until it is released', () => {
   expect(refusalOf(HOST)).toBeUndefined();
 });
 
-test('a burst of 0 turns the budgets off, and seconds are measured all the same', async () => {
+test('a burst of 0 turns budgets off but still measures CPU seconds', async () => {
   const { spend, refusalOf, telemetry } = given({ burst: 0 });
   spend('203.0.113.5', 1e6);
   expect(refusalOf('203.0.113.5')).toBeUndefined();

@@ -38,7 +38,7 @@ function compute(seconds: number): number {
   }
 }
 
-test('what a request computes before and after it waits counts for it, and waiting for none', async () => {
+test('computation before and after a wait is charged to the request, waiting is not', async () => {
   const { charged, during } = given();
   let used = 0;
   await during('a', async () => {
@@ -66,7 +66,7 @@ test('interleaved requests are charged separately', async () => {
   expect(charged.get('a')).toBeGreaterThan(2 * charged.get('b')!);
 });
 
-test('what is computed outside of a request counts for none', async () => {
+test('computation outside of requests is not charged', async () => {
   const { charged, during } = given();
   await during('a', async () => {
     await sleep(1);
@@ -76,7 +76,7 @@ test('what is computed outside of a request counts for none', async () => {
   expect(charged.get('a') ?? 0).toBeLessThan(0.05);
 });
 
-test('a request inside another counts for itself', async () => {
+test('a nested request is charged separately', async () => {
   const { charged, during } = given();
   await during('outer', async () => {
     await during('inner', () => void compute(0.04));
@@ -95,7 +95,7 @@ test('long work is charged before its request ends', async () => {
   });
 });
 
-test('receiving a body counts for its request, but not all that ran meanwhile', async () => {
+test('receiving a body is charged to its request, other work meanwhile is not', async () => {
   const { charged, visits } = given();
   const visit = visits.begin('a');
   const receive = async (bytes: number) => {

@@ -23,7 +23,7 @@ function given({ atOnce = 1, requestsMax = 10, refused = -1 } = {}) {
   return { ask, statements, flush };
 }
 
-test('the first is asked about at once, who comes meanwhile in the next statement', async () => {
+test('the first request runs immediately, later ones are batched into the next statement', async () => {
   const { ask, statements, flush } = given();
   const answers = Promise.all([1, 5, 3, 4].map(ask));
   await flush();
@@ -32,7 +32,7 @@ test('the first is asked about at once, who comes meanwhile in the next statemen
   expect(statements).toEqual([[1], [3, 4, 5]]);
 });
 
-test('one of each key, and no more than the most', async () => {
+test('a batch holds each key once and no more than the maximum', async () => {
   const { ask, statements, flush } = given({ requestsMax: 2 });
   const answers = Promise.all([1, 12, 22, 3, 4].map(ask));
   for (let round = 0; round < 4; round += 1) await flush();
@@ -40,7 +40,7 @@ test('one of each key, and no more than the most', async () => {
   expect(statements).toEqual([[1], [12, 3], [22, 4]]);
 });
 
-test('several statements run at once', async () => {
+test('several statements run concurrently', async () => {
   const { ask, statements, flush } = given({ atOnce: 2 });
   const answers = Promise.all([1, 2, 3, 4].map(ask));
   expect(statements).toEqual([[1], [2]]);
@@ -49,7 +49,7 @@ test('several statements run at once', async () => {
   expect(await answers).toEqual([2, 4, 6, 8]);
 });
 
-test('what the database refuses for one fails for that one alone', async () => {
+test('an error for one request does not fail the others of its batch', async () => {
   const { ask, flush } = given({ refused: 3 });
   const answers = Promise.allSettled([1, 2, 3, 4].map(ask));
   for (let round = 0; round < 3; round += 1) await flush();
@@ -61,7 +61,7 @@ test('what the database refuses for one fails for that one alone', async () => {
   ]);
 });
 
-test('a lost connection is not the statement’s fault, and repeats nothing', async () => {
+test('a lost connection fails the batch without repeating statements', async () => {
   let statements = 0;
   const ask = createAskTogether<number, number>({
     keyOf: String,

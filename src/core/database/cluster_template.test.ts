@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { copyTemplate, templatePlace } from './cluster_template.ts';
 import { openDatabase } from './open_database.ts';
 
-test('a database copied from the template works and lacks no table', async () => {
+test('a database copied from the template works and has every table', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-template-'));
   const database = await openDatabase({ dataDir });
   const [row] = await database.query<{ applied: number }>(
@@ -16,7 +16,7 @@ test('a database copied from the template works and lacks no table', async () =>
   expect(row?.applied).toBeGreaterThanOrEqual(3);
 });
 
-test('a copy that was cut short is not taken for a cluster', async (context) => {
+test('an incomplete copy is not used as a database', async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-template-'));
   const hasCopied = await copyTemplate(join(dataDir, 'database'));
   if (!hasCopied) context.skip('a cluster of npm run prepare');

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { sqlErrorOf } from './sql_error.ts';
 
 forEachDatabase((_name, open) => {
-  test('values arrive as the same JavaScript values on every engine', async () => {
+  test('every engine returns the same JavaScript values', async () => {
     const database = await open();
     const [row] =
       await database.query(`select 9007199254740991::int8 as bigint, 1.5::numeric as numeric, array[1, 2]::int8[] as bigints,
@@ -23,7 +23,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('arguments are taken alike on every engine', async () => {
+  test('every engine accepts the same arguments', async () => {
     const database = await open();
     const at = new Date('2026-01-02T03:04:05.678Z');
     const [row] = await database.query(
@@ -33,7 +33,7 @@ forEachDatabase((_name, open) => {
     expect(row).toEqual({ n: 5, at, json: [{ a: 1 }], t: null, ts: ['a', 'b'], b: false });
   });
 
-  test('an error of SQL carries its state and the name of the constraint', async () => {
+  test('an SQL error has its state and the name of the constraint', async () => {
     const database = await open();
     await database.query('create table pots (size int constraint pot_is_small check (size < 10))');
     const error = sqlErrorOf(await database.query('insert into pots values (11)').catch((error) => error));
@@ -51,7 +51,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select * from pots')).toEqual([]);
   });
 
-  test('a statement that failed spoils its transaction even when the error is caught', async () => {
+  test('a failed statement aborts its transaction even if the error is caught', async () => {
     const database = await open();
     await database.query('create table pots (size int)');
     const work = database.transaction(async (tx) => {
@@ -62,7 +62,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select * from pots')).toEqual([]);
   });
 
-  test('statements beside a transaction never run inside it', async () => {
+  test('statements outside a transaction never run inside it', async () => {
     const database = await open();
     await database.query('create table pots (size int)');
     const undone = () =>
@@ -81,13 +81,13 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('a transaction cannot be used after its end', async () => {
+  test('a transaction cannot be used after it ended', async () => {
     const database = await open();
     const tx = await database.transaction(async (tx) => tx);
     await expect(tx.query('select 1')).rejects.toThrow('has ended');
   });
 
-  test('each open gives empty tables', async () => {
+  test('each open returns empty tables', async () => {
     await (await open()).query('create table pots (size int)');
     await (await open()).query('create table pots (size int)');
   });

@@ -35,7 +35,7 @@ const ownLock = () => {
   return lock;
 };
 
-test('what was written is there after closing and opening again, in a folder for its owner alone', async () => {
+test('data persists across restarts, in a folder that only its owner can read', async () => {
   const database = await openDatabase({ dataDir });
   await database.query('create table pots as select 7 as size');
   await database.close();
@@ -46,7 +46,7 @@ test('what was written is there after closing and opening again, in a folder for
   expect(existsSync(lockPath())).toBe(false);
 });
 
-test('a folder that is open is refused, with the process that has it and what to do', async () => {
+test('an open folder is refused, naming the process that uses it and the remedy', async () => {
   const database = await openDatabase({ dataDir });
   await expect(openDatabase({ dataDir })).rejects.toThrow(
     new RegExp(
@@ -57,9 +57,7 @@ test('a folder that is open is refused, with the process that has it and what to
   await database.close();
 });
 
-test('where its disk takes no more, statements fail at once, and it goes on when there is room', async ({
-  skip,
-}) => {
+test('statements fail immediately on a full disk and work again when there is space', async ({ skip }) => {
   const disk = openSmallDisk();
   try {
     if (!disk.fill) return skip('this user may not mount');
@@ -92,7 +90,7 @@ test('statements after closing are refused', async () => {
   await expect(database.transaction((tx) => tx.query('select 1'))).rejects.toThrow('is closed');
 });
 
-test('a folder that was left half made is moved aside, not deleted', async () => {
+test('an incomplete folder is moved aside, not deleted', async () => {
   mkdirSync(join(dataDir, 'database'));
   writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '18');
   const database = await openDatabase({ dataDir });
@@ -101,13 +99,13 @@ test('a folder that was left half made is moved aside, not deleted', async () =>
   expect(readFileSync(join(dataDir, aside, 'PG_VERSION'), 'utf8')).toBe('18');
 });
 
-test('the lock of a process that ended is taken over', () => {
+test('the lock of an ended process is taken over', () => {
   const { pid } = spawnSync('true');
   writeFileSync(lockPath(), JSON.stringify({ ...ownLock(), pid }));
   expect(() => lockFolder(dataDir)()).not.toThrow();
 });
 
-test('the lock of a living process is respected', async () => {
+test('the lock of a running process is respected', async () => {
   const child = spawn('sleep', ['60']);
   writeFileSync(lockPath(), JSON.stringify({ ...ownLock(), pid: child.pid, started: '' }));
   expect(() => lockFolder(dataDir)).toThrow(`Process ${child.pid} has`);
@@ -116,12 +114,12 @@ test('the lock of a living process is respected', async () => {
   expect(() => lockFolder(dataDir)()).not.toThrow();
 });
 
-test('a number that was given to another process since is not taken for the owner', () => {
+test('a reused process id is not taken for the lock owner', () => {
   writeFileSync(lockPath(), JSON.stringify({ ...ownLock(), started: 'an earlier boot/1' }));
   expect(() => lockFolder(dataDir)()).not.toThrow();
 });
 
-test('a lock from another container counts while it shows signs of life', () => {
+test('a lock from another container counts while its heartbeat is recent', () => {
   writeFileSync(lockPath(), JSON.stringify({ ...ownLock(), host: 'another' }));
   expect(() => lockFolder(dataDir)).toThrow(/on another has .* open/);
   const longAgo = new Date(Date.now() - 3_600_000);
@@ -129,7 +127,7 @@ test('a lock from another container counts while it shows signs of life', () => 
   expect(() => lockFolder(dataDir)()).not.toThrow();
 });
 
-test('a file that is no lock of ours is left alone', () => {
+test('a foreign file in place of the lock is left unchanged', () => {
   writeFileSync(lockPath(), 'mine');
   expect(() => lockFolder(dataDir)).toThrow('is not a lock of this service');
   expect(readFileSync(lockPath(), 'utf8')).toBe('mine');

@@ -13,7 +13,7 @@ const OPEN_AND_PARSE = `
   console.log(process.resourceUsage().maxRSS / 1024);
 `;
 
-test('a folder that is used again opens without the 600 MiB that optimizing the parser takes', () => {
+test('an existing folder opens without the 600 MiB for optimising the parser', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-lean-'));
   const mostHeldMiB = () =>
     Number(

@@ -25,7 +25,7 @@ async function empty(open: Open): Promise<ScriptableDatabase> {
 }
 
 forEachDatabase((_name, open) => {
-  test('files are applied once, in the order of their names', async () => {
+  test('files are applied once, in name order', async () => {
     const database = await empty(open);
     await write('0002_more.sql', 'insert into pots values (2); insert into pots values (3);');
     await write('0001_pots.sql', 'create table pots (size int);');
@@ -35,7 +35,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select size from pots')).toEqual([{ size: 2 }, { size: 3 }]);
   });
 
-  test('an applied file that changed is refused by name', async () => {
+  test('a changed migration that was already applied is refused by name', async () => {
     const database = await empty(open);
     await write('0001_pots.sql', 'create table pots (size int);');
     await migrate(database, files());
@@ -45,7 +45,7 @@ forEachDatabase((_name, open) => {
     );
   });
 
-  test('what a newer version has added is let be', async () => {
+  test('additions of a newer version are left unchanged', async () => {
     const database = await empty(open);
     await write('0001_pots.sql', 'create table pots (size int);');
     await migrate(database, files());
@@ -53,7 +53,7 @@ forEachDatabase((_name, open) => {
     await expect(migrate(database, files())).resolves.toBeUndefined();
   });
 
-  test('a newer version that says so is not for older ones', async () => {
+  test('a migration marked as incompatible stops older versions', async () => {
     const database = await empty(open);
     await write(
       '0001_pots.sql',
@@ -64,7 +64,7 @@ forEachDatabase((_name, open) => {
     await expect(migrate(database, files())).rejects.toThrow('0001_pots, which this version does not have');
   });
 
-  test('a database of before the first release is refused by name', async () => {
+  test('a database from before the first release is refused by name', async () => {
     const database = await empty(open);
     await database.query(
       "insert into schema_migrations (name, sha256) values ('0139_counts_by_statement', '')",
@@ -85,7 +85,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select * from lids')).toEqual([]);
   });
 
-  test('a file that fails leaves nothing of itself behind', async () => {
+  test('a failed migration is rolled back', async () => {
     const database = await empty(open);
     await write('0001_pots.sql', 'create table pots (size int);');
     await write('0002_broken.sql', 'insert into pots values (1); insert into pans values (1);');
@@ -96,7 +96,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select size from pots')).toEqual([{ size: 1 }]);
   });
 
-  test('processes that start at once take turns', async () => {
+  test('processes that start together migrate in turn', async () => {
     const database = await empty(open);
     await write('0001_pots.sql', 'create table pots (size int);');
     await write('0002_more.sql', 'insert into pots values (1);');

@@ -20,7 +20,7 @@ const removalsIn = (text: string): string[] =>
     ? []
     : REMOVALS.flatMap((pattern) => pattern.exec(text.replaceAll(/--.*/g, ''))?.[0] ?? []);
 
-test('migrations only add, or say that earlier versions cannot work with them', async () => {
+test('migrations only add, or state that earlier versions are incompatible', async () => {
   const migrations = (await listSchemaFiles()).slice(SCHEMA_FILES.schema.length);
   expect(migrations.flatMap((file) => removalsIn(readFileSync(file, 'utf8')))).toEqual([]);
 });
@@ -30,7 +30,7 @@ test.each([
   ['alter table jobs add column why text not null;', ['add column why text not null']],
   ["alter table jobs add column why text not null default '';", []],
   ['-- Not for older versions: they read it.\nalter table jobs drop column turn;', []],
-])('what takes something away is recognised: %j', (text, found) => {
+])('removals are recognised: %j', (text, found) => {
   expect(removalsIn(text)).toEqual(found);
 });
 

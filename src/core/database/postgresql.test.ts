@@ -13,7 +13,7 @@ function settingsIn(startup: Buffer): string[] {
 }
 
 test(
-  'a session is set up with statements, not with settings that a pooler would refuse',
+  'sessions are configured by statements, because poolers refuse startup settings',
   needs('PostgreSQL'),
   async () => {
     const { hostname, port } = new URL(serverUrl!);

@@ -40,7 +40,7 @@ const isShownOut = async (socket: Socket) => {
   expect(await host.query('select 1 as one')).toEqual([{ one: 1 }]);
 };
 
-test('another process works on a database that is open, and gets the same values', async () => {
+test('another process can use an open database and gets the same values', async () => {
   const guest = await joined();
   const text =
     'select $1::timestamptz as at, $2::bytea as bytes, 9007199254740991 as large, $3::jsonb as value';

@@ -93,7 +93,7 @@ forEachDatabase((_kind, open) => {
       .filter(({ missing }) => !missing)
       .map(({ record }) => record.title);
 
-  test('importing the same file again changes nothing but the edition', async () => {
+  test('re-importing the same file changes only the edition number', async () => {
     database = await open();
     const path = file('works.jsonl', lines(WORKS));
     const first = await importing(database, path);
@@ -107,7 +107,7 @@ forEachDatabase((_kind, open) => {
     expect(again.edition).toMatchObject({ works: 4, digest: first.edition.digest, number: 2 });
   });
 
-  test('changes between two editions are listed, and the old one can still be read', async () => {
+  test('changes between two editions are listed and the old edition stays readable', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const [one, , , ...rest] = WORKS;
@@ -124,7 +124,7 @@ forEachDatabase((_kind, open) => {
     expect(await titles('tempera')).toEqual(['The Potato Eaters']);
   });
 
-  test('bad rows are counted and quoted, duplicates counted, and the rest is taken', async () => {
+  test('an import reports bad rows and duplicates and takes the rest', async () => {
     database = await open();
     const mixed = [
       WORKS[0],
@@ -149,7 +149,7 @@ forEachDatabase((_kind, open) => {
     });
   });
 
-  test('works are withdrawn only where it is allowed, and are all kept otherwise', async () => {
+  test('an import that would remove works is rejected unless the loss is allowed', async () => {
     database = await open();
     const { edition } = await importing(database, file('works.jsonl', lines(WORKS)));
     const part = file('part.jsonl', lines([WORKS[0], answer(9)]));
@@ -168,7 +168,7 @@ forEachDatabase((_kind, open) => {
     expect((await importing(database, part, { isPart: true, mayLose })).edition.works).toBe(5);
   });
 
-  test('works of the starter catalogue go unasked where their museum brings no fewer', async () => {
+  test('an import replaces the starter catalogue without asking if it has as many works', async () => {
     database = await open();
     expect(await artworksOf(database).edition()).toMatchObject({ works: expect.any(Number) });
     const allowing = { mayLose: async () => false };
@@ -180,7 +180,7 @@ forEachDatabase((_kind, open) => {
     expect(report.removed).toBeGreaterThan(4);
   });
 
-  test('a tenth of the works may be replaced unasked, and not one fewer be left', async () => {
+  test('an import may replace a tenth of the works but not reduce their number', async () => {
     database = await open();
     const works = Array.from({ length: 10 }, (_, at) => answer(at + 1));
     await importing(database, file('ten.jsonl', lines(works)));
@@ -191,7 +191,7 @@ forEachDatabase((_kind, open) => {
     expect((await importing(database, other, { mayLose })).report).toMatchObject({ removed: 1, added: 1 });
   });
 
-  test('the index made of works as they are written is the one made of them when they are read again', async () => {
+  test('the index built during an import equals a rebuilt index', async () => {
     database = await open();
     const stop = new AbortController();
     const many = Array.from({ length: 600 }, (_, at) => answer(1000 + at, { title: `Sea and ship ${at}` }));
@@ -219,7 +219,7 @@ forEachDatabase((_kind, open) => {
     expect(await found()).toEqual(whileWritten);
   });
 
-  test('a word that a single work has is found by itself, and is near no other', async () => {
+  test('a word of a single work matches exactly but is no spelling suggestion', async () => {
     database = await open();
     const counted = [
       { word: 'monet', works: 2 },
@@ -234,7 +234,7 @@ forEachDatabase((_kind, open) => {
     expect(await near('mont')).toEqual([{ word: 'monet', works: 2 }]);
   });
 
-  test('a file that breaks off removes nothing', async () => {
+  test('a truncated file removes no works', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const many = Array.from({ length: 3000 }, (_, at) =>
@@ -250,7 +250,7 @@ forEachDatabase((_kind, open) => {
     expect(edition.works).toBe(report.added + 4);
   });
 
-  test('a file of another kind leaves everything as it was', async () => {
+  test('a file in an unknown format changes nothing', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     await expect(importing(database, file('other.csv', 'a,b\n1,2\n'))).rejects.toThrow(
@@ -260,7 +260,7 @@ forEachDatabase((_kind, open) => {
   });
 
   test.each(['whole', 'part'])(
-    'a %s without a work that can be taken is refused and removes nothing',
+    'an import of a %s without eligible works is rejected and removes nothing',
     async (which) => {
       database = await open();
       await importing(database, file('works.jsonl', lines(WORKS)));
@@ -274,7 +274,7 @@ forEachDatabase((_kind, open) => {
     },
   );
 
-  test('an import that was killed is nowhere to be seen, and the next one takes it over', async () => {
+  test('a killed import is invisible and the next import resumes it', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const stop = new AbortController();
@@ -291,7 +291,7 @@ forEachDatabase((_kind, open) => {
     expect([edition.number, edition.works, report.rows]).toEqual([2, 604, 605]);
   });
 
-  test('an import that slept while another took it over leaves what that one has published', async () => {
+  test('a stalled import does not change the edition of its successor', async () => {
     database = await open();
     const path = file('many.jsonl', lines(Array.from({ length: 600 }, (_, at) => answer(at + 1))));
     const [asleep, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -316,7 +316,7 @@ forEachDatabase((_kind, open) => {
     expect(await readPage(database, 1, { limit: 700 })).toHaveLength(600);
   });
 
-  test('an import that was stopped goes on at once, and a withdrawal takes it back', async () => {
+  test('a stopped import resumes at once and a withdrawal discards it', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const many = Array.from({ length: 300 }, (_, at) => answer(1000 + at));
@@ -332,7 +332,7 @@ forEachDatabase((_kind, open) => {
     expect(await artworksOf(database).edition()).toMatchObject({ number, works: 303 });
   });
 
-  test('of many editions the newest can be read, and what only older ones held is deleted bit by bit', async () => {
+  test('pruning keeps the newest editions and deletes older records in batches', async () => {
     database = await open();
     for (const title of ['One', 'Two', 'Three', 'Four'])
       await importing(database, file('works.jsonl', lines([answer(1, { title }), answer(2)])));
@@ -348,14 +348,14 @@ forEachDatabase((_kind, open) => {
     expect((await lastOfEach(database)).map(({ number }) => number)).toEqual([4]);
   });
 
-  test('a part of a file leaves the other works', async () => {
+  test('a partial import keeps the other works', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const { edition } = await importing(database, file('part.jsonl', lines([answer(9)])), { isPart: true });
     expect(edition.works).toBe(5);
   });
 
-  test('at most so many works, those with a picture first', async () => {
+  test('an import limit keeps works with an image first', async () => {
     database = await open();
     const path = file('works.jsonl', lines([answer(8, { primaryImage: '' }), ...WORKS]));
     const { report } = await importing(database, path, { worksMax: 4 });
@@ -390,7 +390,7 @@ forEachDatabase((_kind, open) => {
       expect((await titles(query)).sort()).toEqual([...expected].sort());
     });
 
-    test('typing errors are repaired, and what cannot be found is asked for less strictly', async () => {
+    test('search corrects typos and relaxes terms without matches', async () => {
       const artworks = artworksOf(database);
       expect(await artworks.search({ query: 'clade monnet', limit: 5 })).toMatchObject({
         didYouMean: 'claude monet',
@@ -429,11 +429,11 @@ forEachDatabase((_kind, open) => {
       ['object number 3', ['Étretat']],
       ['monet met_4', ['Stormy Sea']],
       ['RP-P-1909-118', []],
-    ])('the number %s finds %j', async (query, expected) => {
+    ])('the object number %s finds %j', async (query, expected) => {
       expect(await titles(query)).toEqual(expected);
     });
 
-    test('a hit says which field was found, and the facets add up', async () => {
+    test('a hit names the matched field and the facet counts are right', async () => {
       const { hits, facets } = await artworksOf(database).search({ query: 'monet', limit: 5 });
       expect(hits.map(({ why }) => why)).toEqual(['artist', 'artist']);
       expect(facets).toEqual({
@@ -447,7 +447,7 @@ forEachDatabase((_kind, open) => {
       expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);
     });
 
-    test('a work that was taken out is not found, and an index that is not there is made', async () => {
+    test('a withdrawn work is not found and a missing index is rebuilt', async () => {
       await withdraw(database, { id: 'met_4', reason: 'asked for', now: new Date() });
       expect(await titles('monet')).toEqual(['Étretat']);
       await database.query('delete from artwork_indexes');

@@ -103,7 +103,9 @@ forEachDatabase((_name, open) => {
     expect(given1.map(({ balance }) => balance)).toEqual([12_500, 12_500]);
     expect(await wallets.audit()).toMatchObject({ balanced: true, issued: 12_500 });
     expect(await log()).toEqual([['grant', WALLET, '2.5 credits: a fair']]);
-    await expect(operator.grant(by('x'), { ...grant, amount: 1 })).rejects.toThrow('another wallet or amount');
+    await expect(operator.grant(by('x'), { ...grant, amount: 1 })).rejects.toThrow(
+      'another wallet or amount',
+    );
     await expect(operator.grant(by('x'), { ...grant, wallet: `0x${'0'.repeat(40)}` })).rejects.toThrow(
       'registered',
     );

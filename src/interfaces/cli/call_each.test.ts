@@ -22,23 +22,26 @@ const lines = (stdout: Buffer) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test.each(['', '/*.png'])('a folder or pattern (photos%s) is called for each file', async (pattern) => {
-  const { code, stdout, stderr } = await run(turnAll(photos() + pattern, '--out', at('made/')));
-  expect([code, readdirSync(at('made')).sort()]).toEqual([0, ['10.png', '2.png']]);
-  expect(lines(stdout).map(({ file, out }) => [file, out])).toEqual([
-    [at('photos/2.png'), at('made/2.png')],
-    [at('photos/10.png'), at('made/10.png')],
-  ]);
-  expect(stderr).toContain('[2/2]');
-});
+test.each(['', '/*.png'])(
+  'a folder or glob pattern (photos%s) calls the tool once per file',
+  async (pattern) => {
+    const { code, stdout, stderr } = await run(turnAll(photos() + pattern, '--out', at('made/')));
+    expect([code, readdirSync(at('made')).sort()]).toEqual([0, ['10.png', '2.png']]);
+    expect(lines(stdout).map(({ file, out }) => [file, out])).toEqual([
+      [at('photos/2.png'), at('made/2.png')],
+      [at('photos/10.png'), at('made/10.png')],
+    ]);
+    expect(stderr).toContain('[2/2]');
+  },
+);
 
-test('answers are printed without bytes, and with --json only the fields it names', async () => {
+test('responses are printed without base64, and --json prints only the named fields', async () => {
   const { stdout } = await run(turnAll(photos(), '--out', at('made'), '--json', 'cost.credit'));
   expect(lines(stdout)[0]).toEqual({ file: at('photos/2.png'), out: at('made/2.png'), 'cost.credit': 0 });
   expect(readFileSync(at('made/2.png'))).toEqual(PNG);
 });
 
-test('what holds for all files is said once', async () => {
+test('an error that applies to every file is printed once', async () => {
   const reply = {
     status: 402,
     body: { status: 402, code: 'payment_required', detail: 'It costs 2 credits.' },
@@ -51,12 +54,12 @@ test('what holds for all files is said once', async () => {
 test.each([
   [['--out', 'x.png'], 'need a folder for their results'],
   [[], 'need a folder for their results'],
-])('%j is refused for many files', async (words, hint) => {
+])('%j is rejected when the input is several files', async (words, hint) => {
   const { code, stderr, sent } = await run(turnAll(photos(), ...words));
   expect([code, sent, stderr.includes(hint)]).toEqual([2, undefined, true]);
 });
 
-test('a pattern that names nothing is refused', async () => {
+test('a pattern that matches no files is rejected', async () => {
   const { code, stderr } = await run(turnAll(at('*.png'), '--out', at('made')));
   expect([code, stderr.includes('matches no file')]).toEqual([2, true]);
 });

@@ -21,19 +21,19 @@ const whoAnswers = async (url?: string) => {
   return { from: (await callTool(connection, 'x', {})).body.from, at: connection.baseUrl };
 };
 
-test('a server that was named is called, without its trailing slash', async () => {
+test('an explicit server URL is used without its trailing slash', async () => {
   expect(await whoAnswers('https://atelier.test/base/')).toEqual({
     from: 'network',
     at: 'https://atelier.test/base',
   });
 });
 
-test('an address that is none is refused', async () => {
+test('an invalid server URL is rejected', async () => {
   await expect(whoAnswers('file:///etc/passwd')).rejects.toThrow(UsageError);
   await expect(whoAnswers('localhost')).rejects.toThrow('must start with http');
 });
 
-test('a server that runs on the data folder is called', async () => {
+test('a server that runs on the same data folder is used', async () => {
   notice(JSON.stringify({ pid: process.pid, url: 'http://127.0.0.1:9999' }));
   expect(await whoAnswers()).toEqual({ from: 'network', at: 'http://127.0.0.1:9999' });
 });
@@ -41,12 +41,12 @@ test('a server that runs on the data folder is called', async () => {
 test.each([
   ['the notice of a dead server', JSON.stringify({ pid: NO_PROCESS, url: 'http://127.0.0.1:9' })],
   ['a broken notice', '{'],
-])('after %s the app is opened in this process', async (_, text) => {
+])('with %s, the app starts in this process', async (_, text) => {
   notice(text);
   expect((await whoAnswers()).from).toBe('this process');
 });
 
-test('an address where no server answers, or another program does, is named', async () => {
+test('an unreachable server, or one that is not Atelier, is named in the error', async () => {
   const refused = {
     baseUrl: 'http://unreachable',
     fetch: () => Promise.reject(new TypeError('fetch failed')),
@@ -57,7 +57,7 @@ test('an address where no server answers, or another program does, is named', as
   await expect(callTool(other, 'x', {})).rejects.toThrow('is Atelier running there?');
 });
 
-test('a stream that ends early is no answer', async () => {
+test('an event stream that ends early is an error', async () => {
   const fetch = async () =>
     new Response('event: progress\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
   await expect(callTool({ baseUrl: 'http://x', fetch, close: async () => {} }, 'x', {})).rejects.toThrow(

@@ -12,13 +12,13 @@ test.each([
   ['nowhere/x.png', 'There is no folder'],
   ['photo.png/x.png', 'There is no folder'],
   ['newfolder/', 'There is no folder'],
-])('--out %s is refused before anything is sent', async (out, hint) => {
+])('--out %s is rejected before any request is sent', async (out, hint) => {
   here.picture();
   const { code, stderr, sent } = await run(turn('--out', join(here.folder, out)));
   expect([code, sent, stderr.includes(hint)]).toEqual([2, undefined, true]);
 });
 
-test('a file that cannot be written after all goes beside, and the exit code says so', async () => {
+test('a result that cannot be written to --out is saved elsewhere with a non-zero exit code', async () => {
   mkdirSync(at('gone'));
   const { code, stderr, stdout } = await run(turn('--out', at('gone/x.png')), {
     before: () => rmSync(at('gone'), { recursive: true }),
@@ -32,7 +32,7 @@ test.each([
   [false, undefined],
   [true, turned.image_b64],
 ])(
-  'where nothing can be written the JSON is left; of an app in this process (%s) with the bytes',
+  'if no file can be written the JSON is printed; in-process (%s) it includes the bytes',
   async (isHere, bytes) => {
     mkdirSync(at('gone'));
     const { code, stdout } = await run(turn('--out', at('gone/x.png')), {
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('a link that cannot be read leaves the JSON and its own exit code', async () => {
+test('an unreadable result link still prints the JSON, with its own exit code', async () => {
   const { image_b64: _, ...linked } = { ...turned, result_url: 'http://fake/api/results/none' };
   const reply = { status: 200, body: linked };
   const { code, stdout } = await run(turn('--out', at('x.png')), { reply });
@@ -58,7 +58,7 @@ test.each([
   [['--out', 'x.bin'], {}],
   [['--out', 'x.jpeg', '--format', 'jpeg'], { format: 'jpeg' }],
   [['--out', '-'], {}],
-])('%j asks for %j', async (words, wanted) => {
+])('%j requests %j', async (words, wanted) => {
   const { sent } = await run(turn(...words.map((word) => (/^x/.test(word) ? at(word) : word))));
   expect(sent?.input).toEqual({ image: 'upload:1', ...wanted });
 });
@@ -67,7 +67,7 @@ test.each([
   [['--out', 'x.png', '--format', 'jpeg'], 'contradict each other'],
   [['--out', 'x.pdf'], 'turn_image writes png or jpeg, not pdf'],
   [['--out', 'x.bmp'], 'turn_image writes png or jpeg, not bmp'],
-])('%j is refused before anything is sent', async (words, hint) => {
+])('%j is rejected before any request is sent', async (words, hint) => {
   const { code, stderr, sent } = await run(turn(...words));
   expect([code, sent]).toEqual([2, undefined]);
   expect(stderr).toContain(hint);
@@ -79,13 +79,13 @@ test.each([
   ['notes.txt', Buffer.from('hello'), [], 'text/plain'],
   ['notes', Buffer.from('hello'), [], 'application/octet-stream'],
   ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'), ['--content-type', 'text/css'], 'text/css'],
-])('%s is sent as what it is', async (name, bytes, words, type) => {
+])('%s is sent with its content type', async (name, bytes, words, type) => {
   writeFileSync(at(name), bytes);
   const { sent } = await run(['call', 'keep_file', '--data', at(name), ...words]);
   expect(sent?.input).toEqual({ data: bytes.toString('base64'), content_type: type });
 });
 
-test('a pipe gets no base64: the link, or the name of the file where there is none that lasts', async () => {
+test('piped output omits base64 and prints the result link or the saved file name', async () => {
   const { image_b64: _, ...rest } = turned;
   const piped = await run(turn());
   expect(JSON.parse(piped.stdout.toString())).toEqual(rest);
@@ -96,7 +96,7 @@ test('a pipe gets no base64: the link, or the name of the file where there is no
   expect(existsSync(at('turn_image.png'))).toBe(true);
 });
 
-test('base64 deep inside an answer is named and not printed', async () => {
+test('nested base64 in a response is named but not printed', async () => {
   const body = { difference: { heat_map_b64: 'A'.repeat(1001) }, result_url: null };
   const { stdout } = await run(turn(), { reply: { status: 200, body } });
   expect(JSON.parse(stdout.toString()).difference.heat_map_b64).toBe(
@@ -104,7 +104,7 @@ test('base64 deep inside an answer is named and not printed', async () => {
   );
 });
 
-test('--json picks fields, base64 too; one the tool has not is refused before the call', async () => {
+test('--json selects fields, including base64, and rejects unknown fields before the call', async () => {
   const { stdout } = await run(turn('--json', 'cost.credit,image_b64,note'));
   expect(JSON.parse(stdout.toString())).toEqual({
     'cost.credit': 0,
@@ -116,7 +116,7 @@ test('--json picks fields, base64 too; one the tool has not is refused before th
   expect(refused.stderr).toContain('--json: there is no field "csot". Did you mean cost?');
 });
 
-test('without a server links to results become files', async () => {
+test('without a server, result links become local files', async () => {
   const variants = [{ width: 8, result_url: turned.result_url }];
   const reply = { status: 200, body: { variants } };
   const { stdout } = await run(turn(), { reply, isHere: true });
@@ -124,14 +124,14 @@ test('without a server links to results become files', async () => {
   expect(readFileSync(at('turn_image.png'))).toEqual(PNG);
 });
 
-test('a link alone is fetched where there is no server that would keep it', async () => {
+test('without a server, a result with only a link is saved to a file', async () => {
   const { image_b64: _, ...linked } = turned;
   const { stdout } = await run(turn(), { reply: { status: 200, body: linked }, isHere: true });
   expect(JSON.parse(stdout.toString()).result_url).toBeUndefined();
   expect(readFileSync(at('turn_image.png'))).toEqual(PNG);
 });
 
-test('a file of another format than its name says gets the right ending', async () => {
+test('a result whose format differs from the --out extension gets the correct extension', async () => {
   writeFileSync(at('x.png'), 'mine');
   const keep = ['call', 'keep_file', '--data', 'upload:1', '--out', at('x.bmp')];
   const { stderr } = await run(keep);

@@ -49,13 +49,13 @@ async function before(
   return { fetched, said: said.join('') };
 }
 
-test('the network a tool lacks is fetched before its first call, with size, licence and how to turn it off', async () => {
+test('a missing model is downloaded before the first call, stating size, licence and opt-out', async () => {
   const { fetched, said } = await before('remove_background', {});
   expect(fetched).toEqual(['isnet_general']);
   expect(said).toMatch(/isnet_general.*113\.0 MB, Apache-2\.0\. Set MODELS_PULL=none to disable this\./);
 });
 
-test('the network depends on what is asked for', async () => {
+test('the downloaded model depends on the input', async () => {
   expect((await before('upscale_image', { scale: 4 })).fetched).toEqual(['realesrgan_x4plus']);
   expect((await before('upscale_image', {})).fetched).toEqual(['realesrgan_x2plus']);
 });
@@ -65,11 +65,11 @@ test.each([
   ['MODELS_PULL is none', 'remove_background', {}, { pull: 'none' }],
   ['MODELS_PULL does not name it', 'upscale_image', { model: 'realesrgan_x4plus_anime' }, {}],
   ['the tool runs none', 'resize_image', {}, {}],
-])('nothing is fetched where %s', async (_why, tool, input, options) => {
+])('no model is downloaded when %s', async (_why, tool, input, options) => {
   expect(await before(tool, input, options)).toEqual({ fetched: [], said: '' });
 });
 
-test('a failure is reported, the call goes on, and the next calls do not wait for it again', async () => {
+test('a failed download is reported, the call continues, and later calls do not retry it', async () => {
   const { said } = await before('remove_background', {}, { failing: true });
   expect(said).toContain('isnet_general was not downloaded. The registry cannot be reached.');
   expect((await before('remove_background', {})).fetched).toEqual([]);

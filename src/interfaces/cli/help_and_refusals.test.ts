@@ -14,24 +14,24 @@ test.each([
   [['--image', '/'], '--image / matches no file.'],
   [['--image', '--format', 'png'], '--image needs a value.'],
   [['--format', 'png'], 'turn_image needs --image'],
-])('%j is refused with what to type instead', async (words, hint) => {
+])('%j is rejected with a suggestion', async (words, hint) => {
   const { code, stderr, sent } = await run(['call', 'turn_image', ...words]);
   expect([code, sent]).toEqual([2, undefined]);
   expect(stderr).toContain(hint);
 });
 
-test('an option is read in any case, with any separators', async () => {
+test('an enum value matches regardless of case and separators', async () => {
   const { code, sent } = await run(['call', 'turn_image', '--image', 'upload:1', '--format', ' JPEG']);
   expect([code, sent]).toMatchObject([0, { input: { format: 'jpeg' } }]);
 });
 
-test('numbers are checked before anything is sent', async () => {
+test('numbers are validated before any request is sent', async () => {
   expect((await run(['call', 'keep_note', '--size', '2.5'])).stderr).toContain(
     '--size must be a whole number; got "2.5"',
   );
 });
 
-test('a failed call prints what is wrong, what to do and the flags that would work', async () => {
+test('a failed call prints the problem, the fix and the valid flags', async () => {
   const body = {
     detail: 'size is wrong.',
     fix: 'Correct it.',
@@ -52,7 +52,7 @@ test('a failed call prints what is wrong, what to do and the flags that would wo
   expect(stderr).toContain("Try: atelier call keep_note … --text 'it'\\''s' --size 2\n");
 });
 
-test('a 402 names the command that opens an account', async () => {
+test('a 402 response names the command that registers a wallet', async () => {
   const params = { wallet: `0x${'a'.repeat(40)}` };
   const step = {
     action: 'Register it',
@@ -67,7 +67,7 @@ test('a 402 names the command that opens an account', async () => {
   );
 });
 
-test('an unknown tool and an unknown command are met with near names', async () => {
+test('an unknown tool or command gets name suggestions', async () => {
   expect(await run(['call', 'turn_imge'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Similar names: turn_image'),
@@ -78,7 +78,7 @@ test('an unknown tool and an unknown command are met with near names', async () 
   });
 });
 
-test('tools lists names and prices; help explains every flag', async () => {
+test('tools lists names and prices, and help describes every flag', async () => {
   expect((await run(['tools', 'note'])).stdout.toString()).toBe(
     'keep_note  3 credits  Keep a few words under a name.\n',
   );
@@ -87,7 +87,7 @@ test('tools lists names and prices; help explains every flag', async () => {
   expect(help).toMatch(/--quarter-turns +1\|2\|3 +default 1/);
 });
 
-test('config shows values and hides secrets', async () => {
+test('config prints values and hides secrets', async () => {
   const text = (await run(['config'])).stdout.toString();
   expect(text).toMatch(/^PORT +8080 +Port to listen on/m);
   expect(text).toContain('postgres://me@db/x');

@@ -24,12 +24,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (node: string, ...words: string[]) => spawnSync(node, [LAUNCHER, ...words], { encoding: 'utf8' });
 
-test('the launcher hands words and exit code on', () => {
+test('the launcher passes arguments through and returns the exit code', () => {
   expect(run(process.execPath, 'config').stdout).toContain('PORT');
   expect(run(process.execPath, 'nonsense').status).toBe(2);
 });
 
-test('the bundle of the sources runs until a source changes', () => {
+test('the cached bundle is used until a source file changes', () => {
   const place = join(realpathSync(folder), 'bundled');
   const source = join(place, 'src/interfaces/cli/main.ts');
   const bundle = join(place, 'node_modules/.cache/atelier/bundle');
@@ -47,7 +47,7 @@ test('the bundle of the sources runs until a source changes', () => {
   expect(said()).toBe('changed sources\n');
 });
 
-test('an installation that lacks a package says which', () => {
+test('an installation with a missing package names that package', () => {
   const place = join(folder, 'partly');
   cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true });
   writeFileSync(join(place, 'package.json'), JSON.stringify({ dependencies: { 'left-out': '1.0.0' } }));
@@ -60,24 +60,28 @@ test('an installation that lacks a package says which', () => {
   ]);
 });
 
-test('under an older Node it finds the installed one', needs('an older Node'), () => {
+test('under an older Node.js, the launcher uses the installed newer one', needs('an older Node'), () => {
   expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
   expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
 });
 
-test('Ctrl-C ends it, too, where only the older Node hears of it', needs('an older Node'), async () => {
-  const place = standIn();
-  mkdirSync(join(place, 'node_modules'), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules/node'), join(place, 'node_modules/node'));
-  const launcher = spawn(OLDER_NODE, [join(place, 'bin/atelier.mjs'), 'start'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const chunk of launcher.stdout) if (String(chunk).includes('up ')) break;
-  launcher.kill('SIGINT');
-  expect(await once(launcher, 'exit')).toEqual([130, null]);
-});
+test(
+  'Ctrl-C sent only to the older Node.js process also stops the server',
+  needs('an older Node'),
+  async () => {
+    const place = standIn();
+    mkdirSync(join(place, 'node_modules'), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules/node'), join(place, 'node_modules/node'));
+    const launcher = spawn(OLDER_NODE, [join(place, 'bin/atelier.mjs'), 'start'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const chunk of launcher.stdout) if (String(chunk).includes('up ')) break;
+    launcher.kill('SIGINT');
+    expect(await once(launcher, 'exit')).toEqual([130, null]);
+  },
+);
 
-test('npm start without an installed Node says which one is needed', needs('an older Node'), () => {
+test('npm start without a suitable Node.js names the required version', needs('an older Node'), () => {
   const bare = join(folder, 'bare');
   copyLauncher(bare);
   const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
@@ -111,7 +115,7 @@ function standIn(): string {
   return place;
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s sent to npm start also stops the server', async (signal) => {
   const place = standIn();
   rmSync(join(place, 'ended'), { force: true });
   const npm = spawn('npm', ['start'], {
@@ -130,7 +134,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too'
 test.runIf(process.platform === 'linux').each([
   [undefined, '1'],
   ['3', '3'],
-])('a server started with MALLOC_ARENA_MAX %s has %s, in the same process', async (given, expected) => {
+])('a server started with MALLOC_ARENA_MAX %s runs with %s in the same process', async (given, expected) => {
   const { MALLOC_ARENA_MAX: _, ...env } = process.env;
   const server = spawn(process.execPath, [join(standIn(), 'bin/atelier.mjs'), 'start'], {
     env: { ...env, ...(given && { MALLOC_ARENA_MAX: given }) },
@@ -141,7 +145,7 @@ test.runIf(process.platform === 'linux').each([
   server.kill('SIGKILL');
 });
 
-test('npm installs and starts without a warning about the project’s settings', () => {
+test('npm prints no warning about the project configuration', () => {
   const { stderr } = spawnSync('npm', ['config', 'list'], { cwd: ROOT, encoding: 'utf8' });
   expect(stderr).not.toContain('Unknown project config');
 });

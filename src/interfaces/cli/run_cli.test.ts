@@ -6,7 +6,7 @@ import { cliInAFolder, PNG, turned } from '../../../tests/support/cli_in_a_folde
 const here = cliInAFolder();
 const { run, picture } = here;
 
-test('a file goes out as base64 and the typed flags as JSON types', async () => {
+test('a file is sent as base64 and typed flags as JSON types', async () => {
   const { code, sent } = await run([
     'call',
     'turn_image',
@@ -30,7 +30,7 @@ test('a file goes out as base64 and the typed flags as JSON types', async () => 
 });
 
 test.each(['-dash.png', '--double.png', 'mit leer & "quote".png', 'ünïcødé 图.png', '%2e%2e.png', 'a=b.png'])(
-  'a file may be called %s',
+  'a file named %s is accepted',
   async (name) => {
     picture(name);
     const before = process.cwd();
@@ -40,7 +40,7 @@ test.each(['-dash.png', '--double.png', 'mit leer & "quote".png', 'ünïcødé �
   },
 );
 
-test('standard input, handles and URLs', async () => {
+test('standard input, handles and URLs are accepted as images', async () => {
   expect((await run(['call', 'turn_image', '--image', '-'], { stdin: PNG })).sent?.input.image).toBe(
     PNG.toString('base64'),
   );
@@ -52,7 +52,7 @@ test('standard input, handles and URLs', async () => {
   );
 });
 
-test('--out writes the file and leaves its base64 out of the JSON', async () => {
+test('--out writes the file and omits its base64 from the JSON', async () => {
   const { stdout, stderr } = await run([
     'call',
     'turn_image',
@@ -66,44 +66,44 @@ test('--out writes the file and leaves its base64 out of the JSON', async () => 
   expect(stderr).toContain('out.png (8 bytes, image/png)');
 });
 
-test('--out - sends the bytes to standard output and nothing else', async () => {
+test('--out - writes only the bytes to standard output', async () => {
   const { stdout } = await run(['call', 'turn_image', '--image', picture(), '--out', '-']);
   expect(stdout).toEqual(PNG);
 });
 
-test('on a terminal a file gets a name of its own', async () => {
+test('on a terminal, each result is saved under a unique name', async () => {
   await run(['call', 'turn_image', '--image', picture()], { isTTY: true });
   await run(['call', 'turn_image', '--image', picture()], { isTTY: true });
   expect(readdirSync(here.folder).sort()).toEqual(['photo.png', 'turn_image-2.png', 'turn_image.png']);
 });
 
-test('with only a link in the answer, --out fetches it', async () => {
+test('--out downloads a response that has only a link', async () => {
   const { image_b64: _, ...linked } = turned;
   const reply = { status: 200, body: linked };
   await run(['call', 'turn_image', '--image', 'upload:1', '--out', join(here.folder, 'x.png')], { reply });
   expect(readFileSync(join(here.folder, 'x.png'))).toEqual(PNG);
 });
 
-test('with many files in the answer, --out fetches the ZIP of them', async () => {
+test('--out downloads the ZIP of a response with several files', async () => {
   const reply = { status: 200, body: { files: [], zip_url: 'http://fake/api/results/1' } };
   const words = ['call', 'turn_image', '--image', 'upload:1', '--out', join(here.folder, 'all.zip')];
   expect((await run(words, { reply })).code).toBe(0);
   expect(readFileSync(join(here.folder, 'all.zip'))).toEqual(PNG);
 });
 
-test('vector and plain files are written as they are', async () => {
+test('vector and plain files are written unchanged', async () => {
   const reply = { status: 200, body: { svg_content: '<svg/>' } };
   await run(['call', 'turn_image', '--image', 'upload:1', '--out', here.folder], { reply });
   expect(readFileSync(join(here.folder, 'turn_image.svg'), 'utf8')).toBe('<svg/>');
 });
 
-test('progress is lines in a pipe and a bar on a terminal, and cannot steer the terminal', async () => {
+test('progress is lines in a pipe and a bar on a terminal, with control characters escaped', async () => {
   const words = ['call', 'turn_image', '--image', 'upload:1'];
   expect((await run(words)).stderr).toMatch(/^ 50% {2}half�\[2J way\n/);
   expect((await run(words, { isTTY: true })).stderr).toContain('[████████████            ]  50%');
 });
 
-test('--async follows a job to its result', async () => {
+test('--async polls a job until its result', async () => {
   const { code, sent, stdout, stderr } = await run([
     'call',
     'turn_image',

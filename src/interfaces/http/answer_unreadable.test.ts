@@ -28,7 +28,7 @@ test.each([
     'unreadable_request',
   ],
   ['a header of 20 kB', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-])('%s is answered with what to send instead', async (_, text, status, code) => {
+])('%s gets an error with a fix', async (_, text, status, code) => {
   const { head, body } = await answerTo(text);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*application/problem\\+json`));
   expect(body).toMatchObject({ status, code, type: `https://atelier.test/problems/${code}` });

@@ -6,11 +6,11 @@ const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as Incom
 const request = (headers: Record<string, string> = {}) => new Request('http://atelier.test/', { headers });
 const forwarded = (...hops: string[]) => request({ 'X-Forwarded-For': hops.join(', ') });
 
-test('X-Forwarded-For is not believed from just anybody', () => {
+test('X-Forwarded-For from an untrusted peer is ignored', () => {
   expect(addressOf(from('203.0.113.5'), forwarded('1.1.1.1'), ['10.0.0.0/8'])).toBe('203.0.113.5');
 });
 
-test('behind a trusted proxy the rightmost untrusted hop is the caller', () => {
+test('behind a trusted proxy, the rightmost untrusted hop is the client', () => {
   expect(addressOf(from('10.0.0.2'), forwarded('6.6.6.6', '203.0.113.5', '10.0.0.1'), ['10.0.0.0/8'])).toBe(
     '203.0.113.5',
   );
@@ -33,23 +33,23 @@ test.each([
   ['203.0.113.8:99999999', '10.0.0.2'],
   ['[203.0.113.8', '10.0.0.2'],
   ['for=203.0.113.8', '10.0.0.2'],
-])('what a proxy adds as %j behind the words of the caller counts as %s', (added, address) => {
+])('%j appended by a trusted proxy resolves to client address %s', (added, address) => {
   expect(addressOf(from('10.0.0.2'), forwarded('6.6.6.6', added), ['10.0.0.0/8'])).toBe(address);
 });
 
-test('a trusted proxy may have an IPv6 address of its own', () => {
+test('a trusted proxy can have an IPv6 address', () => {
   expect(addressOf(from('fd00::5'), forwarded('203.0.113.5'), ['fd00::5'])).toBe('203.0.113.5');
 });
 
-test('Forwarded is not believed', () => {
+test('the Forwarded header is ignored', () => {
   expect(addressOf(from('10.0.0.2'), request({ Forwarded: 'for=6.6.6.6' }), ['10.0.0.2'])).toBe('10.0.0.2');
 });
 
-test('nonsense in the header falls back to the peer', () => {
+test('an invalid X-Forwarded-For falls back to the peer address', () => {
   expect(addressOf(from('10.0.0.2'), forwarded('<script>', ''), ['10.0.0.2'])).toBe('10.0.0.2');
 });
 
-test('IPv4 inside IPv6 is the same machine', () => {
+test('an IPv4-mapped IPv6 address equals its IPv4 address', () => {
   expect(addressOf(from('::ffff:203.0.113.5'), request(), [])).toBe('203.0.113.5');
 });
 
@@ -58,16 +58,16 @@ test.each([
   ['bearer   0xabc ', '0xabc'],
   ['0xabc', '0xabc'],
   ['Basic dXNlcg==', 'Basic dXNlcg=='],
-])('Authorization %j is the token %j', (Authorization, token) => {
+])('Authorization %j yields the token %j', (Authorization, token) => {
   expect(callerOf(request({ Authorization }), '', '').bearer).toBe(token);
 });
 
-test('a request id is kept when harmless and replaced when not', () => {
+test('a valid request id is kept and an invalid one is replaced', () => {
   expect(requestId(request({ 'X-Request-Id': 'abc-1' }))).toBe('abc-1');
   expect(requestId(request({ 'X-Request-Id': 'x'.repeat(129) }))).toMatch(/^req_[0-9a-f]{24}$/);
 });
 
-test('all addresses of one IPv6 customer are one caller', () => {
+test('all addresses in one IPv6 /64 count as one client', () => {
   const [one, other] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'].map((peer) =>
     addressOf(from(peer), request(), []),
   );

@@ -25,7 +25,7 @@ app.get('/picture', (c) => {
   return json(TEXT);
 });
 
-test('a document is sent compressed to clients that accept gzip', async () => {
+test('a document is compressed for clients that accept gzip', async () => {
   const answer = await app.request('/document', { headers: BY_GZIP });
   expect(answer.headers.get('Content-Encoding')).toBe('gzip');
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -39,12 +39,12 @@ test.each([
   ['/short', BY_GZIP],
   ['/drawing', { ...BY_GZIP, Range: 'bytes=0-99' }],
   ['/picture', BY_GZIP],
-])('%s leaves as it is for %o', async (path, headers) => {
+])('%s is sent uncompressed for %o', async (path, headers) => {
   const answer = await app.request(path, { headers: { ...headers } });
   expect(answer.headers.get('Content-Encoding')).toBeNull();
 });
 
-test('each encoding has a strong ETag of its own, the same for HEAD', async () => {
+test('each encoding has its own strong ETag, identical for HEAD', async () => {
   const tags = [];
   for (const [method, headers] of [
     ['GET', BY_GZIP],
@@ -56,7 +56,7 @@ test('each encoding has a strong ETag of its own, the same for HEAD', async () =
   expect(tags).toEqual([tags[0], tags[0], tags[0]?.replace('-gzip', '')]);
 });
 
-test('a broken download of a file goes on only with the bytes it began with', async () => {
+test('an interrupted download resumes only with the same representation', async () => {
   const etags = [];
   for (const [headers, status] of [
     [BY_GZIP, 200],
@@ -78,7 +78,7 @@ test('a broken download of a file goes on only with the bytes it began with', as
   ]);
 });
 
-test('a client with the compressed answer gets 304', async () => {
+test('a client that has the compressed response cached gets 304', async () => {
   const { headers } = await app.request('/document', { headers: BY_GZIP });
   const again = { ...BY_GZIP, 'If-None-Match': headers.get('ETag')! };
   expect((await app.request('/document', { headers: again })).status).toBe(304);
@@ -89,6 +89,6 @@ test.each([
   [{ data: 'a'.repeat(100_000) }, true],
   [{ svg_content: 'a'.repeat(100_000) }, false],
   [{ image_b64: 'short', data: 7 }, false],
-])('case %#: an answer holds a file when it has its bytes', (body, expected) => {
+])('case %#: a response contains a file when it has the bytes', (body, expected) => {
   expect(holdsFile(body)).toBe(expected);
 });

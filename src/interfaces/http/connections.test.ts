@@ -65,7 +65,7 @@ async function given({ handler = serve, ...bounds }: Given = {}) {
 /** Waits until the server has done so many checks of pace since now. */
 const checks = (count: number) => new Promise((resolve) => setTimeout(resolve, 10 * (count + 1)));
 
-test('one connection more than an address may have gets 429, until another one ends', async () => {
+test('a connection above the per-address limit gets 429 until another one closes', async () => {
   const { open, answer, refused } = await given();
   const [first] = [await open(), await open()];
   expect(await text(await open())).toMatch(/^HTTP\/1.1 429 /);
@@ -74,7 +74,7 @@ test('one connection more than an address may have gets 429, until another one e
   expect(await answer(await open())).toContain('served');
 });
 
-test('a trusted proxy may connect for many clients', async () => {
+test('a trusted proxy is exempt from the per-address limit', async () => {
   const { open, answer } = await given({ trustedProxies: ['127.0.0.0/8'] });
   await open();
   await open();
@@ -86,16 +86,19 @@ test.each([
   ['half a head', HALF_HEAD],
   ['half a body', HALF_BODY],
   ['idleness after a request', GET],
-])('addresses that fill the server with %s lose a connection for each new one', async (_what, written) => {
-  const { open, answer, refused } = await given({ inAll: 12, perAddress: 10 });
-  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4'])
-    for (let count = 0; count < 4; count += 1) await open(address, written);
-  for (let count = 0; count < 20; count += 1) expect(await answer(await open())).toContain('served');
-  expect(refused[0]).toMatch(/^127.0.0.[234] connection_evicted$/);
-  expect(refused.some((line) => line.startsWith('127.0.0.1 '))).toBe(false);
-});
+])(
+  'addresses that fill the server with %s lose one connection per new connection',
+  async (_what, written) => {
+    const { open, answer, refused } = await given({ inAll: 12, perAddress: 10 });
+    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4'])
+      for (let count = 0; count < 4; count += 1) await open(address, written);
+    for (let count = 0; count < 20; count += 1) expect(await answer(await open())).toContain('served');
+    expect(refused[0]).toMatch(/^127.0.0.[234] connection_evicted$/);
+    expect(refused.some((line) => line.startsWith('127.0.0.1 '))).toBe(false);
+  },
+);
 
-test('the network with the most waiting connections loses the one that waits longest', async () => {
+test('the network with the most waiting connections loses its longest-waiting one', async () => {
   const { open, refused } = await given({ inAll: 4, perAddress: 10 });
   const light = await open('127.0.0.2');
   const [oldest, newer, newest] = [
@@ -108,7 +111,7 @@ test('the network with the most waiting connections loses the one that waits lon
   expect([light, newer, newest].map(({ readyState }) => readyState)).toEqual(['open', 'open', 'open']);
 });
 
-test('a request in progress is never evicted; a connection beyond them gets 503', async () => {
+test('requests in progress are never evicted, and a connection above the limit gets 503', async () => {
   const waiting: ServerResponse[] = [];
   const { open, refused } = await given({
     inAll: 2,
@@ -125,7 +128,7 @@ test('a request in progress is never evicted; a connection beyond them gets 503'
   for (const reply of replies) expect(String(await reply)).toContain('served');
 });
 
-test('a body that the server does not read is in progress, however slowly it comes', async () => {
+test('a request whose body the server is not reading is not evicted', async () => {
   const waiting: IncomingMessage[] = [];
   const { open } = await given({ inAll: 1, handler: (request) => void waiting.push(request) });
   await open('127.0.0.2', HALF_BODY);
@@ -172,7 +175,7 @@ test('a client that does not read its response is evicted for a new connection',
   expect(refused).toContain('127.0.0.2 connection_evicted');
 });
 
-test('the connection of a client that does not read its response for a minute is closed', async () => {
+test('the connection of a client that does not read its response for 1 minute is closed', async () => {
   const { pass, refused } = await stalledResponse();
   await vi.waitFor(async () => {
     pass(RESPONSE_STALL_MS);
@@ -206,7 +209,7 @@ test.each([
   [4, '2001:db8:0:0::', '2001:db8:0:1::'],
   [16, '2001:db8:0:', '2001:db8:0:100:'],
   [64, '2001:db8:0:', '2001:db8:1:'],
-])('an IPv6 network has %i times the connections of an address', async (factor, inside, outside) => {
+])('an IPv6 network gets %i times the connection limit of one address', async (factor, inside, outside) => {
   await given({ inAll: 1000, perAddress: 1 });
   const address = (index: number) =>
     factor === 4

@@ -22,12 +22,12 @@ async function sendBeforeReading(bytes: number): Promise<string> {
   return pieces.join('');
 }
 
-test('who sends all of a body before reading still finds why it was refused', async () => {
+test('a client that sends the whole body before reading still receives the 413 response', async () => {
   const answer = await sendBeforeReading(30_000_000);
   expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*too large/);
 });
 
-test('a sender who never ends is let go of', { timeout: WAIT_MS_MAX }, async () => {
+test('a client that never stops sending is disconnected', { timeout: WAIT_MS_MAX }, async () => {
   const sending = sendBeforeReading(Number.MAX_SAFE_INTEGER);
   await expect(sending).rejects.toThrow(/ECONNRESET|EPIPE/);
 });

@@ -50,7 +50,7 @@ function service() {
   return { app, lines, answered, arrived: arrival.promise };
 }
 
-test('a request leaves one line, without its query and without the values in its path', async () => {
+test('a request logs one line without its query string or path parameters', async () => {
   const { app, lines } = service();
   await app.request('/api/jobs/job_secret?sig=secret');
   expect(lines).toEqual([
@@ -84,7 +84,7 @@ test.each([
   expect(lines).toEqual([expect.objectContaining(expected)]);
 });
 
-test('the payer is logged in short, and nothing else of the request', async () => {
+test('the payer is logged in short form, and no other request data', async () => {
   const { app, lines } = service();
   const headers = {
     Authorization: 'Bearer 0x52908400098527886e0f7030069857d2e4169ee7',
@@ -96,7 +96,7 @@ test('the payer is logged in short, and nothing else of the request', async () =
   expect(JSON.stringify(lines)).not.toMatch(/secret|98527886/);
 });
 
-test('the answer is logged in our own words', async () => {
+test('the response metric uses the route pattern and a known method', async () => {
   const { app, answered } = service();
   await app.request('/api/jobs/job_secret');
   await app.request('/secret', { method: 'SECRET' });
@@ -117,7 +117,7 @@ async function listening(app: Hono<{ Variables: { requestId: string; visit: Visi
   return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
 }
 
-test('over a connection the bytes are counted', async () => {
+test('request and response bytes are counted over a real connection', async () => {
   const { app, lines } = service();
   await (await fetch(`${await listening(app)}/api/tools/x`, { method: 'POST' })).text();
   await expect
@@ -126,7 +126,7 @@ test('over a connection the bytes are counted', async () => {
   expect(lines[0]?.bytes).toBeGreaterThan(1000);
 });
 
-test('a caller who has gone is a line as well', async () => {
+test('a request whose client disconnected is also logged', async () => {
   const { app, lines, arrived } = service();
   const leaving = new AbortController();
   const asked = fetch(`${await listening(app)}/slow`, { signal: leaving.signal }).catch(() => {});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createParseTurns } from './index.ts';
 
-test('addresses take turns', async () => {
+test('addresses are scheduled round-robin', async () => {
   const turn = createParseTurns();
   const order: string[] = [];
   const take = async (address: string) => {

@@ -11,7 +11,7 @@ const sent = (body: string | Buffer | ReadableStream, headers: Record<string, st
   } as RequestInit),
 });
 
-test('an object is read whatever harmless type it claims', async () => {
+test('a JSON object is parsed under any permitted Content-Type', async () => {
   const bodies = await Promise.all(
     ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded'].map((type) =>
       readJson(sent('{"a":1}', { 'Content-Type': type }), 100),
@@ -20,16 +20,16 @@ test('an object is read whatever harmless type it claims', async () => {
   expect(bodies).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
 });
 
-test('an empty body is an empty object, a byte order mark is skipped', async () => {
+test('an empty body is an empty object, and a byte order mark is skipped', async () => {
   expect(await readJson(sent(''), 100)).toEqual({});
   expect(await readJson(sent('\ufeff{"a":1}'), 100)).toEqual({ a: 1 });
 });
 
-test.each(['{', '[1]', 'nul', '"x"', '7'])('%s is refused as invalid_json', async (text) => {
+test.each(['{', '[1]', 'nul', '"x"', '7'])('%s is rejected as invalid_json', async (text) => {
   await expect(readJson(sent(text), 100)).rejects.toMatchObject({ code: 'invalid_json' });
 });
 
-test('a megabyte of empty arrays is refused as payload_too_large, with the limit and what to send', async () => {
+test('1 MiB of empty arrays is rejected as payload_too_large with the limit and a fix', async () => {
   const body = `{"query":5,"x":[${Array(300_000).fill('[]').join(',')}]}`;
   await expect(readJson(sent(body), 2 ** 20)).rejects.toMatchObject({
     code: 'payload_too_large',
@@ -37,14 +37,14 @@ test('a megabyte of empty arrays is refused as payload_too_large, with the limit
   });
 });
 
-test('bytes that are not UTF-8 are refused', async () => {
+test('bytes that are not UTF-8 are rejected', async () => {
   await expect(readJson(sent(Buffer.from([0x7b, 0xff, 0x7d])), 100)).rejects.toMatchObject({
     code: 'invalid_json',
   });
 });
 
 test.each(['multipart/form-data', 'application/x-www-form-urlencoded', 'image/png'])(
-  '%s that holds no JSON is refused',
+  '%s without JSON is rejected',
   async (type) => {
     await expect(readJson(sent('a=1', { 'Content-Type': type }), 100)).rejects.toMatchObject({
       code: 'unsupported_media_type',
@@ -52,7 +52,7 @@ test.each(['multipart/form-data', 'application/x-www-form-urlencoded', 'image/pn
   },
 );
 
-test('too much is refused by its header, and while it arrives when the header lies', async () => {
+test('an oversized body is rejected by Content-Length, or while streaming if that header is wrong', async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
   await expect(readBody(sent('{}', { 'Content-Length': '5000' }), 100)).rejects.toMatchObject({
     code: 'payload_too_large',
@@ -64,12 +64,12 @@ test.each([
   ['Content-Range', 'bytes 0-9/1000', 'unreadable_request'],
   ['Content-Range', 'bytes */*', 'unreadable_request'],
   ['Content-Encoding', 'gzip', 'unsupported_media_type'],
-])('a body with %s: %s is refused, read whole or as a stream', async (name, value, code) => {
+])('a body with %s: %s is rejected, buffered or streamed', async (name, value, code) => {
   const body = () => sent('0123456789', { [name]: value });
   await expect(readBody(body(), 100)).rejects.toMatchObject({ code });
   await expect(streamBody(body(), 100).next()).rejects.toMatchObject({ code });
 });
 
-test('Content-Encoding: identity changes nothing', async () => {
+test('Content-Encoding: identity is accepted', async () => {
   expect(String(await readBody(sent('0123', { 'Content-Encoding': 'Identity' }), 100))).toBe('0123');
 });

@@ -28,7 +28,7 @@ function given(reserve: (bytes: number) => Promise<void> = async () => {}) {
   return { body, reading, pass, size: () => size };
 }
 
-test('a body that comes steadily is read, however long it takes', async () => {
+test('a body at a steady rate is read regardless of its duration', async () => {
   const { body, reading, pass, size } = given();
   for (let span = 0; span < 10; span += 1) await pass(ENOUGH);
   body.end();
@@ -36,14 +36,14 @@ test('a body that comes steadily is read, however long it takes', async () => {
   expect(size()).toBe(10 * ENOUGH.length);
 });
 
-test('one that drips, or stops after a good start, is not waited for', async () => {
+test('a body that trickles, or stalls after a fast start, is rejected', async () => {
   const { reading, pass } = given();
   await pass(Buffer.alloc(10 * ENOUGH.length));
   await pass(Buffer.of(1));
   await expect(reading).rejects.toMatchObject({ code: 'body_too_slow', status: 408 });
 });
 
-test('nothing is taken while there is no room, and the sender is not blamed for it', async () => {
+test('reading pauses while memory is full, and the pause does not count as a slow body', async () => {
   const room = Promise.withResolvers<void>();
   const { body, reading, pass, size } = given(() => room.promise);
   body.write(Buffer.of(1));
@@ -56,7 +56,7 @@ test('nothing is taken while there is no room, and the sender is not blamed for 
   expect(size()).toBe(2);
 });
 
-test('no room ends it', async () => {
+test('a failed memory reservation rejects the body', async () => {
   const { reading, pass } = given(() => Promise.reject(new Error('full')));
   await pass(Buffer.of(1));
   await expect(reading).rejects.toThrow('full');

@@ -18,7 +18,7 @@ const answer = (bytes: Blob, contentType = 'image/png', init: RequestInit = {}) 
     { cacheSeconds: 0 },
   );
 
-test('who asks for a file in a store is sent there, for as long as it is asked for', async () => {
+test('a request for a stored file redirects to the object store with the requested lifetime', async () => {
   const terms: DirectTerms[] = [];
   const { status, headers } = await answer(inStore(terms));
   expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([303, ADDRESS, 'no-store']);
@@ -28,7 +28,7 @@ test('who asks for a file in a store is sent there, for as long as it is asked f
 });
 
 test.each(['image/svg+xml', 'text/html', 'text/javascript'])(
-  'what could run in a browser is only saved from there: %s',
+  'active content from the object store is sent as an attachment: %s',
   async (contentType) => {
     const terms: DirectTerms[] = [];
     await answer(inStore(terms), contentType);

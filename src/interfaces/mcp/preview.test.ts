@@ -27,7 +27,7 @@ function services(bytes: Uint8Array, resize: (request: Request) => Promise<{ byt
 }
 type Request = Parameters<typeof resizeImage>[0];
 
-test('a small picture is shown as it is', async () => {
+test('a small image is previewed unchanged', async () => {
   const { asked, services: small } = services(new Uint8Array(9), async () => ({ bytes: new Uint8Array() }));
 
   expect(await preview(small, png(768, 10), signal)).toMatchObject({
@@ -37,7 +37,7 @@ test('a small picture is shown as it is', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a large one keeps its shape and never grows', async () => {
+test('the preview of a large image keeps its aspect ratio and is never enlarged', async () => {
   const { asked, services: large } = services(new Uint8Array(9), async () => ({ bytes: new Uint8Array(3) }));
   await preview(large, png(3000, 1000), signal);
   await preview(large, { ...png(10, 20), content_type: 'image/tiff' }, signal);
@@ -48,7 +48,7 @@ test('a large one keeps its shape and never grows', async () => {
   ]);
 });
 
-test('a preview that stays too large is made smaller, and left out in the end', async () => {
+test('a preview that exceeds the byte limit is shrunk, then omitted', async () => {
   const heavy = { bytes: new Uint8Array(PREVIEW_BYTES_MAX + 1) };
   const { asked, services: noisy } = services(new Uint8Array(9), async () => heavy);
 
@@ -60,20 +60,20 @@ test('a preview that stays too large is made smaller, and left out in the end', 
   ]);
 });
 
-test('a full workshop costs the preview, not the call', async () => {
+test('a saturated server omits the preview but completes the call', async () => {
   const { services: full } = services(new Uint8Array(9), () => Promise.reject(new AtelierError('busy')));
 
   expect(await preview(full, png(1000, 1000), signal)).toBeUndefined();
 });
 
 test.each([{}, { ...png(1, 1), content_type: 'application/pdf' }, { ...png(1, 1), width: '1' }])(
-  '%o is no picture',
+  '%o is not an image result',
   (answer) => {
     expect(isPicture(answer)).toBe(false);
   },
 );
 
-test('the real engine keeps noise within the budget', async () => {
+test('the real engine keeps a preview of noise within the byte limit', async () => {
   const noise = await pngOfNoise(1600, 900);
   const { services: real } = services(noise, resizeImage);
   const { data, mimeType } = (await preview(real, png(1600, 900), signal))!;
@@ -91,7 +91,7 @@ async function pngOfNoise(width: number, height: number): Promise<Uint8Array> {
     .toBuffer();
 }
 
-test('a drawing is shown as a picture', async () => {
+test('an SVG is previewed as a raster image', async () => {
   const { asked, services: drawn } = services(new Uint8Array(9), async () => ({ bytes: new Uint8Array(3) }));
   const drawing = { ...png(2000, 1000), content_type: 'image/svg+xml' };
 

@@ -6,12 +6,12 @@ const works = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, title: 'A work'.repeat(10) }));
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify([JSON.stringify(value), value]));
 
-test('a short answer is left as it is', () => {
+test('a short response is unchanged', () => {
   const body = { works: works(3) };
   expect(shortAnswer(body)).toEqual({ body, cut: [] });
 });
 
-test('the longest lists are cut to what fits, and named', () => {
+test('the longest lists are truncated to fit and named', () => {
   const { body, cut } = shortAnswer({ works: works(500), museums: works(5), next_steps: works(3) });
 
   expect(bytesOf(body)).toBeLessThan(MCP_ANSWER_BYTES_MAX + 100);
@@ -21,12 +21,12 @@ test('the longest lists are cut to what fits, and named', () => {
   expect(cut).toEqual([`works (${(body.works as unknown[]).length} of 500)`]);
 });
 
-test('what has no list to cut stays whole', () => {
+test('fields that are not lists are never truncated', () => {
   const body = { text: 'x'.repeat(MCP_ANSWER_BYTES_MAX), works: works(2) };
   expect(shortAnswer(body).body).toEqual({ ...body, works: works(1) });
 });
 
-test('lists inside objects are cut too, the longest first', () => {
+test('nested lists are truncated too, longest first', () => {
   const { body, cut } = shortAnswer({ ai: { id: 'a', evidence: works(500) }, fields: ['title', 'creator'] });
 
   expect(bytesOf(body)).toBeLessThan(MCP_ANSWER_BYTES_MAX + 100);

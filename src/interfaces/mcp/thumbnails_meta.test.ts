@@ -8,7 +8,7 @@ const metaOf = (name: string, body: Record<string, unknown>) =>
   thumbnailsMeta({ artworks } as never, tools.find((tool) => tool.name === name)!, body)[THUMBNAILS_KEY];
 const work = (id: number, more: object) => ({ credit_id: `met_${id}`, ...more });
 
-test('works of which a picture is known get a link to a small one', () => {
+test('works with an image get a thumbnail link', () => {
   const results = [work(1, { image_available: true }), work(2, { image_available: false })];
   const downloads = [work(3, { download_url: 'https://atelier.test/3' }), work(4, { download_url: null })];
 
@@ -16,7 +16,7 @@ test('works of which a picture is known get a link to a small one', () => {
   expect(metaOf('batch_download', { downloads })).toEqual({ met_3: 'https://atelier.test/met_3/small' });
 });
 
-test('no more than a view shows, and nothing beside answers that list no pictures', () => {
+test('thumbnails are limited to one view, and responses without images have none', () => {
   const results = Array.from({ length: 1000 }, (_, id) => work(id, { image_available: true }));
 
   expect(Object.keys(metaOf('search_artworks', { results })!)).toHaveLength(THUMBNAILS_MAX);

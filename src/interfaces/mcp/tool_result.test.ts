@@ -20,7 +20,7 @@ const broken = {
 const resultOf = (body: Record<string, unknown>) =>
   toolResult(broken, tool, body, { wantsPreview: true, signal });
 
-test('a missing preview is said in the warnings, beside those of the tool', async () => {
+test('a missing preview adds a warning to the tool’s own warnings', async () => {
   const picture = { result: 'result:x', content_type: 'image/png', width: 9, height: 9 };
   const { structuredContent } = await resultOf({ ...picture, warnings: ['from the tool'] });
 
@@ -29,7 +29,7 @@ test('a missing preview is said in the warnings, beside those of the tool', asyn
   });
 });
 
-test('a drawing is shown while it is short', async () => {
+test('an SVG is included only if it is short', async () => {
   const short = { svg_content: '<svg/>', content_type: 'image/svg+xml', result_url: 'https://a.test/r' };
   const long = { ...short, svg_content: '<'.repeat(MCP_TEXT_FIELD_CHARACTERS_MAX + 1) };
 
@@ -38,15 +38,15 @@ test('a drawing is shown while it is short', async () => {
   expect((await resultOf(long)).content[1]).toMatchObject({ type: 'resource_link', name: 'turn_image.svg' });
 });
 
-test('a field named data that is no text stays', async () => {
+test('a non-text field named data is kept', async () => {
   expect((await resultOf({ data: { a: 1 } })).structuredContent).toEqual({ data: { a: 1 } });
 });
 
-test('an address that is no link is not offered as one', async () => {
+test('a URL with an unsafe scheme is not offered as a link', async () => {
   expect((await resultOf({ url: 'javascript:alert(1)' })).content).toHaveLength(1);
 });
 
-test('bytes are left out however deep they stand, and a picture among them is shown', async () => {
+test('base64 is omitted at any depth, and a nested image is shown', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUg==';
   const difference = { share: 0.5, heat_map_b64: png, parts: [{ raw_b64: 'AAAA', data: 'kept' }] };
   const { structuredContent, content } = await resultOf({ difference });
@@ -56,7 +56,7 @@ test('bytes are left out however deep they stand, and a picture among them is sh
   expect(content.slice(1)).toEqual([{ type: 'image', data: png, mimeType: 'image/png' }]);
 });
 
-test('a long list is cut, and the whole answer kept beside it', async () => {
+test('a long list is truncated, and the full response is stored as a result', async () => {
   const works = Array.from({ length: 200 }, (_, id) => ({ id, title: 'A work '.repeat(20) }));
   const { structuredContent, content } = await resultOf({ works });
   const shown = structuredContent as { works: unknown[]; warnings: string[] };
@@ -66,7 +66,7 @@ test('a long list is cut, and the whole answer kept beside it', async () => {
   expect(content[1]).toMatchObject({ type: 'resource_link', uri: 'https://a.test/r/abc' });
 });
 
-test('a receipt is an id, a link and an empty place, and whole for programs', async () => {
+test('a receipt is shown as an id and a link, and is complete in _meta', async () => {
   const payment = { wallet: '0xabc', receipt_id: 'rcpt_1', receipt: 'a.b.c' };
   const { structuredContent, content, _meta } = await resultOf({ payment });
 

@@ -17,29 +17,29 @@ const wordsOf = (command: string): string[] =>
     .trimEnd()
     .split('\n');
 
-test('a shell takes the texts of a call as they were meant, whatever stands in them', () => {
+test('the command line quotes any text for the shell', () => {
   const { 'Command line': command } = texts({ title: `it's $HOME "and" \`more\`` });
   expect(wordsOf(command!).slice(-2)).toEqual(['--title', `it's $HOME "and" \`more\``]);
 });
 
-test('curl sends the very JSON', () => {
+test('the curl example sends the exact JSON', () => {
   const params = { image: 'upload:a', width: 3, note: "o'clock" };
   const json = wordsOf(texts(params).curl!).join('\n').split('-d\n')[1]!;
   expect(JSON.parse(json)).toEqual(params);
 });
 
-test('flags of yes and no are flags, and lists are JSON', () => {
+test('the command line writes booleans as flags and lists as JSON', () => {
   const words = wordsOf(texts({ keep_location: true, strict: false, colours: ['#fff'] })['Command line']!);
   expect(words).toEqual(expect.arrayContaining(['--keep-location', '--strict=false', '["#fff"]']));
 });
 
-test('what is shown is text, never markup', () => {
+test('example text is HTML-escaped', () => {
   expect(String(callTabs('a', 'The same call', [{ name: 'curl', text: '<script>' }]))).toContain(
     '&lt;script&gt;',
   );
 });
 
-test('Python sends the very JSON, whatever stands in it', () => {
+test('the Python example sends the exact JSON for any content', () => {
   const params = {
     image: 'upload:a',
     width: 3,

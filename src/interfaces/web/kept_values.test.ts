@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeptValues } from './kept_values.ts';
 
-test('a value is found for its time, and gives way to newer ones', () => {
+test('a value expires after its lifetime and is evicted by newer values', () => {
   let ms = 0;
   const kept = createKeptValues<number>({ ms: 100, max: 2 }, () => ms);
   kept.keep('a', 1);

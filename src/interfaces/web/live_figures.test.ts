@@ -20,7 +20,7 @@ function given() {
   return { world, figures };
 }
 
-test('visitors of the same ten seconds have the same figures, asked for once', async () => {
+test('visitors within 10 s share figures from one query', async () => {
   const { world, figures } = given();
   const [first] = await Promise.all([figures(), figures(), figures()]);
   world.ms = 9_999;
@@ -31,7 +31,7 @@ test('visitors of the same ten seconds have the same figures, asked for once', a
   expect(world.asked).toBe(2);
 });
 
-test('figures that could not be had are asked for again', async () => {
+test('a failed query is retried', async () => {
   const { world, figures } = given();
   world.isAway = true;
   await expect(figures()).rejects.toThrow('away');

@@ -13,7 +13,7 @@ test.each<[number, ErrorCode, string]>([
   [429, 'rate_limited', '<a href="/tools/resize_image?width=8">Try again</a>'],
   [500, 'internal_error', 'Something went wrong on the server. You were not charged.'],
   [503, 'busy', 'Try again</a> in 10 s.'],
-])('a page refused with %i says what to do', async (status, code, advice) => {
+])('an error page with status %i states a fix', async (status, code, advice) => {
   const error = new AtelierError(code);
   const text = await refused(error);
   expect([error.status, text.includes(advice), text.includes('request <code>req_7</code>')]).toEqual([
@@ -23,18 +23,18 @@ test.each<[number, ErrorCode, string]>([
   ]);
 });
 
-test('an unknown path is answered with the nearest one', async () => {
+test('an unknown path suggests the nearest page', async () => {
   const text = await refused(new AtelierError('not_found'), { address: '/toolz?width=8' });
   expect(text).toContain('<h1>No page at /toolz</h1>');
   expect(text).toContain('Did you mean <a href="/tools">/tools</a>?');
 });
 
-test('what was asked for stays text, and no link leads off this server', async () => {
+test('the requested path is HTML-escaped, and no link leaves this server', async () => {
   const text = await refused(new AtelierError('busy'), { address: '//elsewhere.test/"><script>alert(1)' });
   expect(text).toContain('<a href="/elsewhere.test/&quot;&gt;&lt;script&gt;alert(1)">Try again</a>');
 });
 
-test('it keeps the theme that was chosen', async () => {
+test('the error page keeps the selected theme', async () => {
   expect(await refused(new AtelierError('busy'), { cookies: 'a=b; theme=dark' })).toContain(
     'data-theme="dark"',
   );

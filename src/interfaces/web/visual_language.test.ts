@@ -18,7 +18,7 @@ const cellsOf = (name: string): readonly string[] => {
 };
 
 test.each([...tokens].filter(([, value]) => value.startsWith('light-dark(')))(
-  'the colour %s is written down as it is in both themes',
+  'the colour %s is documented with its value in both themes',
   (name, value) => {
     const [light, dark] = cellsOf(name);
     expect(`light-dark(${light}, ${dark})`).toBe(value);
@@ -26,13 +26,13 @@ test.each([...tokens].filter(([, value]) => value.startsWith('light-dark(')))(
 );
 
 test.each(['--h1', '--h2', '--lead', '--read', '--base', '--small'])(
-  'the size %s is written down as it is',
+  'the size %s is documented with its value',
   (name) => {
     expect(cellsOf(name)[0]).toBe(tokens.get(name));
   },
 );
 
-test('the steps of space are written down as they are, and every token has its place', () => {
+test('the spacing scale is documented, and every token is listed', () => {
   const [names = [], sizes = []] = [/^\| `--s1`.+$/m, /^\| `0\.25rem`.+$/m].map((row) =>
     [...row.exec(page)![0].matchAll(/`([^`]+)`/g)].map(([, cell]) => cell!),
   );
@@ -40,7 +40,7 @@ test('the steps of space are written down as they are, and every token has its p
   expect([...tokens.keys()].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every file it names is there', () => {
+test('every file named on the page exists', () => {
   const files = [...page.matchAll(/`((?:src\/|tests\/)?[\w/]+\.(?:ts|css))`/g)].map(([, name]) => name!);
   const known = globSync(['src/core/html/browser/*', 'src/interfaces/web/**/*.ts', 'src/core/html/*.ts'], {
     cwd: ROOT,

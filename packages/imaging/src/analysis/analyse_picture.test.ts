@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { picturesWithTruth, randomFrom } from '../../../../tests/support/pictures_with_truth.ts';
 import { analysePicture } from './analyse_picture.ts';
 
-describe('what is true of a made picture is what is measured', () => {
+describe('measurements match the known properties of generated images', () => {
   // Each truth once and one lit ball; the benchmark has all of them with many seeds.
   const made = picturesWithTruth(1).filter(
     ({ claim, truth }, index, all) =>
@@ -19,7 +19,7 @@ describe('what is true of a made picture is what is measured', () => {
   );
 });
 
-test('the same picture is measured the same way twice', async () => {
+test('measuring the same image twice gives the same result', async () => {
   const bytes = await noise(200, 150);
   expect(await analysePicture({ bytes })).toEqual(await analysePicture({ bytes }));
 });
@@ -30,13 +30,13 @@ test.each([
   [400, 1],
   [3, 2],
   [31, 31],
-])('a picture of %i × %i pixels is measured as far as it goes', async (width, height) => {
+])('an image of %i × %i pixels is measured as far as possible', async (width, height) => {
   const measures = await analysePicture({ bytes: await noise(width, height) });
   expect(measures).toMatchObject({ width, height, subject: { textLines: 0 }, symmetry: { name: 'none' } });
   expect(JSON.stringify(measures)).not.toMatch(/null/);
 });
 
-test('sides are those of the picture as it is shown', async () => {
+test('dimensions respect the Exif orientation', async () => {
   const turned = await sharp(await noise(60, 40))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -44,7 +44,7 @@ test('sides are those of the picture as it is shown', async () => {
   expect(await analysePicture({ bytes: turned })).toMatchObject({ width: 40, height: 60 });
 });
 
-test('a picture with nothing visible in it is refused', async () => {
+test('a fully transparent image is rejected', async () => {
   const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#0000' } })
     .png()
     .toBuffer();

@@ -24,7 +24,7 @@ test.each([
   ['sr/*/x4/HR/*.png', 15, ['ppt3.png']],
   ['anime/*_rgba.png', 2, ['pepper_broom_rgba.png', 'pepper_tea_rgba.png']],
 ])(
-  'of photographs, paintings and drawings in %s the drawings are told',
+  'drawings in %s are distinguished from photographs and paintings',
   needs('../shared'),
   async (pattern, count, drawings) => {
     expect(await drawn(pattern)).toEqual({ count, drawings });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { surveyAgreement } from '../../../../tests/support/color_survey.ts';
 import { plainColorName } from './measure_color.ts';
 
-test('colours have the basic term a survey of 222,500 people gives them, over a grid of them', () => {
+test('basic colour terms agree with a survey of 222,500 people over a colour grid', () => {
   const { agreed, greensCalledGrey } = surveyAgreement(plainColorName);
   expect(agreed).toBeGreaterThan(0.85);
   expect(greensCalledGrey).toBe(0);
@@ -17,6 +17,6 @@ test.each([
   [0x808080, 'grey'],
   [0xffffff, 'white'],
   [0x000000, 'black'],
-])('%i is %s, seen in a picture: greens are not grey, browns not khaki', (color, name) => {
+])('colour %i is named %s: greens are not grey and browns are not khaki', (color, name) => {
   expect(plainColorName(color)).toBe(name);
 });

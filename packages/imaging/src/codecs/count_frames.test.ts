@@ -13,13 +13,13 @@ test.each(['gif', 'webp'] as const)('frames of a %s are counted without decoding
 });
 
 test.each(['png', 'jpeg', 'tiff', 'avif', 'webp', 'gif'] as const)(
-  'a still %s is one frame',
+  'a still %s has one frame',
   async (format) => {
     expect(countFrames(await frames(1)[format]().toBuffer())).toBe(1);
   },
 );
 
-test('what is cut off or no picture is counted as far as it goes', async () => {
+test('truncated files and non-images are counted without an error', async () => {
   const gif = await frames(5).gif().toBuffer();
   for (let length = 0; length < gif.length; length += 7)
     expect(countFrames(gif.subarray(0, length))).toBeLessThanOrEqual(5);

@@ -52,14 +52,14 @@ const judge = (format: (typeof FORMATS)[number][0], bytes: Uint8Array): string =
   }
 };
 
-test.each(FORMATS)('a %s (%s) is whole, also with more behind it', async (format, _kind, encoder) => {
+test.each(FORMATS)('a %s (%s) is complete, also with trailing data', async (format, _kind, encoder) => {
   const bytes = await encoder.toBuffer();
   expect(judge(format, bytes)).toBe('whole');
   expect(judge(format, Buffer.concat([bytes, Buffer.from('more of something else')]))).toBe('whole');
 });
 
 test.each(FORMATS)(
-  'a truncated %s (%s) is distinguished from a whole one',
+  'a truncated %s (%s) is distinguished from a complete one',
   async (format, _kind, encoder, spare) => {
     const bytes = await encoder.toBuffer();
     // Behind the pixels of a TIFF may lie other things, without which the picture is whole.
@@ -71,7 +71,7 @@ test.each(FORMATS)(
   },
 );
 
-test('the end of a thumbnail is not the end of the picture', async () => {
+test('the end marker of an embedded thumbnail does not end the image', async () => {
   const whole = await picture().jpeg().toBuffer();
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), thumbnail]);
   segment.writeUInt16BE(thumbnail.length + 2, 2);
@@ -82,13 +82,13 @@ test('the end of a thumbnail is not the end of the picture', async () => {
   );
 });
 
-test.each(FORMATS)('a %s (%s) that lacks only its last mark is read', async (format, _kind, encoder) => {
+test.each(FORMATS)('a %s (%s) that lacks only its end marker is decoded', async (format, _kind, encoder) => {
   const bytes = await encoder.toBuffer();
   const mark = format === 'jpeg' ? 2 : format === 'png' ? 12 : 0;
   expect(await judgeDecoded(format, bytes.subarray(0, bytes.length - mark))).toBe('whole');
 });
 
-test('no bytes make it throw anything else', () => {
+test('arbitrary bytes throw no unexpected error', () => {
   for (const [format, , ,] of FORMATS)
     for (let length = 0; length < 64; length += 1)
       expect(
@@ -111,7 +111,7 @@ test.each([
   ['psd', 'raw', writePsd(psd)],
   ['psd', 'packed', writePsd({ ...psd, isPacked: true })],
   ['psd', 'large', writePsd({ ...psd, isPacked: true, isLarge: true })],
-] as const)('a truncated %s (%s) is distinguished from a whole one', (format, _kind, bytes) => {
+] as const)('a truncated %s (%s) is distinguished from a complete one', (format, _kind, bytes) => {
   expect(() => refuseForeignCutOff(format, bytes)).not.toThrow();
   for (const end of [Math.floor(bytes.length * 0.6), bytes.length - 1])
     expect(() => refuseForeignCutOff(format, bytes.subarray(0, end))).toThrow(`it ends after ${end} bytes, `);

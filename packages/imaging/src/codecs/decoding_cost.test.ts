@@ -12,10 +12,10 @@ test.each([
   ['an interlaced PNG of 8 bits', () => flat().png({ progressive: true }), 0],
   ['an interlaced PNG of 16 bits', () => deep().png({ progressive: true }), 1200],
   ['an AVIF', () => flat().avif({ effort: 0 }), 4 * 1200],
-])('%s takes %s pixels more than its own', async (_, make, extra) => {
+])('%s costs %s extra pixels to decode', async (_, make, extra) => {
   expect(decodingCost(await make().toBuffer())).toBe(extra);
 });
 
-test('what is no picture takes nothing', () => {
+test('bytes that are not an image cost nothing', () => {
   expect(decodingCost(Buffer.from('no picture'))).toBe(0);
 });

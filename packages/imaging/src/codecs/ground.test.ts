@@ -33,11 +33,14 @@ test.each([
   ['white', '#000000', '#000000'],
   ['white', '#ffffff', '#000000'],
   ['#808080', '#ffffff', '#ffffff'],
-] as const)('a %s drawing that is usually laid on %s is laid on %s', async (color, usual, ground) => {
-  expect(await groundFor(await drawn(color, SIGN), usual)).toBe(ground);
-});
+] as const)(
+  'a transparent %s drawing with default background %s gets background %s',
+  async (color, usual, ground) => {
+    expect(await groundFor(await drawn(color, SIGN), usual)).toBe(ground);
+  },
+);
 
-test('two black drawings on nothing have hashes of their own', async () => {
+test('two black drawings on transparency have different hashes', async () => {
   const [one, other] = await Promise.all(
     [SIGN, BARS].map(async (boxes) =>
       fingerprintOf({ bytes: await drawn('black', boxes), purpose: 'verify' }),

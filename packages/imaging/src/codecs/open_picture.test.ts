@@ -30,7 +30,7 @@ test.each([
   expect(await pixelsOf(await pair().withMetadata({ orientation }).png().toBuffer())).toBe(expected);
 });
 
-test('only the first frame is read', async () => {
+test('only the first frame is decoded', async () => {
   const frames = Buffer.concat([Buffer.alloc(12, 255), Buffer.alloc(12, 0)]);
   const gif = await sharp(frames, { raw: { width: 2, height: 4, channels: 3, pageHeight: 2 } })
     .gif()
@@ -39,7 +39,7 @@ test('only the first frame is read', async () => {
   expect(await pixelsOf(gif)).toBe('2×2 red red red red');
 });
 
-test('a damaged picture is refused without a word about our insides', async () => {
+test('a damaged image is rejected without internal details in the error', async () => {
   const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } })
     .png({ compressionLevel: 0 })
     .toBuffer();
@@ -50,7 +50,7 @@ test('a damaged picture is refused without a word about our insides', async () =
   });
 });
 
-test('drawings that could read files are blocked in the decoder too', async () => {
+test('the decoder also blocks SVG, which could read files', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(sharp(svg).png().toBuffer()).rejects.toThrow('unsupported image format');
 });
@@ -58,7 +58,7 @@ test('drawings that could read files are blocked in the decoder too', async () =
 test.each([
   ['Display P3', codingOf(12, 13)!, [215, 93, 31]],
   ['Adobe RGB', ADOBE_RGB, [227, 100, 42]],
-])('16 bits of %s become sRGB, in 16 bits and in 8', async (_, coding, expected) => {
+])('16-bit %s is converted to sRGB at 16 and 8 bits', async (_, coding, expected) => {
   const data = Uint16Array.from([200 * 257, 100 * 257, 50 * 257]);
   const profile = writeProfile(coding, 'rgb');
   const bytes = writeTaggedTiff({ width: 1, height: 1, model: 'rgb', hasAlpha: false, data, profile });

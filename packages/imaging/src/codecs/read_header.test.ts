@@ -28,7 +28,7 @@ test.each([
   ['tiff', picture(31, 17).tiff()],
   ['tiff', picture(31, 17).tiff({ bigtiff: true, compression: 'lzw' })],
   ['gif', picture(31, 17).gif()],
-] as const)('%s says its format and size', async (format, encoder) => {
+] as const)('the header of %s yields its format and size', async (format, encoder) => {
   expect(readHeader(await encoder.toBuffer())).toEqual({ format, width: 31, height: 17 });
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['an HTML page', '<!DOCTYPE html><title>404</title>'],
   ['text', 'this is not a picture'],
   ['bytes of no picture format known here', '\0\x01\x02\x03\x04'],
-])('%s is named and refused', (name, start) => {
+])('%s is named and rejected', (name, start) => {
   expect(() => readHeader(text(start))).toThrow(`This is ${name}. Send a PNG, JPEG`);
   expect(codeOf(text(start))).toBe('unsupported_image');
 });
@@ -70,12 +70,12 @@ function jpegOfScans(scans: number): Buffer {
   ]);
 }
 
-test('a JPEG of more scans than programs write is refused: each is a pass over all pixels', () => {
+test('a JPEG with more than 50 scans is rejected, as each scan decodes all pixels', () => {
   expect([codeOf(jpegOfScans(50)), codeOf(jpegOfScans(51))]).toEqual(['read', 'undecodable_image']);
   expect(() => readHeader(jpegOfScans(900))).toThrow('more than 50 scans');
 });
 
-test('a preview behind a JPEG, and a picture of one scan, are not counted', async () => {
+test('the scans of a JPEG appended to another JPEG are not counted', async () => {
   const [first, second] = [await picture(31, 17).jpeg().toBuffer(), jpegOfScans(51)];
   expect(codeOf(Buffer.concat([first, second]))).toBe('read');
 });
@@ -89,14 +89,14 @@ async function avifOf(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
-test('an AVIF may have fewer pixels than other formats; the error says what to send instead', async () => {
+test('an AVIF has a lower pixel limit, and the error suggests another format', async () => {
   expect(codeOf(await avifOf(6000, 4000))).toBe('read');
   const large = await avifOf(6001, 4000);
   expect(codeOf(large)).toBe('image_too_large');
   expect(() => readHeader(large)).toThrow('Send it as JPEG, WebP or PNG');
 });
 
-test('every cut of every format is read or refused cleanly', async () => {
+test('every truncation of every format is read or rejected with a known error', async () => {
   const encoders = [picture(9, 9).png(), picture(9, 9).jpeg(), picture(9, 9).webp(), picture(9, 9).tiff()];
   const more = [picture(9, 9).gif(), picture(9, 9).avif({ effort: 0 })];
   const known = new Set(['read', 'unsupported_image', 'undecodable_image', 'image_too_large']);
@@ -106,7 +106,7 @@ test('every cut of every format is read or refused cleanly', async () => {
   }
 });
 
-test('every changed byte of every header is read or refused cleanly', async () => {
+test('every single-byte change of every header is read or rejected with a known error', async () => {
   const encoders = [picture(9, 9).png(), picture(9, 9).webp(), picture(9, 9).tiff(), picture(9, 9).gif()];
   const known = new Set(['read', 'unsupported_image', 'undecodable_image', 'image_too_large']);
   for (const bytes of await Promise.all(encoders.map((encoder) => encoder.toBuffer()))) {
@@ -119,12 +119,12 @@ test('every changed byte of every header is read or refused cleanly', async () =
   }
 });
 
-test('more pixels than the cap are refused with the numbers', () => {
+test('an image above the pixel limit is rejected with its size and the limit', () => {
   const gif = Buffer.concat([text('GIF89a\xff\xff\xff\xff\0\0\0'), text(`,${'\0'.repeat(9)}`)]);
   expect(() => readHeader(gif)).toThrow('65535 × 65535 pixels; at most 64 million');
 });
 
-test('a PNG whose text inflates to megabytes is refused', async () => {
+test('a PNG with a text chunk that inflates to megabytes is rejected', async () => {
   const { deflateSync } = await import('node:zlib');
   const png = await picture(4, 4).png().toBuffer();
   const data = Buffer.concat([text('note\0\0'), deflateSync(Buffer.alloc(5_000_000))]);
@@ -134,7 +134,7 @@ test('a PNG whose text inflates to megabytes is refused', async () => {
   expect(() => readHeader(bomb)).toThrow('inflates to more than 4 MiB');
 });
 
-test('a TIFF of many channels is refused', async () => {
+test('a TIFF with too many channels is rejected', async () => {
   const tiff = await picture(4, 4).tiff({ compression: 'none' }).toBuffer();
   const littleEndian = tiff[0] === 0x49;
   const channels = littleEndian ? tiff.indexOf(Buffer.from([0x15, 1, 3, 0])) : -1;

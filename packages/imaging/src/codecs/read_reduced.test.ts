@@ -27,7 +27,7 @@ const slopes = (width: number, height: number) =>
 const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'a JPEG of odd sides decoded at a fraction lies where it lies when decoded whole, with orientation %i',
+  'a JPEG with odd dimensions keeps its position when decoded at reduced size, orientation %i',
   async (orientation) => {
     const bytes = await slopes(419, 301).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
     for (const side of [100, 45]) {
@@ -50,7 +50,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
-test('the middle of a JPEG and of a WebP decoded at a fraction is the middle', async () => {
+test('a JPEG or WebP decoded at reduced size keeps its centre', async () => {
   for (const format of ['jpeg', 'webp'] as const) {
     const bytes = await slopes(419, 301)[format]({ quality: 95 }).toBuffer();
     const request = { bytes, width: 60, height: 60, mode: 'cover', format: 'png', quality: 90 } as const;
@@ -62,7 +62,7 @@ test('the middle of a JPEG and of a WebP decoded at a fraction is the middle', a
   }
 });
 
-test('a PNG, and a JPEG that loses less than half of its pixels, are decoded as they are', async () => {
+test('a PNG, and a JPEG shrunk by less than half, are decoded at full size', async () => {
   const used = paths.length;
   for (const [bytes, side] of [
     [await slopes(200, 150).png().toBuffer(), 20],

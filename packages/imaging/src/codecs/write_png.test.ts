@@ -13,7 +13,7 @@ test.each([
   [2, 16],
   [3, 16],
   [4, 16],
-] as const)('%i channels of %i bits come back as they were, whatever the bands', async (channels, depth) => {
+] as const)('%i channels of %i bits round-trip for any band height', async (channels, depth) => {
   const Samples = depth === 8 ? Uint8Array : Uint16Array;
   const row = WIDTH * channels;
   const samples = new Samples(row * HEIGHT).map((_, at) => (at * 7919) % 2 ** depth);
@@ -47,7 +47,7 @@ test.each([
   ).toEqual(samples);
 });
 
-test('a band larger than what is compressed at once', async () => {
+test('a band larger than the compression chunk round-trips', async () => {
   const [width, height] = [5000, 300];
   const samples = new Uint8Array(width * height * 3).map((_, at) => (at * 7919) >> 5);
   const png = writePng({ width, height, channels: 3, depth: 8 });

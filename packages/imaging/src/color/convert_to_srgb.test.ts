@@ -22,7 +22,7 @@ const patchesOf = async (bytes: Uint8Array) => {
   });
 };
 
-test('a PNG with its profile and density', async () => {
+test('the result is a PNG with an sRGB profile and the requested density', async () => {
   const answer = await convertToSrgb({ bytes: await chart().jpeg().toBuffer(), dpi: 96 });
   const { format, space, channels, density, icc } = await sharp(answer.bytes).metadata();
   expect({ format, space, channels, density }).toEqual({
@@ -35,7 +35,7 @@ test('a PNG with its profile and density', async () => {
   expect(answer).toMatchObject({ contentType: 'image/png', profile: 'sRGB' });
 });
 
-test('a CMYK JPEG is read through its own profile', async () => {
+test('a CMYK JPEG is converted with its embedded profile', async () => {
   const jpeg = await chart()
     .withIccProfile('cmyk')
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -47,7 +47,7 @@ test('a CMYK JPEG is read through its own profile', async () => {
   );
 });
 
-test('transparency stays', async () => {
+test('transparency is preserved', async () => {
   const half = await sharp({ create: { width: 4, height: 4, channels: 4, background: '#ff000080' } })
     .png()
     .toBuffer();
@@ -72,7 +72,7 @@ function labOf(rgb: number[]): [number, number, number] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-test('16 bits without a profile stay as they are, and get that of sRGB', async () => {
+test('untagged 16-bit samples are unchanged and get an sRGB profile', async () => {
   const data = Uint16Array.from([200 * 257, 100 * 257, 50 * 257]);
   const bytes = writeTaggedTiff({ width: 1, height: 1, model: 'rgb', hasAlpha: false, data });
   const made = await convertToSrgb({ bytes, dpi: 96 });

@@ -28,7 +28,7 @@ test.each([
   ['HDR', writeProfile(codingOf(9, 16)!, 'rgb'), false],
   ['grey', writeProfile(P3, 'grey'), false],
   ['nothing that is a profile', Buffer.from('no profile at all'), false],
-])('%s: work in its own primaries is %s', (_, profile, expected) => {
+])('%s: processing in its own primaries is %s', (_, profile, expected) => {
   expect(isWorkableProfile(profile)).toBe(expected);
 });
 
@@ -43,7 +43,7 @@ const picture = () =>
   );
 
 test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
-  'numbers and profile of a %s in Display P3 stay through a resize',
+  'resizing a Display P3 %s keeps its sample values and profile',
   async (format) => {
     const icc = writeProfile(P3, 'rgb');
     const plain = await picture().toFormat(format, { quality: 100, lossless: true }).toBuffer();

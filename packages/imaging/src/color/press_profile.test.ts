@@ -13,7 +13,7 @@ const press = openPressProfile(bytes);
 const relative = { intent: 'relative', blackPointCompensation: true } as const;
 
 /** Answers of ArgyllCMS (xicclu -ir) for the same profile, here and below. */
-test('inks for a colour are those of another engine, and print it', () => {
+test('ink values for a colour match another colour engine and round-trip', () => {
   const lab: Lab = [50, 20, -30];
   const inks = new Float64Array(4);
   press.inksFor(lab, 'relative', inks);
@@ -22,13 +22,13 @@ test('inks for a colour are those of another engine, and print it', () => {
   expect(deltaE2000(lab, press.labOf(inks, 'relative'))).toBeLessThan(1.5);
 });
 
-test('the colour of inks is that of another engine', () => {
+test('the Lab colour of inks matches another colour engine', () => {
   const lab = press.labOf(Float64Array.of(0.2, 0.5, 0.7, 0.1), 'relative');
   for (const [axis, value] of [61.335831, 20.76226, 34.628092].entries())
     expect(lab[axis]).toBeCloseTo(value, 4);
 });
 
-test('sRGB survives the way to Lab and back', () => {
+test('sRGB to Lab and back is lossless', () => {
   for (const color of [
     [0, 0, 0],
     [255, 255, 255],
@@ -39,7 +39,7 @@ test('sRGB survives the way to Lab and back', () => {
       expect(value).toBeCloseTo(color[index]!, 2);
 });
 
-test('the link is what the profile says, between the nodes as well', () => {
+test('the device link matches the profile, also between grid nodes', () => {
   const link = linkToPress(press, { intent: 'perceptual', blackPointCompensation: false });
   const inks = new Float64Array(4);
   for (const color of [
@@ -54,7 +54,7 @@ test('the link is what the profile says, between the nodes as well', () => {
   }
 });
 
-test('white is no ink, and black stays within the limit of the press', () => {
+test('white has no ink, and black stays within the ink limit', () => {
   for (const intent of ['perceptual', 'relative', 'saturation'] as const) {
     const link = linkToPress(press, { intent, blackPointCompensation: true });
     expect([...applyLink(link, Uint8Array.of(255, 255, 255))].slice(0, 4)).toEqual([0, 0, 0, 0]);
@@ -63,7 +63,7 @@ test('white is no ink, and black stays within the limit of the press', () => {
   }
 });
 
-test('black-point compensation keeps the steps of shadows apart', () => {
+test('black-point compensation preserves shadow detail', () => {
   const lightness = (blackPointCompensation: boolean) => {
     const link = linkToPress(press, { intent: 'relative', blackPointCompensation });
     const seen = (tone: number) => {
@@ -78,7 +78,7 @@ test('black-point compensation keeps the steps of shadows apart', () => {
   expect(lightness(true)).toBeGreaterThan(2 * lightness(false));
 });
 
-test('a proof shows the tint of the paper, and duller colours', () => {
+test('a soft proof shows the paper tint and less saturated colours', () => {
   const inks = applyLink(linkToPress(press, relative), Uint8Array.of(255, 255, 255, 0, 255, 0)).filter(
     (_, at) => at % 5 < 4,
   );
@@ -88,7 +88,7 @@ test('a proof shows the tint of the paper, and duller colours', () => {
   expect(proof[4]).toBeLessThan(200);
 });
 
-test('inks look on a screen as the colours they were made for', () => {
+test('inks converted back to sRGB match the source colour', () => {
   const color = [160, 96, 80] as const;
   const inks = applyLink(linkToPress(press, relative), Uint8Array.from(color)).slice(0, 4);
   const seen = applyLink(linkFromPress(press, { paper: false }), inks);
@@ -104,11 +104,11 @@ async function openOtherPress() {
   return openPressProfile((await sharp(white).metadata()).icc!);
 }
 
-test('the profile of sharp is read too', async () => {
+test('sharp’s CMYK profile can be read', async () => {
   expect((await openOtherPress()).name).toBe('Chemical proof');
 });
 
-test('where black is kept, every neutral tone is black ink alone, as dark as the solid lets it be', () => {
+test('with black preservation, every neutral tone uses only black ink up to solid black', () => {
   const link = linkToPress(press, { intent: 'perceptual', blackPointCompensation: false, keepsBlack: true });
   const greys = Uint8Array.from({ length: 3 * 256 }, (_, at) => Math.floor(at / 3));
   const inks = applyLink(link, greys);
@@ -119,7 +119,7 @@ test('where black is kept, every neutral tone is black ink alone, as dark as the
   expect(black.every((ink, tone) => tone === 0 || ink <= black[tone - 1]!)).toBe(true);
 });
 
-test('kept black leaves colours as they were', () => {
+test('black preservation does not change colours', () => {
   const color = Uint8Array.of(200, 40, 90);
   const [plain, kept] = [false, true].map((keepsBlack) => [
     ...applyLink(linkToPress(press, { ...relative, keepsBlack }), color),
@@ -127,7 +127,7 @@ test('kept black leaves colours as they were', () => {
   expect(kept).toEqual(plain);
 });
 
-test('black ink alone stays alone from press to press, and solid stays solid', async () => {
+test('pure black ink stays pure between output profiles, and solid black stays solid', async () => {
   const link = linkBetweenPresses(await openOtherPress(), press, relative);
   const inks = applyLink(link, Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 128, 0, 0, 0, 0));
   expect([...inks.subarray(0, 4)]).toEqual([0, 0, 0, 255]);
@@ -142,12 +142,12 @@ test.each([
   ['half of it', () => bytes.subarray(0, 90_000)],
   ['a profile of a screen', () => Buffer.from(bytes).fill('RGB ', 16, 20)],
   ['one without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
-])('%s is refused', (_, made) => {
+])('%s is rejected', (_, made) => {
   expect(() => openPressProfile(made())).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });
 
 /** A table entry changed by one step of 65,535, and another date: another file of the same condition. */
-test('a profile with other bytes describes the same condition, another press does not', () => {
+test('profiles of the same printing condition match despite different bytes', () => {
   const copy = Uint8Array.from(bytes);
   copy.fill(7, 24, 36);
   copy[copy.length - 2]! ^= 1;

@@ -18,7 +18,7 @@ async function seen(coding: ColorCoding, color: readonly number[]): Promise<numb
   return [...(await sharp(tiff).toColourspace('srgb').raw().toBuffer())].slice(0, 3);
 }
 
-test('a profile is whole and names its coding', () => {
+test('a profile is complete and names its colour space', () => {
   const profile = writeProfile(codingOf(12, 13)!, 'rgb');
   expect(isWholeProfile(profile)).toBe(true);
   expect(profileName(profile)).toBe('Display P3');
@@ -31,13 +31,13 @@ test.each([
   ['linear light', codingOfGamma(1, undefined)!, [55, 55, 55], [128, 128, 128]],
   ['grey of linear light', codingOfGamma(1, undefined)!, [55], [128, 128, 128]],
   ['samples of video', codingOf(1, 13, true)!, [16, 126, 235], [0, 128, 255]],
-])('%s becomes sRGB as browsers show it', async (_, coding, color, expected) => {
+])('%s is converted to sRGB as in browsers', async (_, coding, color, expected) => {
   const found = await seen(coding, color);
   for (const [channel, value] of expected.entries())
     expect(Math.abs(found[channel]! - value)).toBeLessThan(3);
 });
 
-test('white of HDR is nearly white, and brighter light stays below it', async () => {
+test('HDR reference white is nearly white, and brighter light does not exceed white', async () => {
   // 203 cd/m² is 0.58 in PQ and 0.75 in HLG: ITU-R BT.2408, table 1.
   for (const [transfer, paper] of [
     [16, 148],
@@ -52,7 +52,7 @@ test('white of HDR is nearly white, and brighter light stays below it', async ()
   }
 });
 
-test('numbers that mean sRGB need no conversion', () => {
+test('code points that mean sRGB need no conversion', () => {
   expect(codingOf(1, 13)).toBeUndefined();
   expect(codingOf(2, 2)).toBeUndefined();
   expect(codingOfGamma(2.2, undefined)).toBeUndefined();

@@ -41,7 +41,7 @@ test.each([
   ['screen', 211],
   ['difference', 150],
   ['lighten', 200],
-] as const)('%s blends as Compositing and Blending Level 1 says', async (blend, value) => {
+] as const)('%s blends as specified in Compositing and Blending Level 1', async (blend, value) => {
   const [sample] = await pixelOf([rect('rgb(100 100 100)', { blend, opacity: 0.5 })]);
   expect(Math.abs(sample! - value)).toBeLessThanOrEqual(1);
 });
@@ -78,7 +78,7 @@ async function placesOf(layers: readonly Layer[], places: readonly (readonly [nu
 }
 const WHITE = [255, 255, 255];
 
-test('a mask shows a layer in its shape: of an image, of a drawing, and inverted', async () => {
+test('a mask clips an image or shape layer, and can be inverted', async () => {
   const box = { x: 10, y: 10, width: 20, height: 20 };
   const image: Layer = { type: 'image', image: 'red', box, fit: 'fill', mask: circle };
   const shape = rect('red', { box, mask: { ...circle, invert: true } });
@@ -91,7 +91,7 @@ test('a mask shows a layer in its shape: of an image, of a drawing, and inverted
   expect((await placesOf([shape], spots)).colors).toEqual([[255, 0, 0], WHITE, [255, 0, 0]]);
 });
 
-test('an image is a mask by its brightness, stretched to the layer', async () => {
+test('an image mask uses luminance and is stretched to the layer', async () => {
   const masked = rect('black', {
     box: { x: 0, y: 0, width: 40, height: 40 },
     mask: { ...circle, image: 'ramp' },
@@ -107,7 +107,7 @@ test('an image is a mask by its brightness, stretched to the layer', async () =>
   expect(colors[1]![0]).toBeLessThan(25);
 });
 
-test('operations of an image work before it is placed', async () => {
+test('image operations run before placement', async () => {
   const operations = [{ op: 'tone', style: 'invert', amount: 1 }] as never;
   const box = { x: 0, y: 0, width: 40, height: 40 };
   const { colors, layers } = await placesOf([{ type: 'image', image: 'red', box, operations }], [[20, 20]]);
@@ -115,7 +115,7 @@ test('operations of an image work before it is placed', async () => {
   expect(layers[0]!.applied).toMatchObject([{ op: 'tone', width: 2, height: 2 }]);
 });
 
-test('a drawing stays where it is when an operation enlarges it, turned or not', async () => {
+test('an operation that enlarges a shape keeps its position, with or without rotation', async () => {
   const box = { x: 10, y: 14, width: 20, height: 12 };
   const border = { op: 'border', width: 4, color: 'blue', inside: false } as const;
   const { colors, layers } = await placesOf(
@@ -144,7 +144,7 @@ test('a drawing stays where it is when an operation enlarges it, turned or not',
   ]);
 });
 
-test('a blur reaches beyond a drawing', async () => {
+test('a blur extends beyond the shape', async () => {
   const blur = { op: 'blur', amount: 3, where: 'all', feather: 0 } as const;
   const box = { x: 15, y: 15, width: 10, height: 10 };
   const { colors } = await placesOf(
@@ -178,7 +178,7 @@ test('a group is edited as one layer', async () => {
   expect(colors).toEqual([WHITE, [255, 0, 0]]);
 });
 
-test('an error of an operation says where it is', async () => {
+test('an operation error names its position', async () => {
   const operations = [
     { op: 'opacity', value: 1 },
     { op: 'crop', box: { x: 90, y: 90, width: 5, height: 5 } },
@@ -189,7 +189,7 @@ test('an error of an operation says where it is', async () => {
   });
 });
 
-test('a QR code that no reader would read is refused', async () => {
+test('an unreadable QR code is rejected', async () => {
   const box = { x: 0, y: 0, width: 40, height: 40 };
   await expect(placesOf([{ type: 'qr', text: 'a', box, color: '#eee' }], [])).rejects.toThrow(
     /^layers\.0: The QR code cannot be read back in these colours/,
@@ -208,13 +208,13 @@ test('a grid fills the area with equal cells', () => {
   ]);
 });
 
-test('masonry fills its columns, taller images with more', () => {
+test('masonry fills its columns and gives taller images more space', () => {
   const area = { width: 200, height: 300, dpi: 96 };
   const cells = arrange({ type: 'masonry', columns: 2, gap: 0, padding: 0 }, [0.5, 1, 1], area);
   expect(cells.map(({ box }) => box.height)).toEqual([300, 150, 150]);
 });
 
-test('a layout aligns what does not fill its cell', async () => {
+test('a layout aligns images that do not fill their cell', async () => {
   const place = async (align?: 'south') => {
     const canvas = { width: 40, height: 90, dpi: 96, background: 'white' };
     const layout = { type: 'column', gap: 0, padding: 0, align } as const;
@@ -226,7 +226,7 @@ test('a layout aligns what does not fill its cell', async () => {
   expect(await place('south')).toMatchObject({ y: 50, height: 40 });
 });
 
-test('captions lie below their cells', () => {
+test('captions are below their cells', () => {
   const area = { width: 400, height: 400, dpi: 96 };
   const [cell] = arrange({ type: 'grid', gap: 0, padding: 0, captions: true }, [1], area);
   expect(cell!.caption!.top).toBeGreaterThanOrEqual(cell!.box.top + cell!.box.height);

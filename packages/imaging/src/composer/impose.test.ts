@@ -4,7 +4,7 @@ import { impose } from './impose.ts';
 /** 10 px a millimetre. */
 const DPI = 254;
 
-test('ten name tags lie edge to edge in the middle of an A4 sheet', () => {
+test('ten name tags are placed edge to edge in the centre of an A4 sheet', () => {
   const { sheet, cells, marks } = impose({ width: 900, height: 550 }, 'a4', DPI)!;
   expect(sheet).toEqual({ width: 2100, height: 2970 });
   expect(cells).toHaveLength(10);
@@ -15,7 +15,7 @@ test('ten name tags lie edge to edge in the middle of an A4 sheet', () => {
   expect(marks).toHaveLength(2 * 3 + 2 * 6);
 });
 
-test('the sheet is turned where more fit then', () => {
+test('the sheet is rotated if more copies fit', () => {
   const { sheet, cells } = impose({ width: 1400, height: 950 }, 'a4', DPI)!;
   expect(sheet).toEqual({ width: 2970, height: 2100 });
   expect(cells).toHaveLength(4);
@@ -30,6 +30,6 @@ test('cut marks stay within the margin', () => {
   }
 });
 
-test('what is larger than the sheet less its margins does not fit', () => {
+test('an image larger than the printable area does not fit', () => {
   expect(impose({ width: 2100, height: 2970 }, 'a4', DPI)).toBeUndefined();
 });

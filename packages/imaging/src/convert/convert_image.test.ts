@@ -16,7 +16,7 @@ const animation = () =>
 const convert = (bytes: Uint8Array, request: Partial<ConvertRequest>) =>
   convertImage({ bytes, format: 'png', frames: 'all', ...request }, CONVERT_RESOURCES);
 
-test('an animation stays one where the format can, and is named as lost where it cannot', async () => {
+test('animation is preserved if the format supports it and reported as dropped otherwise', async () => {
   const bytes = await animation();
   for (const format of ['webp', 'apng', 'gif'] as const) {
     const made = await convert(bytes, { format });
@@ -35,7 +35,7 @@ test('an animation stays one where the format can, and is named as lost where it
   );
 });
 
-test('a page is chosen, and several become a PDF', async () => {
+test('one page can be selected, and several become a PDF', async () => {
   const bytes = await animation();
   const third = await convert(bytes, { pages: [3] });
   const { frames } = await decodeFrames(bytes);
@@ -67,7 +67,7 @@ const document = async (format: 'pdf' | 'tiff') => {
   return (await encodePicture({ kind: 'pages', pages }, options)).bytes;
 };
 
-test('pages of different sizes and kinds are one TIFF, and none changes', async () => {
+test('pages of different sizes and channel counts form one TIFF unchanged', async () => {
   const tiff = await document('tiff');
   expect((await sharp(tiff).metadata()).pages).toBe(3);
   for (const [index, [width, height, channels]] of PAGE_SIZES.entries()) {
@@ -79,22 +79,25 @@ test('pages of different sizes and kinds are one TIFF, and none changes', async 
   }
 });
 
-test.each(['pdf', 'tiff'] as const)('the pages of a %s stay where the format holds them', async (from) => {
-  const bytes = await document(from);
-  for (const format of ['pdf', 'tiff'] as const) {
-    const made = await convert(bytes, { format });
-    expect([made.pages, made.dropped, made.readsParts]).toEqual([3, [], true]);
-  }
-  const one = await convert(bytes, { pages: [3] });
-  expect([one.width, one.height, one.pages, one.dropped[0]?.why]).toEqual([
-    60,
-    20,
-    undefined,
-    'page 3 was written, of 3',
-  ]);
-});
+test.each(['pdf', 'tiff'] as const)(
+  'the pages of a %s are kept if the format supports pages',
+  async (from) => {
+    const bytes = await document(from);
+    for (const format of ['pdf', 'tiff'] as const) {
+      const made = await convert(bytes, { format });
+      expect([made.pages, made.dropped, made.readsParts]).toEqual([3, [], true]);
+    }
+    const one = await convert(bytes, { pages: [3] });
+    expect([one.width, one.height, one.pages, one.dropped[0]?.why]).toEqual([
+      60,
+      20,
+      undefined,
+      'page 3 was written, of 3',
+    ]);
+  },
+);
 
-test('several pages in a format that holds one are files in a ZIP', async () => {
+test('several pages in a single-page format become files in a ZIP', async () => {
   const made = await convert(await document('pdf'), { format: 'jpeg', pages: [3, 2] });
   expect(made).toMatchObject({ contentType: 'application/zip', pages: 2, width: 60, height: 20 });
   expect(made.files!.map(({ name, page, width }) => [name, page, width])).toEqual([
@@ -108,13 +111,13 @@ test('several pages in a format that holds one are files in a ZIP', async () => 
   }
 });
 
-test('a page of a PDF is drawn at the resolution that was asked for', async () => {
+test('a PDF page is rendered at the requested resolution', async () => {
   const bytes = await document('pdf');
   expect(await convert(bytes, { pages: [1], dpi: 300 })).toMatchObject({ width: 80, height: 60 });
   expect(await convert(bytes, { dpi: 75 })).toMatchObject({ width: 20, height: 15 });
 });
 
-test('frames of an animated PNG are pages as well', async () => {
+test('frames of an animated PNG count as pages', async () => {
   const { bytes } = await convert(await animation(), { format: 'apng' });
   const { frames } = await decodeFrames(bytes);
   const third = await convert(bytes, { pages: [3] });
@@ -123,7 +126,7 @@ test('frames of an animated PNG are pages as well', async () => {
 });
 
 test.each(['jpeg', 'webp', 'avif', 'png', 'pdf', 'tiff', 'ico'] as const)(
-  'a %s stays within a bound on its bytes, metadata included, and says what gave way',
+  'a %s stays within a byte limit, metadata included, and reports the adjustments',
   async (format) => {
     const bytes = await photo().png().toBuffer();
     const free = await convert(bytes, { format });
@@ -138,7 +141,7 @@ test.each(['jpeg', 'webp', 'avif', 'png', 'pdf', 'tiff', 'ico'] as const)(
   },
 );
 
-test('16 bits stay 16 bits where the format has them', async () => {
+test('16-bit depth is kept if the format supports it', async () => {
   const deep = await photo().toColourspace('rgb16').png().toBuffer();
   for (const format of ['png', 'tiff'] as const) {
     const { depth } = await sharp((await convert(deep, { format })).bytes).metadata();
@@ -146,7 +149,7 @@ test('16 bits stay 16 bits where the format has them', async () => {
   }
 });
 
-test('orientation is applied, and nothing that was appended survives', async () => {
+test('orientation is applied and trailing data is removed', async () => {
   const bytes = Buffer.concat([
     await photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
     Buffer.from('SECRET BEHIND THE PICTURE'),
@@ -158,7 +161,7 @@ test('orientation is applied, and nothing that was appended survives', async () 
   }
 });
 
-test('contradictions are refused with what to send instead', async () => {
+test('contradictory options are rejected with a fix', async () => {
   const bytes = await photo().png().toBuffer();
   await expect(convert(bytes, { format: 'jpeg', isLossless: true })).rejects.toMatchObject({
     code: 'invalid_input',
@@ -166,7 +169,7 @@ test('contradictions are refused with what to send instead', async () => {
   });
 });
 
-test('the loss is measured on request', async () => {
+test('quality loss is measured on request', async () => {
   const bytes = await photo().png().toBuffer();
   const [lossless, good, bad] = [
     await convert(bytes, { isMeasured: true }),
@@ -178,7 +181,7 @@ test('the loss is measured on request', async () => {
   expect((await convert(bytes, { format: 'webp' })).quality).toBeUndefined();
 });
 
-test('the answer names the quality it saved with', async () => {
+test('the result states the encoding quality', async () => {
   const bytes = await photo().png().toBuffer();
   const [asked, usual, lossless] = [
     await convert(bytes, { format: 'webp', quality: 33 }),

@@ -8,7 +8,7 @@ const avif = (background: string) =>
     .avif({ quality: 90, effort: 0 })
     .toBuffer();
 
-test('the first frame of an animated AVIF is read, and the others are counted', async () => {
+test('the first frame of an animated AVIF is decoded and the others are counted', async () => {
   const bytes = writeAvifSequence({ picture: { still: await avif('#d01010'), frames: 3 } });
   const picture = await decodeAvifSequence(bytes);
   expect(picture).toMatchObject({ width: 32, height: 16, channels: 3, frames: 3 });
@@ -16,7 +16,7 @@ test('the first frame of an animated AVIF is read, and the others are counted', 
   expect(picture.data[0]).toBeGreaterThan(200);
 });
 
-test('a track of alpha makes it transparent', async () => {
+test('an alpha track makes the image transparent', async () => {
   const [color, alpha] = [await avif('#d01010'), await avif('#404040')];
   const bytes = writeAvifSequence({
     picture: { still: color, frames: 1 },
@@ -27,7 +27,7 @@ test('a track of alpha makes it transparent', async () => {
   expect(Math.abs(picture.data[3]! - 0x40)).toBeLessThan(4);
 });
 
-test('an AVIF without a movie or with a cut-off frame is refused', async () => {
+test('an AVIF without a movie box or with a truncated frame is rejected', async () => {
   const still = await avif('#d01010');
   await expect(decodeAvifSequence(still)).rejects.toThrow('no animation');
   const bytes = writeAvifSequence({ picture: { still, frames: 1 } });

@@ -14,24 +14,27 @@ const PICTURE = [
 ];
 const rgb = (rows: readonly (readonly Rgba[])[]) => rows.flat().flatMap((color) => color.slice(0, 3));
 
-test.each([2, 4, 8, 16, 24, 32] as const)('a BMP of %i bits a pixel is read, in both row orders', (bits) => {
-  const upright = decodeBmp(writeBmp({ rows: PICTURE, bits }));
-  const topDown = decodeBmp(writeBmp({ rows: PICTURE, bits, isTopDown: true }));
-  expect(upright).toMatchObject({ width: 5, height: 3, channels: 3, warnings: [] });
-  expect([...upright.data]).toEqual(rgb(PICTURE));
-  expect(topDown).toEqual(upright);
-});
+test.each([2, 4, 8, 16, 24, 32] as const)(
+  'a BMP with %i bits per pixel is decoded in both row orders',
+  (bits) => {
+    const upright = decodeBmp(writeBmp({ rows: PICTURE, bits }));
+    const topDown = decodeBmp(writeBmp({ rows: PICTURE, bits, isTopDown: true }));
+    expect(upright).toMatchObject({ width: 5, height: 3, channels: 3, warnings: [] });
+    expect([...upright.data]).toEqual(rgb(PICTURE));
+    expect(topDown).toEqual(upright);
+  },
+);
 
-test('a BMP of one bit has the two colours of its palette', () => {
+test('a 1-bit BMP uses the two palette colours', () => {
   const rows = [[RED, BLUE, BLUE, RED, RED, RED, RED, BLUE, RED]];
   expect([...decodeBmp(writeBmp({ rows, bits: 1 })).data]).toEqual(rgb(rows));
 });
 
-test('an OS/2 bitmap has a palette of three bytes a colour', () => {
+test('an OS/2 bitmap uses a palette with three bytes per colour', () => {
   expect([...decodeBmp(writeBmp({ rows: PICTURE, bits: 8, header: 'core' })).data]).toEqual(rgb(PICTURE));
 });
 
-test('bit fields are scaled to eight bits, and one of them is alpha', () => {
+test('bit fields, including alpha, are scaled to 8 bits', () => {
   const rows = [[[255, 0, 0, 255] as Rgba, [0, 255, 0, 128] as Rgba, [0, 0, 255, 0] as Rgba]];
   const deep = decodeBmp(writeBmp({ rows, bits: 32, masks: [0x3ff00000, 0xffc00, 0x3ff, 0] }));
   const layered = decodeBmp(writeBmp({ rows, bits: 32, masks: [0xff, 0xff00, 0xff0000, 0xff000000] }));
@@ -41,14 +44,14 @@ test('bit fields are scaled to eight bits, and one of them is alpha', () => {
   expect([...small.data]).toEqual([...deep.data]);
 });
 
-test('alpha that is zero everywhere is ignored', () => {
+test('an all-zero alpha channel is ignored', () => {
   const rows = [[[255, 0, 0, 0] as Rgba, [0, 255, 0, 0] as Rgba]];
   const picture = decodeBmp(writeBmp({ rows, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000] }));
   expect(picture.channels).toBe(3);
   expect([...picture.data]).toEqual([255, 0, 0, 0, 255, 0]);
 });
 
-test('run lengths of eight and four bits are read, with jumps and literal runs', () => {
+test('RLE8 and RLE4 are decoded with deltas and literal runs', () => {
   // Row 0 (the lowest): three of colour 1; row 1: literal 0, 1, 2; then the end.
   const eight = [3, 1, 0, 0, 0, 3, 0, 1, 2, 0, 0, 1];
   const four = [3, 0x11, 0, 0, 0, 3, 0x01, 0x20, 0, 1];
@@ -69,7 +72,7 @@ test('run lengths of eight and four bits are read, with jumps and literal runs',
   );
 });
 
-test('a header that promises more than the file has, or the bounds allow, is refused', () => {
+test('a header that exceeds the file size or the pixel limit is rejected', () => {
   const bytes = writeBmp({ rows: PICTURE, bits: 24 });
   expect(() => decodeBmp(bytes.subarray(0, bytes.length - 4))).toThrow(/ends after/);
   const large = Buffer.from(bytes);
@@ -78,7 +81,7 @@ test('a header that promises more than the file has, or the bounds allow, is ref
   expect(() => decodeBmp(large)).toThrow(/30000 × 30000 pixels; at most 64 million/);
 });
 
-test('a BMP around a JPEG names what to send', () => {
+test('a BMP that wraps a JPEG is rejected with a fix', () => {
   const bytes = Buffer.from(writeBmp({ rows: PICTURE, bits: 24 }));
   bytes.writeUInt32LE(4, 30);
   expect(() => decodeBmp(bytes)).toThrow('Send that JPEG itself');

@@ -16,7 +16,7 @@ const frame = (colors: number[][], rest: Partial<ApngFrame> = {}): ApngFrame => 
 const pixelsOf = ({ frames }: { frames: readonly { data: Uint8Array }[] }) =>
   frames.map(({ data }) => [...data]);
 
-test('frames of an APNG are painted into one another as their blend and disposal say', async () => {
+test('APNG frames are composited by their blend and disposal operations', async () => {
   const bytes = await writeApng({
     width: 3,
     height: 1,
@@ -40,14 +40,14 @@ test('frames of an APNG are painted into one another as their blend and disposal
   ]);
 });
 
-test('a default image outside the animation is left out', async () => {
+test('a default image outside the animation is skipped', async () => {
   const frames = [frame([RED]), frame([BLUE])];
   const bytes = await writeApng({ width: 1, height: 1, loop: 0, frames, still: frame([CLEAR]) });
   expect(pixelsOf(await decodeFrames(bytes))).toEqual([RED, BLUE]);
 });
 
 test.each(['gif', 'webp'] as const)(
-  'frames of an animated %s come whole, with their delays',
+  'frames of an animated %s are decoded in full with their delays',
   async (format) => {
     const colors = [RED, BLUE, RED].flatMap((color) => Array.from({ length: 16 }, () => color).flat());
     const bytes = await sharp(Uint8Array.from(colors), {
@@ -62,14 +62,14 @@ test.each(['gif', 'webp'] as const)(
   },
 );
 
-test('a still picture is one frame', async () => {
+test('a still image has one frame', async () => {
   const still = sharp({ create: { width: 5, height: 4, channels: 3, background: 'red' } });
   const animation = await decodeFrames(await still.png().toBuffer());
   expect(animation).toMatchObject({ width: 5, height: 4, loop: 0 });
   expect(animation.frames).toHaveLength(1);
 });
 
-test('too many frames are refused before any is decoded', async () => {
+test('too many frames are rejected before decoding', async () => {
   const bytes = Buffer.from(
     await writeApng({ width: 1, height: 1, loop: 0, frames: [frame([RED]), frame([BLUE])] }),
   );
@@ -79,7 +79,7 @@ test('too many frames are refused before any is decoded', async () => {
   await expect(decodeFrames(many)).rejects.toThrow('1002 frames of 1 × 1 pixels; at most 1000');
 });
 
-test('a frame that reaches beyond the canvas is refused', async () => {
+test('a frame that exceeds the canvas is rejected', async () => {
   const frames = [frame([RED]), frame([BLUE], { x: 1 })];
   const bytes = await writeApng({ width: 1, height: 1, loop: 0, frames });
   await expect(decodeFrames(bytes)).rejects.toThrow('frame 2 of the APNG reaches beyond its canvas');

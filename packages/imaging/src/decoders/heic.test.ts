@@ -37,20 +37,20 @@ function colorAt(
   return red! > 200 && blue! < 60 ? 'red' : blue! > 200 && red! < 60 ? 'blue' : 'neither';
 }
 
-test('a HEIC is decoded in sRGB where it says nothing else', async () => {
+test('a HEIC without colour information is decoded as sRGB', async () => {
   const picture = await decodeHeic(heicOf(), { resources });
   expect(picture).toMatchObject({ width: 64, height: 64, channels: 3, pages: undefined, warnings: [] });
   expect([picture.icc, picture.cicp]).toEqual([undefined, undefined]);
   expect([colorAt(picture, 8, 32), colorAt(picture, 56, 32)]).toEqual(['red', 'blue']);
 });
 
-test('a HEIC is turned as its file says', async () => {
+test('a HEIC is rotated by its irot property', async () => {
   // A quarter anticlockwise: the left side comes to lie below.
   const picture = await decodeHeic(heicOf(writeBox('irot', Buffer.of(1))), { resources });
   expect([colorAt(picture, 32, 8), colorAt(picture, 32, 56)]).toEqual(['blue', 'red']);
 });
 
-test('tiles are joined and cut to the size of the whole', async () => {
+test('grid tiles are joined and cropped to the image size', async () => {
   // Version, flags, one row and two columns less one, width and height in 16 bits.
   const layout = Buffer.of(0, 0, 0, 1, 0, 100, 0, 64);
   const grid: HeifItem = {
@@ -65,7 +65,7 @@ test('tiles are joined and cut to the size of the whole', async () => {
   expect([8, 56, 72, 98].map((x) => colorAt(picture, x, 32))).toEqual(['red', 'blue', 'red', 'blue']);
 });
 
-test('a profile is kept, and so are the code points of another colour space', async () => {
+test('an ICC profile or the code points of another colour space are kept', async () => {
   const png = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
     .withIccProfile('p3')
     .png()
@@ -78,13 +78,13 @@ test('a profile is kept, and so are the code points of another colour space', as
   expect(coded).toMatchObject({ cicp: { primaries: 12, transfer: 13 } });
 });
 
-test('ten bits a sample come in 16', async () => {
+test('10-bit samples are returned as 16-bit', async () => {
   const picture = await decodeHeic(writeHeif(BRANDS, [itemOf(TEN_BITS)]), { resources });
   expect(picture.data).toBeInstanceOf(Uint16Array);
   expect(colorAt(picture, 8, 32)).toBe('red');
 });
 
-test('of several pictures the primary one is read, or the one asked for', async () => {
+test('the primary image or the requested image of several is decoded', async () => {
   const bytes = writeHeif(BRANDS, [itemOf(EIGHT_BITS, writeBox('irot', Buffer.of(2))), itemOf()], 2);
   const [primary, first] = [
     await decodeHeic(bytes, { resources }),
@@ -95,21 +95,21 @@ test('of several pictures the primary one is read, or the one asked for', async 
   await expect(decodeHeic(bytes, { resources, page: 3 })).rejects.toThrow('no page 3');
 });
 
-test('sizes beyond the bound are refused before anything is decoded', async () => {
+test('dimensions above the limit are rejected before decoding', async () => {
   const item = itemOf();
   const properties = [item.properties[0]!, sizeProperty(20_000, 20_000)];
   const bytes = writeHeif(BRANDS, [{ ...item, properties }]);
   await expect(decodeHeic(bytes, { resources })).rejects.toThrow('at most 50 million pixels');
 });
 
-test('without the optional package the refusal names it', async () => {
+test('a missing optional package is named in the error', async () => {
   const { compileModule } = await import('./webassembly_modules.ts');
   expect(() =>
     compileModule('@jsquash/jxl', 'JPEG XL', { ...resources, readModule: () => undefined }),
   ).toThrow('the optional package @jsquash/jxl is not installed. Send the picture as JPEG or PNG');
 });
 
-test('a HEIC that breaks off is refused, and the next one is read', async () => {
+test('a truncated HEIC is rejected, and the next one is decoded', async () => {
   const bytes = heicOf();
   await expect(decodeHeic(bytes.subarray(0, 200), { resources })).rejects.toThrow('damaged');
   expect((await decodeHeic(bytes, { resources })).width).toBe(64);

@@ -115,21 +115,18 @@ function damage(bytes: Uint8Array, seed: number): Uint8Array {
   return random(5) === 0 ? copy.subarray(0, random(copy.length)) : copy;
 }
 
-test.each(SEEDS)(
-  'damaged copies of a %s are read or refused, and nothing else',
-  async (format, bytes, count) => {
-    const refusals: unknown[] = [];
-    for (let seed = 1; seed <= count; seed += 1) {
-      const picture = await decodePicture(format, damage(bytes, seed), { resources }).catch((error) => {
-        refusals.push(error);
-      });
-      if (picture) expect(picture.data.length).toBe(picture.width * picture.height * picture.channels);
-    }
-    expect(refusals.filter((error) => !(error instanceof EngineError))).toEqual([]);
-  },
-);
+test.each(SEEDS)('corrupted copies of a %s are either decoded or rejected', async (format, bytes, count) => {
+  const refusals: unknown[] = [];
+  for (let seed = 1; seed <= count; seed += 1) {
+    const picture = await decodePicture(format, damage(bytes, seed), { resources }).catch((error) => {
+      refusals.push(error);
+    });
+    if (picture) expect(picture.data.length).toBe(picture.width * picture.height * picture.channels);
+  }
+  expect(refusals.filter((error) => !(error instanceof EngineError))).toEqual([]);
+});
 
-test('damaged copies of animations are read or refused, and nothing else', async () => {
+test('corrupted copies of animations are either decoded or rejected', async () => {
   const frame = { width: 2, height: 2, data: new Uint8Array(16).fill(200) };
   const apng = await writeApng({
     width: 2,

@@ -37,19 +37,19 @@ const png = (side: number) =>
     .png()
     .toBuffer();
 
-test('the mask of an icon makes pixels transparent, from the lowest row up', async () => {
+test('the icon mask makes pixels transparent, bottom row first', async () => {
   const bytes = writeIco([entryOf(writeBmp({ rows: PICTURE, bits: 24 }), [0x80, 0x40])]);
   const icon = await decodeIco(bytes);
   expect(icon).toMatchObject({ width: 2, height: 2, channels: 4, pages: undefined });
   expect([...icon.data]).toEqual([...RED, 0, 0, 255, 0, 0, 0, 255, 0, ...RED]);
 });
 
-test.each([1, 4, 8] as const)('an icon of %i bits a pixel is read', async (bits) => {
+test.each([1, 4, 8] as const)('an icon with %i bits per pixel is decoded', async (bits) => {
   const bytes = writeIco([entryOf(writeBmp({ rows: PICTURE, bits }), [0, 0])]);
   expect([...(await decodeIco(bytes)).data]).toEqual(PICTURE.flat(2));
 });
 
-test('in 32 bits the fourth byte is alpha, unless it is zero everywhere', async () => {
+test('in 32-bit icons the fourth byte is alpha, unless it is zero everywhere', async () => {
   const masks = [0xff0000, 0xff00, 0xff, 0xff000000] as const;
   const plain = (rows: Rgba[][]) => {
     const dib = Buffer.from(entryOf(writeBmp({ rows, bits: 32, masks }), [0x80]));
@@ -64,7 +64,7 @@ test('in 32 bits the fourth byte is alpha, unless it is zero everywhere', async 
   expect([...masked.data]).toEqual([255, 0, 0, 0, 0, 255, 0, 255]);
 });
 
-test('the largest picture is read, or the one asked for', async () => {
+test('the largest image or the requested image is decoded', async () => {
   const bytes = writeIco([
     await png(16),
     await png(48),
@@ -75,7 +75,7 @@ test('the largest picture is read, or the one asked for', async () => {
   await expect(decodeIco(bytes, { page: 4 })).rejects.toThrow('Send a number from 1 to 3');
 });
 
-test('an icon without a whole picture is refused', async () => {
+test('an icon without a complete image is rejected', async () => {
   await expect(decodeIco(writeIco([]))).rejects.toThrow('no whole picture');
   await expect(decodeIco(writeIco([await png(16)]).subarray(0, 30))).rejects.toThrow('no whole picture');
 });

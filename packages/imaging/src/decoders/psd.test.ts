@@ -14,7 +14,7 @@ test.each([
   ['a packed PSD', { isPacked: true }],
   ['a PSB', { isLarge: true }],
   ['a packed PSB', { isLarge: true, isPacked: true }],
-] as const)('the composite of %s is read', async (_, kind) => {
+] as const)('the composite of %s is decoded', async (_, kind) => {
   const picture = await decodePsd(writePsd({ ...RGB, ...kind, planes: PLANES }));
   expect(picture).toMatchObject({ width: 3, height: 1, channels: 3, icc: undefined, warnings: [] });
   expect([...picture.data]).toEqual(PIXELS);
@@ -40,13 +40,13 @@ test.each<[string, Partial<PsdParts>, number, number[]]>([
     3,
     [0, 1, 2, 1, 2, 3, 255, 0, 1],
   ],
-])('%s is read', async (_, parts, channels, data) => {
+])('%s is decoded', async (_, parts, channels, data) => {
   const picture = await decodePsd(writePsd({ ...RGB, planes: PLANES, ...parts }));
   expect(picture.channels).toBe(channels);
   expect([...picture.data]).toEqual(data);
 });
 
-test('light in 32 bits becomes sRGB in 16, and what is brighter than white is cut off', async () => {
+test('32-bit linear light becomes 16-bit sRGB, clipped at white', async () => {
   const plane = Buffer.alloc(12);
   for (const [index, value] of [0, 0.5, 4].entries()) plane.writeFloatBE(value, 4 * index);
   const picture = await decodePsd(writePsd({ ...RGB, mode: 1, depth: 32, planes: [plane] }));
@@ -55,26 +55,26 @@ test('light in 32 bits becomes sRGB in 16, and what is brighter than white is cu
   expect(picture.warnings).toEqual(['Light above white in the 32-bit Photoshop document was cut off.']);
 });
 
-test('transparency is taken out of the white that the composite is stored over', async () => {
+test('the white matte of the composite is removed from transparent pixels', async () => {
   // Pure red at half opacity over white is 255, 127, 127.
   const planes = [bytes(255, 255, 9), bytes(127, 255, 9), bytes(127, 255, 9), bytes(128, 0, 255)];
   const picture = await decodePsd(writePsd({ ...RGB, planes, layers: -1 }));
   expect([...picture.data]).toEqual([255, 0, 0, 128, 255, 255, 255, 0, 9, 9, 9, 255]);
 });
 
-test('a composite that was not stored over white is left as it is', async () => {
+test('a composite without a white matte is unchanged', async () => {
   const planes = [bytes(255, 0, 9), bytes(0, 0, 9), bytes(0, 0, 9), bytes(128, 10, 255)];
   const picture = await decodePsd(writePsd({ ...RGB, planes, layers: -1 }));
   expect([...picture.data]).toEqual([255, 0, 0, 128, 0, 0, 0, 10, 9, 9, 9, 255]);
 });
 
-test('a stored selection is not taken for transparency, and is named', async () => {
+test('a saved selection channel is not used as transparency and is reported', async () => {
   const picture = await decodePsd(writePsd({ ...RGB, planes: [...PLANES, bytes(1, 2, 3)], layers: 2 }));
   expect([...picture.data]).toEqual(PIXELS);
   expect(picture.warnings[0]).toMatch(/^1 stored channel of the Photoshop document/);
 });
 
-test('the profile is kept', async () => {
+test('the ICC profile is kept', async () => {
   const { icc } = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
     .withIccProfile('p3')
     .png()
@@ -84,7 +84,7 @@ test('the profile is kept', async () => {
   expect(Buffer.from(picture.icc!).equals(icc!)).toBe(true);
 });
 
-test('inks are stored inverted, become sRGB, and keep their transparency', async () => {
+test('inverted CMYK values become sRGB and keep transparency', async () => {
   // No ink at all, all black ink, cyan.
   const planes = [bytes(255, 255, 0), bytes(255, 255, 255), bytes(255, 255, 255), bytes(255, 0, 255)];
   const plain = await decodePsd(writePsd({ ...RGB, mode: 4, planes }));
@@ -98,7 +98,7 @@ test('inks are stored inverted, become sRGB, and keep their transparency', async
   expect([layered.data[3], layered.data[7], layered.data[11]]).toEqual([255, 255, 7]);
 });
 
-test('Lab becomes sRGB', async () => {
+test('Lab is converted to sRGB', async () => {
   // White, mid grey, and the red of sRGB: L 53.2, a 80.1, b 67.2.
   const planes = [bytes(255, 137, 136), bytes(128, 128, 208), bytes(128, 128, 195)];
   const { data } = await decodePsd(writePsd({ ...RGB, mode: 9, planes }));
@@ -109,7 +109,7 @@ test('Lab becomes sRGB', async () => {
   expect(Math.max(red[1]!, red[2]!)).toBeLessThan(25);
 });
 
-test('a document without its composite, or in a mode that is not read, is refused with what to do', async () => {
+test('a document without a composite or in an unsupported mode is rejected with a fix', async () => {
   const without = writePsd({ ...RGB, planes: PLANES, resources: { 1057: bytes(0, 0, 0, 1, 0) } });
   await expect(decodePsd(without)).rejects.toThrow('Maximize compatibility');
   await expect(decodePsd(writePsd({ ...RGB, mode: 7, planes: PLANES }))).rejects.toThrow('Convert it to RGB');

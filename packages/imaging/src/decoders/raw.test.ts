@@ -24,7 +24,7 @@ function rawOf(magic: string, orientation: number, pieces: readonly Uint8Array[]
 }
 
 test.each(['II*\0', 'MM\0*', 'IIRO', 'IIU\0'])(
-  'of a RAW file that begins with %j the largest preview is read, upright',
+  'the largest preview of a RAW file that begins with %j is decoded upright',
   async (magic) => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256));
     const pieces = [await jpeg(16, 12, '#00f'), noise, await jpeg(60, 40, '#f00'), noise];
@@ -37,14 +37,14 @@ test.each(['II*\0', 'MM\0*', 'IIRO', 'IIU\0'])(
   },
 );
 
-test('an orientation of the preview itself counts before that of the file', async () => {
+test('the preview’s own orientation overrides that of the file', async () => {
   const turned = await sharp(await jpeg(60, 40, '#f00'))
     .withMetadata({ orientation: 1 })
     .toBuffer();
   expect(await decodeRaw(rawOf('II*\0', 6, [turned]))).toMatchObject({ width: 60, height: 40 });
 });
 
-test('lossless JPEGs, which hold sensor data, and ones that break off are no previews', async () => {
+test('lossless JPEGs with sensor data and truncated JPEGs are not used as previews', async () => {
   const lossless = Buffer.from(await jpeg(60, 40, '#f00'));
   lossless[lossless.indexOf(Buffer.of(0xff, 0xc0)) + 1] = 0xc3;
   const cutOff = (await jpeg(80, 80, '#f00')).subarray(0, 300);

@@ -9,7 +9,7 @@ const svg = (inside: string, size = 'width="20" height="10"') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inside}</svg>`);
 const HALF = '<rect width="10" height="10" fill="#f00" fill-opacity="0.5"/>';
 
-test('an SVG is drawn at its own size, its colours not multiplied by alpha', async () => {
+test('an SVG is rendered at its intrinsic size with unpremultiplied colours', async () => {
   const picture = await decodeSvg(svg(HALF), { resources });
   expect(picture).toMatchObject({ width: 20, height: 10, channels: 4, warnings: [] });
   expect([...picture.data.slice(0, 4)]).toEqual([255, 0, 0, 128]);
@@ -24,14 +24,14 @@ test.each([
   expect(await decodeSvg(svg('', size), { dpi, resources })).toMatchObject({ width, height });
 });
 
-test('a compressed SVG and one in UTF-16 are read', async () => {
+test('compressed and UTF-16 SVGs are decoded', async () => {
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(svg(HALF).toString(), 'utf16le')]);
   const plain = await decodeSvg(svg(HALF), { resources });
   expect(await decodeSvg(gzipSync(svg(HALF)), { resources })).toEqual(plain);
   expect(await decodeSvg(wide, { resources })).toEqual(plain);
 });
 
-test('text is set in a font of the service, and that is said', async () => {
+test('text in an unknown font uses a bundled font and adds a warning', async () => {
   const bytes = svg('<text x="2" y="9" font-family="Unknown" font-size="10">ab</text>');
   const [written, without] = [
     await decodeSvg(bytes, { resources }),
@@ -42,7 +42,7 @@ test('text is set in a font of the service, and that is said', async () => {
   expect(written.warnings[0]).toMatch(/^Text in the SVG was set in a font of this server/);
 });
 
-test('nothing outside the file is read, and what is left out is said', async () => {
+test('external resources are not loaded and are reported', async () => {
   const link = await decodeSvg(svg('<image href="http://127.0.0.1/a.png" width="4" height="4"/>'), {
     resources,
   });
@@ -51,7 +51,7 @@ test('nothing outside the file is read, and what is left out is said', async () 
   expect(file.data.every((sample) => sample === 0)).toBe(true);
 });
 
-test('an embedded image is drawn; one of too many pixels is refused before', async () => {
+test('an embedded image is rendered, and an oversized one is rejected before decoding', async () => {
   const png = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#00f' } })
     .png()
     .toBuffer();
@@ -74,7 +74,7 @@ test.each([
   ['copies of copies', svg(`<g id="a0">${HALF}</g>${NESTED.join('')}`), 'undecodable_image'],
   ['a file that ends early', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g'), 'undecodable_image'],
   ['text beyond the bound', gzipSync(Buffer.alloc(9 * 1024 * 1024, ' ')), 'image_too_large'],
-])('%s is refused, and the next SVG is drawn', async (_, bytes, code) => {
+])('%s is rejected, and the next SVG is rendered', async (_, bytes, code) => {
   await expect(decodeSvg(bytes, { resources })).rejects.toMatchObject({ code });
   expect((await decodeSvg(svg(HALF), { resources })).width).toBe(20);
 });
@@ -85,7 +85,7 @@ test.each([
   ['hwb(120 0% 0%)', [0, 255, 0, 255]],
   ['oklch(0.7 0.1 200)', [64, 177, 183, 255]],
   ['rgb(1, 2, 3)', [1, 2, 3, 255]],
-])('%s is a colour', async (color, sample) => {
+])('%s is parsed as a colour', async (color, sample) => {
   const { data, warnings } = await decodeSvg(
     svg(`<rect width="20" height="10" style="stroke:none; fill: ${color}"/>`),
     { resources },
@@ -94,7 +94,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('a colour that is not known is reported', async () => {
+test('an unsupported colour is reported', async () => {
   const { warnings } = await decodeSvg(svg('<rect width="20" height="10" fill="color(display-p3 1 0 0)"/>'), {
     resources,
   });
@@ -110,11 +110,11 @@ test.each([
     { width: 4, height: 4 },
     { width: 20, height: 10 },
   ],
-])('drawn for %j it covers that, and is no smaller than it says', async (drawnFor, size) => {
+])('an SVG rendered for %j covers that size and is at least its intrinsic size', async (drawnFor, size) => {
   expect(await decodeSvg(svg(HALF), { resources, drawnFor })).toMatchObject(size);
 });
 
-test('is drawn for a larger size than fits no larger than fits', async () => {
+test('rendering for an oversized target stays within the pixel limit', async () => {
   const { width, height } = await decodeSvg(svg(HALF), {
     resources,
     drawnFor: { width: 8000, height: 8000 },

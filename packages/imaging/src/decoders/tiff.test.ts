@@ -22,27 +22,30 @@ const TEXT = Array.from(
 
 const zstd = (bytes: Uint8Array) => zstdCompressSync(bytes);
 
-test.each([false, true])('a TIFF in Zstandard is read, big-endian: %s', async (isBigEndian) => {
-  const strips = [zstd(PIXELS.subarray(0, 480)), zstd(PIXELS.subarray(480))];
-  const picture = await decodeTiff(
-    writePackedTiff({ compression: 50_000, rowsPerStrip: 10, strips, isBigEndian }),
-  );
-  expect(picture).toMatchObject({ width: 16, height: 16, channels: 3, pages: undefined });
-  expect([...picture.data]).toEqual([...PIXELS]);
-});
+test.each([false, true])(
+  'a TIFF compressed with Zstandard is decoded, big-endian: %s',
+  async (isBigEndian) => {
+    const strips = [zstd(PIXELS.subarray(0, 480)), zstd(PIXELS.subarray(480))];
+    const picture = await decodeTiff(
+      writePackedTiff({ compression: 50_000, rowsPerStrip: 10, strips, isBigEndian }),
+    );
+    expect(picture).toMatchObject({ width: 16, height: 16, channels: 3, pages: undefined });
+    expect([...picture.data]).toEqual([...PIXELS]);
+  },
+);
 
-test('a predictor is undone', async () => {
+test('horizontal differencing is reversed', async () => {
   const differences = PIXELS.map((sample, at) => (at % 48 < 3 ? sample : sample - PIXELS[at - 3]!));
   const bytes = writePackedTiff({ compression: 50_000, predictor: 2, strips: [zstd(differences)] });
   expect([...(await decodeTiff(bytes)).data]).toEqual([...PIXELS]);
 });
 
-test('a TIFF in LZMA is read', async () => {
+test('a TIFF compressed with LZMA is decoded', async () => {
   const strips = [Buffer.from(DELTA_XZ, 'base64')];
   expect([...(await decodeTiff(writePackedTiff({ compression: 34_925, strips }))).data]).toEqual([...PIXELS]);
 });
 
-test('an xz stream of literals, matches and repeated distances is unpacked', () => {
+test('an xz stream with literals, matches and repeated distances is decompressed', () => {
   const packed = Buffer.from(TEXT_XZ, 'base64');
   expect(Buffer.from(unpackXz(packed, TEXT.length)).toString()).toBe(TEXT);
   expect(() => unpackXz(packed, TEXT.length - 1)).toThrow('in LZMA is damaged');
@@ -51,21 +54,21 @@ test('an xz stream of literals, matches and repeated distances is unpacked', () 
 test.each([
   ['CIELab', 8, [137, 0, 0]],
   ['ICCLab', 9, [137, 128, 128]],
-] as const)('mid grey in %s is grey', async (_, photometric, lab) => {
+] as const)('mid grey in %s decodes to grey', async (_, photometric, lab) => {
   const strips = [Uint8Array.from({ length: 768 }, (_, at) => lab[at % 3]!)];
   const { data } = await decodeTiff(writePackedTiff({ compression: 1, photometric, strips }));
   // L of 53.7 is 128 in sRGB.
   for (const sample of data.slice(0, 3)) expect(Math.abs(sample - 128)).toBeLessThanOrEqual(1);
 });
 
-test('a strip that unpacks to more than its rows, or not at all, is refused', async () => {
+test('a strip that decompresses to too much data or fails is rejected', async () => {
   const bomb = writePackedTiff({ compression: 50_000, strips: [zstd(new Uint8Array(10_000_000))] });
   await expect(decodeTiff(bomb)).rejects.toThrow('in Zstandard is damaged');
   const junk = writePackedTiff({ compression: 34_925, strips: [Buffer.alloc(100)] });
   await expect(decodeTiff(junk)).rejects.toThrow('in LZMA is damaged');
 });
 
-test('another compression is named, with what to send instead', async () => {
+test('an unsupported compression is named with a fix', async () => {
   await expect(decodeTiff(writePackedTiff({ compression: 34_712, strips: [PIXELS] }))).rejects.toMatchObject({
     code: 'unsupported_image',
     message: expect.stringContaining('compression 34712, which is not read. Save it in LZW or Deflate'),

@@ -20,7 +20,7 @@ const shape = (wish: ShapeWish) => drawShape(wish, canvas);
 const areaOf = ({ raster }: DrawnLayer) =>
   (raster?.data ?? new Uint8Array()).reduce((sum, sample, at) => sum + (at % 4 === 3 ? sample / 255 : 0), 0);
 
-test('a rectangle covers its pixels, and half of those it half covers', () => {
+test('a rectangle is antialiased by pixel coverage', () => {
   const { left, top, raster } = shape({
     type: 'rect',
     box: { x: 10, y: 20, width: 4.5, height: 2 },
@@ -78,11 +78,11 @@ test.each<[string, ShapeWish, number]>([
     { type: 'path', path: 'm0 0h2v2h-2z', box: { x: 10, y: 10, width: 50, height: 20 } },
     1000,
   ],
-])('the area of the %s is right', (_, wish, area) => {
+])('the area of the %s is correct', (_, wish, area) => {
   expect(Math.abs(areaOf(shape(wish)) / area - 1)).toBeLessThan(0.003);
 });
 
-test('an arrow ends at its point, with a head wider than its line', () => {
+test('an arrow ends at its point and its head is wider than its line', () => {
   const arrow = shape({
     type: 'arrow',
     points: [
@@ -94,7 +94,7 @@ test('an arrow ends at its point, with a head wider than its line', () => {
   expect(arrow.raster!.height).toBeGreaterThan(14);
 });
 
-test('the stroke lies over the fill, centred on the outline', () => {
+test('the stroke is drawn over the fill, centred on the outline', () => {
   const { left, raster } = shape({
     type: 'rect',
     box: { x: 20, y: 20, width: 60, height: 40 },
@@ -106,7 +106,7 @@ test('the stroke lies over the fill, centred on the outline', () => {
   expect([...raster!.data.subarray(middle + 12, middle + 20)]).toEqual([255, 0, 0, 255, 0, 0, 255, 255]);
 });
 
-test('a shadow is as dark as its shape where it is not blurred', () => {
+test('an unblurred shadow covers the same area as its shape', () => {
   const box = { x: 20, y: 20, width: 40, height: 40 };
   const shadow = { x: 50, y: 0, blur: 0, color: [0, 0, 0, 0.5] as const };
   expect(areaOf(shape({ type: 'rect', box, shadow }))).toBeCloseTo(1600 * (1 + 128 / 255), 0);
@@ -114,7 +114,7 @@ test('a shadow is as dark as its shape where it is not blurred', () => {
   expect(Math.abs(blurred / 2400 - 1)).toBeLessThan(0.02);
 });
 
-test('path data is read as SVG writes it', () => {
+test('SVG path data is parsed', () => {
   expect(parsePath('M1,2l3 4H9v-1C1 2 3 4 5 6s1 1 2 2zM0-.5.5e1.25')).toEqual([
     { type: 'M', values: [1, 2] },
     { type: 'L', values: [4, 6] },
@@ -145,7 +145,7 @@ test.each<[ShapeWish, RegExp]>([
     },
     /200000 px/,
   ],
-])('%j is refused in words', (wish, message) => {
+])('%j is rejected with an explanation', (wish, message) => {
   expect(() => shape(wish)).toThrow(message);
 });
 
@@ -161,14 +161,14 @@ async function read({ raster }: DrawnLayer): Promise<string[]> {
 }
 
 test.each(['https://example.com/tickets?id=42', 'Größe 👍 日本', 'x'.repeat(1500)])(
-  'a QR code is read back',
+  'a QR code can be decoded',
   async (text) => {
     const code = drawQr({ text, x: 0, y: 0, width: 500 });
     expect(await read(code)).toEqual([text]);
   },
 );
 
-test('a QR code in colours is read back, and a faint one is warned of', async () => {
+test('a coloured QR code can be decoded, and low contrast adds a warning', async () => {
   const text = 'colour';
   const blue = drawQr({
     text,
@@ -186,7 +186,7 @@ test('a QR code in colours is read back, and a faint one is warned of', async ()
   );
 });
 
-test('what a QR code cannot hold is refused', () => {
+test('text too long for a QR code is rejected', () => {
   expect(() => drawQr({ text: 'x'.repeat(4000), x: 0, y: 0, width: 500 })).toThrow(/4000 bytes, too many/);
   expect(() => drawQr({ text: 'https://example.com', x: 0, y: 0, width: 20 })).toThrow(/width of 33 px/);
 });

@@ -102,7 +102,7 @@ const marked = () => drawn(40, 30, MARKED);
 const GREY: Draw = () => [100, 100, 100];
 const RAMP: Draw = (x) => [x, x, x];
 
-test('crop takes the pixels of its box and nothing else', async () => {
+test('crop returns exactly the pixels of its box', async () => {
   const result = await edit(marked(), [{ op: 'crop', box: { x: 5, y: '10%', width: 20, height: 10 } }]);
   expect([result.width, result.height]).toEqual([20, 10]);
   expect(farthest(result, (x, y) => MARKED(x + 5, y + 3))).toBe(0);
@@ -118,7 +118,7 @@ test.each([
   expect(farthest(result, (x, y) => MARKED(x + left, y + top))).toBe(0);
 });
 
-test('a box beyond the image is refused with the part that lies on it', async () => {
+test('a box beyond the image is rejected with the part inside it', async () => {
   await expect(
     edit(marked(), [{ op: 'crop', box: { x: 30, y: 0, width: 20, height: 10 } }]),
   ).rejects.toMatchObject({
@@ -133,18 +133,18 @@ test.each([
   [270, (x: number, y: number) => MARKED(39 - y, x)],
   [-90, (x: number, y: number) => MARKED(39 - y, x)],
   [360, MARKED],
-])('a turn by %i° moves every pixel and changes none', async (degrees, truth) => {
+])('rotation by %i° is lossless', async (degrees, truth) => {
   expect(farthest(await edit(marked(), [{ op: 'rotate', degrees }]), truth)).toBe(0);
 });
 
 test.each([
   ['horizontal', (x: number, y: number) => MARKED(39 - x, y)],
   ['vertical', (x: number, y: number) => MARKED(x, 29 - y)],
-] as const)('a %s flip mirrors exactly', async (axis, truth) => {
+] as const)('a %s flip is lossless', async (axis, truth) => {
   expect(farthest(await edit(marked(), [{ op: 'flip', axis }]), truth)).toBe(0);
 });
 
-test('four quarter turns, two flips and a crop of everything give every byte again', async () => {
+test('four quarter turns, two flips and a full crop restore every byte', async () => {
   const turns = Array.from({ length: 4 }, () => ({ op: 'rotate', degrees: 90 }) as const);
   const result = await edit(marked(), [
     ...turns,
@@ -155,7 +155,7 @@ test('four quarter turns, two flips and a crop of everything give every byte aga
   expect(farthest(result, MARKED)).toBe(0);
 });
 
-test('a rectangle turned by 30° has its edges where they were drawn, to half a pixel, and its colours to a level', async () => {
+test('a rectangle rotated by 30° keeps edges within half a pixel and colours within 1 level', async () => {
   const size = 200;
   const rect: Draw = (x, y) => (x >= 60 && x < 140 && y >= 80 && y < 120 ? [200, 40, 40] : [40, 40, 200]);
   const result = await edit(drawn(size, size, rect), [{ op: 'rotate', degrees: 30, expand: false }]);
@@ -195,7 +195,7 @@ test('a rectangle turned by 30° has its edges where they were drawn, to half a 
   expect(between).toBeGreaterThan(0);
 });
 
-test('the corners of a turned picture are transparent and its edges cover as much as it does', async () => {
+test('a rotated image has transparent corners and keeps its area', async () => {
   const result = await edit(drawn(100, 60, GREY), [{ op: 'rotate', degrees: 20 }]);
   let covered = 0;
   for (let at = 3; at < result.data.length; at += 4) covered += result.data[at]! / 255;
@@ -203,7 +203,7 @@ test('the corners of a turned picture are transparent and its edges cover as muc
   expect(Math.abs(covered - 6000)).toBeLessThan(6);
 });
 
-test('crop, turn, flip and resize in a row are one resampling, like the resampling alone', async () => {
+test('consecutive crop, rotate, flip and resize are resampled once', async () => {
   const ramp: Draw = (x, y) => [Math.round(x * 1.2), Math.round(y * 1.6), 90];
   const result = await edit(drawn(200, 150, ramp), [
     { op: 'crop', box: { x: 20, y: 10, width: 160, height: 120 } },
@@ -237,21 +237,21 @@ test.each([
   expect([result.width, result.height]).toEqual([width, height]);
 });
 
-test('a checkerboard shrinks to the mean of its light', async () => {
+test('a checkerboard shrinks to its mean in linear light', async () => {
   const board: Draw = (x, y) => ((x + y) % 2 ? [255, 255, 255] : [0, 0, 0]);
   expect(
     farthest(await edit(drawn(64, 64, board), [{ op: 'resize', scale: 0.25 }]), () => [188, 188, 188], 2),
   ).toBeLessThanOrEqual(1);
 });
 
-test('trim finds the drawn box', async () => {
+test('trim finds the content box', async () => {
   const framed: Draw = (x, y) => (x >= 7 && x < 31 && y >= 4 && y < 22 ? [10, 90, 200] : [250, 250, 248]);
   const result = await edit(drawn(40, 30, framed), [{ op: 'trim' }]);
   expect(result.applied[0]).toMatchObject({ boxes: [{ left: 7, top: 4, width: 24, height: 18 }] });
   expect(farthest(result, () => [10, 90, 200])).toBe(0);
 });
 
-test('pad and border put the colour beside the picture and leave it as it is', async () => {
+test('pad and border add colour around the unchanged image', async () => {
   const padded = await edit(marked(), [{ op: 'pad', left: 3, bottom: 4, background: '#0f0' }]);
   const inside = (x: number, y: number) => x >= 3 && y < 30;
   expect(farthest(padded, (x, y) => (inside(x, y) ? MARKED(x - 3, y) : [0, 255, 0]))).toBe(0);
@@ -260,19 +260,19 @@ test('pad and border put the colour beside the picture and leave it as it is', a
   expect(farthest(framed, (x, y) => (isBorder(x, y) ? [255, 0, 0] : MARKED(x - 2, y - 2)))).toBe(0);
 });
 
-test('pad by a mirror and by the edge continue the picture', async () => {
+test('mirror and edge padding extend the image', async () => {
   const mirror = await edit(marked(), [{ op: 'pad', left: 5, background: 'mirror' }]);
   expect(farthest(mirror, (x, y) => MARKED(x < 5 ? 4 - x : x - 5, y))).toBe(0);
   const edge = await edit(marked(), [{ op: 'pad', top: 5, background: 'edge' }]);
   expect(farthest(edge, (x, y) => MARKED(x, Math.max(0, y - 5)))).toBe(0);
 });
 
-test('pad to proportions adds what is missing on both sides', async () => {
+test('pad to an aspect ratio pads both sides equally', async () => {
   const { width, height, at } = await edit(marked(), [{ op: 'pad', aspect: '1:1' }]);
   expect([width, height, at(0, 0), at(0, 5)]).toEqual([40, 40, [255, 255, 255], [...MARKED(0, 0)]]);
 });
 
-test('round corners cover the share of each pixel that the circle does', async () => {
+test('rounded corners are antialiased by circle coverage', async () => {
   const result = await edit(drawn(60, 60, GREY), [{ op: 'round', radius: '50%' }]);
   let [most, sum] = [0, 0];
   for (let y = 0; y < 60; y += 1)
@@ -290,7 +290,7 @@ test('round corners cover the share of each pixel that the circle does', async (
   expect(most).toBeLessThanOrEqual(16);
 });
 
-test('a shadow is the shape, moved, blurred and under the picture', async () => {
+test('a shadow is the offset and blurred shape behind the image', async () => {
   const { width, height, at, applied } = await edit(drawn(60, 60, GREY), [
     { op: 'shadow', x: 10, y: 10, blur: 8, color: 'rgb(0 0 0 / 50%)' },
   ]);
@@ -316,7 +316,7 @@ test.each([
   expect(farthest(result, (x) => Array(3).fill(formula(x)))).toBeLessThanOrEqual(0.51);
 });
 
-test('saturation −1 is grey and exposure there and back loses nothing in between', async () => {
+test('saturation −1 gives grey, and opposite exposure changes cancel out', async () => {
   const grey = await edit(marked(), [{ op: 'adjust', saturation: -1 }]);
   expect(new Set(grey.at(7, 3)).size).toBe(1);
   const back = await edit(marked(), [
@@ -339,7 +339,7 @@ test.each([
   ).toBeLessThanOrEqual(1);
 });
 
-test('a curve goes through its points and does not overshoot', async () => {
+test('a curve passes through its points without overshoot', async () => {
   const points = [
     [0, 0],
     [128, 200],
@@ -362,7 +362,7 @@ function shareAt(distance: number, sigma: number): number {
   return right / sum;
 }
 
-test.each([1, 2.5, 5, 12])('a blur of %d px is the sum of a Gaussian, in light', async (sigma) => {
+test.each([1, 2.5, 5, 12])('a blur of %d px is a Gaussian in linear light', async (sigma) => {
   const edge: Draw = (x) => (x < 100 ? [20, 20, 20] : [220, 220, 220]);
   const result = await edit(drawn(200, 20, edge), [{ op: 'blur', amount: sigma }]);
   const [dark, bright] = [toLinear(20 / 255), toLinear(220 / 255)];
@@ -370,7 +370,7 @@ test.each([1, 2.5, 5, 12])('a blur of %d px is the sum of a Gaussian, in light',
   expect(farthest(result, truth)).toBeLessThanOrEqual(1);
 });
 
-test('a blur in a box leaves the rest as it is', async () => {
+test('a blur in a box does not change the rest of the image', async () => {
   const box = { x: 10, y: 10, width: 10, height: 10 };
   const result = await edit(marked(), [{ op: 'blur', where: [box], amount: 3 }]);
   const isIn = (x: number, y: number) => x >= 10 && x < 20 && y >= 10 && y < 20;
@@ -378,14 +378,14 @@ test('a blur in a box leaves the rest as it is', async () => {
   expect(result.at(15, 15)).not.toEqual([...MARKED(15, 15)]);
 });
 
-test('pixelate gives every cell the mean of its light', async () => {
+test('pixelate gives every cell its mean in linear light', async () => {
   const board: Draw = (x) => (x % 2 ? [255, 255, 255] : [0, 0, 0]);
   expect(
     farthest(await edit(drawn(32, 32, board), [{ op: 'pixelate', amount: 8 }]), () => [188, 188, 188]),
   ).toBe(0);
 });
 
-test('redact fills its boxes outwards to whole pixels, also under later operations', async () => {
+test('redact fills its boxes rounded out to whole pixels and survives later operations', async () => {
   const result = await edit(marked(), [
     { op: 'redact', where: [{ x: 4.5, y: 4, width: 10, height: 5 }], color: 'black' },
     { op: 'crop', box: { x: 4, y: 4, width: 11, height: 5 } },
@@ -393,7 +393,7 @@ test('redact fills its boxes outwards to whole pixels, also under later operatio
   expect(farthest(result, () => [0, 0, 0])).toBe(0);
 });
 
-test('half of white over black is 128, as editors and browsers mix', async () => {
+test('white at half opacity over black is 128, as in editors and browsers', async () => {
   const image = async () => drawn(40, 30, () => [255, 255, 255, 255]);
   const result = await edit(
     drawn(40, 30, () => [0, 0, 0]),
@@ -410,7 +410,7 @@ test.each([
   ['normal', 150],
   ['darken', 150],
   ['lighten', 200],
-])('a layer of 100 at half opacity over 200 blends by %s into %i', async (blend, value) => {
+])('a layer of 100 at half opacity over 200 with blend mode %s gives %i', async (blend, value) => {
   const image = async () => drawn(40, 30, () => [100, 100, 100, 255]);
   const result = await edit(
     drawn(40, 30, () => [200, 200, 200]),
@@ -420,7 +420,7 @@ test.each([
   expect(farthest(result, () => [value, value, value])).toBeLessThanOrEqual(1);
 });
 
-test('an overlay keeps its proportions, its gravity and its margin', async () => {
+test('an overlay respects its aspect ratio, gravity and margin', async () => {
   const { applied, at } = await edit(drawn(100, 80, GREY), [
     { op: 'overlay', width: 20, gravity: 'southeast', margin: 5 },
   ]);
@@ -431,7 +431,7 @@ test('an overlay keeps its proportions, its gravity and its margin', async () =>
   ]);
 });
 
-test('mask, opacity and flatten', async () => {
+test('mask, opacity and flatten change the alpha channel', async () => {
   const masked = await edit(drawn(40, 40, GREY), [{ op: 'mask', shape: 'circle' }]);
   expect([masked.at(20, 20)[3], masked.at(0, 0)[3]]).toEqual([255, 0]);
   const halved = await edit(drawn(4, 4, GREY), [
@@ -441,7 +441,7 @@ test('mask, opacity and flatten', async () => {
   expect(farthest(halved, () => [177, 177, 177])).toBeLessThanOrEqual(1);
 });
 
-test('perspective makes the drawn quadrangle a rectangle', async () => {
+test('perspective correction turns a quadrilateral into a rectangle', async () => {
   const inside: Draw = (x, y) => (x >= 20 && x < 100 && y >= 10 && y < 70 ? [0, 160, 80] : [255, 255, 255]);
   const corners = [
     [20, 10],
@@ -454,7 +454,7 @@ test('perspective makes the drawn quadrangle a rectangle', async () => {
   expect(farthest(result, () => [0, 160, 80], 3)).toBeLessThanOrEqual(1);
 });
 
-test('four points move to four others, and a point between them to where the lines of the sides meet', async () => {
+test('a four-point warp maps the corners and interior points projectively', async () => {
   const dot: Draw = (x, y) => (Math.hypot(x - 50, y - 40) < 6 ? [255, 0, 0] : [240, 240, 240]);
   const to = [
     [20, 10],
@@ -472,7 +472,7 @@ test('four points move to four others, and a point between them to where the lin
   expect(Math.abs((reds[0]! + reds.at(-1)!) / 2 - middle)).toBeLessThan(1.2);
 });
 
-test('from and to of a rectangle are a shift and a scale, to half a pixel', async () => {
+test('a rectangle-to-rectangle warp is a shift and scale within half a pixel', async () => {
   const box: Draw = (x, y) => (x >= 10 && x < 30 && y >= 10 && y < 20 ? [0, 0, 0] : [255, 255, 255]);
   const quad = (x: number, y: number, w: number, h: number) => [
     [x, y],
@@ -487,7 +487,7 @@ test('from and to of a rectangle are a shift and a scale, to half a pixel', asyn
   expect([dark(40, 29), dark(40, 30), dark(40, 49), dark(40, 50)]).toEqual([false, true, true, false]);
 });
 
-test('nothing of a picture is seen beyond the horizon', async () => {
+test('a perspective warp draws nothing beyond the horizon', async () => {
   const to = [
     [45, 45],
     [55, 45],
@@ -523,27 +523,24 @@ test.each([
   ['blur', { amount: 4 }],
   ['pixelate', { amount: 10 }],
   ['redact', { color: 'rgb(186 187 188)' }],
-] as const)(
-  '%s of the background leaves the subject as it is, and none of its colour outside',
-  async (op, more) => {
-    const result = await edit(drawn(100, 60, stripes), [{ op, where: 'background', ...more }], {
-      findings: await half(),
-    });
-    expect(result.at(49, 30)).toEqual([255, 0, 0]);
-    // Half of light is 188; no red is mixed into it. Beside the subject there is more of one stripe within the reach of a blur.
-    for (const x of [51, 60, 90]) {
-      const [red, green, blue] = result.at(x, 30);
-      expect(Math.max(Math.abs(red! - green!), Math.abs(red! - blue!))).toBeLessThanOrEqual(2);
-      expect(Math.abs(green! - 187)).toBeLessThanOrEqual(x === 51 ? 7 : 2);
-    }
-    expect(result.applied[0]!).toMatchObject({
-      reason: 'all but the left half',
-      boxes: [{ left: 0, top: 0, width: 50, height: 60 }],
-    });
-  },
-);
+] as const)('%s of the background keeps the subject and does not bleed its colour', async (op, more) => {
+  const result = await edit(drawn(100, 60, stripes), [{ op, where: 'background', ...more }], {
+    findings: await half(),
+  });
+  expect(result.at(49, 30)).toEqual([255, 0, 0]);
+  // Half of light is 188; no red is mixed into it. Beside the subject there is more of one stripe within the reach of a blur.
+  for (const x of [51, 60, 90]) {
+    const [red, green, blue] = result.at(x, 30);
+    expect(Math.max(Math.abs(red! - green!), Math.abs(red! - blue!))).toBeLessThanOrEqual(2);
+    expect(Math.abs(green! - 187)).toBeLessThanOrEqual(x === 51 ? 7 : 2);
+  }
+  expect(result.applied[0]!).toMatchObject({
+    reason: 'all but the left half',
+    boxes: [{ left: 0, top: 0, width: 50, height: 60 }],
+  });
+});
 
-test('the background is where the picture was moved to', async () => {
+test('the background mask follows geometric operations', async () => {
   const turned = [
     { op: 'rotate', degrees: 90 },
     { op: 'resize', width: 30 },
@@ -560,7 +557,7 @@ test('the background is where the picture was moved to', async () => {
   ]);
 });
 
-test('without a subject, the background is refused in words', async () => {
+test('a background operation without a subject is rejected with an explanation', async () => {
   await expect(edit(marked(), [{ op: 'blur', where: 'background' }])).rejects.toThrow(/Send boxes/);
 });
 
@@ -571,7 +568,7 @@ test.each([
   [{ background: 'transparent', color: 'rgb(120 160 120)' }, /read back in these colours/],
   [{ gravity: 'centre', box: { x: -40, y: 10, width: 100, height: 100 } }, /read back/],
   [{ text: 'Grüße aus Köln 🎉', level: 'H' }, undefined],
-])('a QR code %j is read back before it is answered', async (more, refusal) => {
+])('a QR code %j is decoded for verification before the result is returned', async (more, refusal) => {
   const operation = {
     ...{ op: 'qr', text: 'https://example.com', gravity: 'centre', margin: 0, width: 100, level: 'M' },
     ...{ quiet_zone: 4, color: 'black', background: 'white', ...more },
@@ -585,7 +582,7 @@ test.each([
   else expect((await work).applied[0]!.reason).toContain('read back');
 });
 
-test('a text that is tiled is all over the image', async () => {
+test('tiled text covers the whole image', async () => {
   const text = {
     op: 'text',
     text: '© Reiter',
@@ -612,7 +609,7 @@ test('a text that is tiled is all over the image', async () => {
   expect(result.applied[0]!.reason).toMatch(/^repeated \d+ times/);
 });
 
-test('a curve inside of adjust is the curve', async () => {
+test('a curve inside adjust is applied', async () => {
   const curve = [
     [0, 255],
     [255, 0],
@@ -621,7 +618,7 @@ test('a curve inside of adjust is the curve', async () => {
   expect(farthest(result, (x) => [255 - x, 255 - x, 255 - x])).toBeLessThanOrEqual(1);
 });
 
-test('straighten levels a line that leans by 3°', async () => {
+test('straighten levels a line tilted by 3°', async () => {
   const lean: Draw = (x, y) =>
     y + 0.5 > 150 + Math.tan((3 * Math.PI) / 180) * (x + 0.5 - 200) ? [200, 180, 150] : [60, 90, 160];
   const result = await edit(drawn(400, 300, lean), [{ op: 'straighten' }]);
@@ -631,7 +628,7 @@ test('straighten levels a line that leans by 3°', async () => {
   expect(Math.abs(edgeAt(20) - edgeAt(result.width - 20))).toBeLessThanOrEqual(1);
 });
 
-test('sharpen leaves flat areas, and denoise leaves a clean edge', async () => {
+test('sharpen does not change flat areas, and denoise does not change a clean edge', async () => {
   const edge: Draw = (x) => (x < 50 ? [80, 80, 80] : [160, 160, 160]);
   const sharpened = await edit(drawn(100, 20, edge), [{ op: 'sharpen', amount: 1, radius: 1 }]);
   expect([sharpened.at(10, 10), sharpened.at(49, 10)[0]! < 70, sharpened.at(50, 10)[0]! > 170]).toEqual([
@@ -644,7 +641,7 @@ test('sharpen leaves flat areas, and denoise leaves a clean edge', async () => {
   ).toBeLessThanOrEqual(1);
 });
 
-test('denoise takes most of the noise from a flat area', async () => {
+test('denoise removes most noise from a flat area', async () => {
   let seed = 1;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -661,7 +658,7 @@ test('denoise takes most of the noise from a flat area', async () => {
   expect(deviation(result.data)).toBeLessThan(deviation(source.data) / 3);
 });
 
-test('what was settled by the first frame gives the same picture again', async () => {
+test('parameters resolved on the first frame reproduce the same image', async () => {
   const framed: Draw = (x, y) => (x >= 7 && x < 31 && y >= 4 && y < 22 ? MARKED(x, y) : [250, 250, 248]);
   const operations = [
     { op: 'trim' },
@@ -673,7 +670,7 @@ test('what was settled by the first frame gives the same picture again', async (
   expect(Buffer.compare(Buffer.from(first.data), Buffer.from(again.data))).toBe(0);
 });
 
-test('resizing is what libvips makes of it in linear light, to a level or two', async () => {
+test('resizing matches libvips in linear light within 2 levels', async () => {
   const scene: Draw = (x, y) =>
     [128 + 100 * Math.sin(x / 9), 128 + 100 * Math.cos(y / 7), 128 + 100 * Math.sin((x + y) / 11)].map(
       Math.round,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import wabt from 'wabt';
 import { keys, lightBuffer, sampleRow, WARP_WASM_B64 } from './warp_kernel.ts';
 
-test('the assembled module is that of the source', async () => {
+test('the compiled WebAssembly module matches its source', async () => {
   const source = readFileSync(new URL('warp.wat', import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat('warp.wat', source).toBinary({});
   expect(Buffer.from(buffer).toString('base64')).toBe(WARP_WASM_B64);
@@ -31,7 +31,7 @@ function expectedAt(u: number, v: number, whole: number): number[] {
 test.each([
   [255, 0.51],
   [65_535, 40],
-])('samples of %d are those of double precision to within %d', (whole, most) => {
+])('samples for %d match double precision within %d', (whole, most) => {
   const light = lightBuffer(SIDE * SIDE);
   for (let at = 0; at < light.length; at += 1)
     light[at] = lightAt((at >> 2) % SIDE, Math.floor(at / 4 / SIDE), at & 3);

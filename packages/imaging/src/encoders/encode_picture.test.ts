@@ -22,7 +22,7 @@ const encode = (format: OutputFormat, more: Partial<EncodeOptions> = {}, source 
 const RASTER_FORMATS = OUTPUT_FORMATS.filter((format) => format !== 'pdf' && format !== 'ico');
 
 test.each(RASTER_FORMATS)(
-  'a %s opens as what it says, and keeps colours and what it can of transparency',
+  'a %s has the declared format and keeps colours and supported transparency',
   async (format) => {
     const { bytes, contentType, width, height } = await encode(format);
     expect(contentType).toBe(`image/${format}`);
@@ -39,25 +39,25 @@ test.each(RASTER_FORMATS)(
   },
 );
 
-test('transparency is laid on the colour that was asked for', async () => {
+test('transparency is flattened onto the requested colour', async () => {
   const { bytes } = await encode('jpeg', { background: '#0000ff', quality: 100 });
   const [red, green, blue] = await sharp(bytes).raw().toBuffer();
   expect([red! < 10, green! < 10, blue! > 245]).toEqual([true, true, true]);
 });
 
-test.each(['png', 'webp', 'avif', 'tiff'] as const)('a lossless %s loses no pixel', async (format) => {
+test.each(['png', 'webp', 'avif', 'tiff'] as const)('a lossless %s preserves every pixel', async (format) => {
   const { bytes } = await encode(format, { isLossless: true });
   const { data } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const shown = (samples: Uint8Array) => samples.filter((_, at) => samples[at | 3] === 255);
   expect(Buffer.compare(shown(data), shown(pixels))).toBe(0);
 });
 
-test.each(['png', 'jpeg', 'tiff', 'apng'] as const)('a %s says its dots per inch', async (format) => {
+test.each(['png', 'jpeg', 'tiff', 'apng'] as const)('a %s stores its density in dpi', async (format) => {
   const { bytes } = await encode(format, { dpi: 300 });
   expect((await sharp(bytes).metadata()).density).toBe(300);
 });
 
-test('an icon holds the usual sides up to that of the picture, each a PNG', async () => {
+test('an icon contains the standard sizes up to the image size as PNGs', async () => {
   const { bytes, width, height } = await encode('ico');
   const view = Buffer.from(bytes);
   const sides = Array.from({ length: view.readUInt16LE(4) }, (_, index) => view[6 + 16 * index]);
@@ -74,7 +74,7 @@ test('an icon holds the usual sides up to that of the picture, each a PNG', asyn
   }
 });
 
-test('a PDF has a page for every picture, of its size in points', async () => {
+test('a PDF has one page per image with its size in points', async () => {
   const small = sourceOf({ width: 10, height: 20, channels: 1, data: new Uint8Array(200).fill(128) });
   const pages = { kind: 'pages', pages: [picture, small] } as const;
   const { bytes } = await encodePicture(pages, { format: 'pdf', quality: 85, isLossless: true, dpi: 72 });
@@ -87,7 +87,7 @@ test('a PDF has a page for every picture, of its size in points', async () => {
     expect(text.slice(Number(row.slice(0, 10)))).toMatch(new RegExp(`^${index + 1} 0 obj\n`));
 });
 
-test('what a format cannot hold is refused by name', async () => {
+test('an image that exceeds a format limit is rejected with the format named', async () => {
   const long = sourceOf({ width: 16_400, height: 1, channels: 1, data: new Uint8Array(16_400) });
   await expect(encode('webp', {}, long)).rejects.toMatchObject({
     code: 'unsuitable_image',
@@ -119,7 +119,7 @@ const colourful = moving((x, y) => [x * 8, y * 16, (x * y) % 256, 255]);
 test.each([
   ['flat', flat],
   ['colourful', colourful],
-])('an APNG of %s frames is the same frames, with what changed alone', async (_, animation) => {
+])('an APNG of %s frames round-trips and stores only changed regions', async (_, animation) => {
   const { bytes } = await encodePicture(
     { kind: 'frames', animation },
     { format: 'apng', quality: 100, isLossless: true },
@@ -139,7 +139,7 @@ test.each([
   ]);
 });
 
-test.each(['gif', 'webp'] as const)('a %s keeps frames, delays and loops', async (format) => {
+test.each(['gif', 'webp'] as const)('a %s keeps frames, delays and loop count', async (format) => {
   const { bytes } = await encodePicture(
     { kind: 'frames', animation: colourful },
     { format, quality: 100, isLossless: format === 'webp' },

@@ -21,13 +21,13 @@ const fit = (bytesMax: number, more: object = {}) => {
   }));
 };
 
-test('what fits at once is encoded once', async () => {
+test('a file that fits immediately is encoded once', async () => {
   const { attempt, attempts } = await fit(5_000_000);
   expect([attempt, attempts.length]).toEqual([FIRST, 1]);
 });
 
 test.each([500_000, 300_000, 150_000])(
-  '%i bytes: the highest quality that fits, near the bound',
+  'at %i bytes, the highest quality that fits is near the limit',
   async (bytesMax) => {
     const { attempt, file, attempts } = await fit(bytesMax);
     expect(attempt.scale).toBe(1);
@@ -37,7 +37,7 @@ test.each([500_000, 300_000, 150_000])(
   },
 );
 
-test('below the least quality the sides give way', async () => {
+test('dimensions are reduced once the minimum quality is reached', async () => {
   const { attempt, file, attempts } = await fit(30_000);
   expect(attempt.quality).toBe(35);
   expect(attempt.scale).toBeLessThan(0.6);
@@ -45,7 +45,7 @@ test('below the least quality the sides give way', async () => {
   expect(attempts.length).toBeLessThanOrEqual(8);
 });
 
-test('a palette gives way before the sides, and quality where there is none does not', async () => {
+test('a palette is tried before reducing dimensions, and formats without quality skip it', async () => {
   const lossless = { quality: 100, isLossless: true, scale: 1 };
   const second = { ...lossless, isLossless: false };
   const { attempt } = await fit(1_200_000, { first: lossless, second, hasQuality: false });
@@ -55,7 +55,7 @@ test('a palette gives way before the sides, and quality where there is none does
   expect(smaller.attempt.scale).toBeLessThan(1);
 });
 
-test('what no size can hold is refused with the least that was reached', async () => {
+test('an unreachable byte limit is rejected with the smallest size reached', async () => {
   await expect(fit(400)).rejects.toMatchObject({
     code: 'unsuitable_image',
     message: expect.stringMatching(/at most 400 bytes.*still has \d+/),

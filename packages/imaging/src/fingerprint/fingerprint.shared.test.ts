@@ -4,7 +4,7 @@ import { sharedPictures } from '../../../../tests/support/shared_pictures.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-test('hostile files of others are answered or refused', needs('../shared'), async () => {
+test('third-party hostile files are fingerprinted or rejected', needs('../shared'), async () => {
   for (const { name, bytes } of sharedPictures().filter((_, at) => at % 12 === 0)) {
     const answer = await fingerprintOf({ bytes, purpose: 'verify' }).catch((error: unknown) => error);
     if (answer instanceof Error) expect([name, answer]).toEqual([name, expect.any(EngineError)]);

@@ -7,7 +7,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { fingerprintOf, regionCodesOf } from './fingerprint.ts';
 import { bitsApart } from './pdq/bits_apart.ts';
 
-test('the same picture has the same fingerprint, and more is asked than is kept', async () => {
+test('the fingerprint is deterministic, and queries use more hashes than registration stores', async () => {
   const bytes = await scene(3);
   const [one, other] = [
     await fingerprintOf({ bytes, purpose: 'register' }),
@@ -27,7 +27,7 @@ const codesIn = (windows: Uint8Array): Uint8Array[] =>
 const shared = (kept: Uint8Array, asked: Uint8Array): number =>
   codesIn(kept).filter((code) => codesIn(asked).some((other) => bitsApart(code, other) <= 31)).length;
 
-test('a crop to a quarter shares windows with the picture', async () => {
+test('a crop to a quarter shares windows with the original', async () => {
   const bytes = await scene(3);
   const { windows } = await fingerprintOf({ bytes, purpose: 'register' });
   const crop = await sharp(bytes).extract({ left: 90, top: 110, width: 320, height: 240 }).jpeg().toBuffer();
@@ -36,7 +36,7 @@ test('a crop to a quarter shares windows with the picture', async () => {
   );
 });
 
-test('a picture that is a quarter of a collage is found by the regions of the collage', async () => {
+test('an image filling a quarter of a collage matches a region of the collage', async () => {
   const [bytes, ...others] = await Promise.all([3, 4, 5, 6].map((seed) => scene(seed)));
   const { windows } = await fingerprintOf({ bytes: bytes!, purpose: 'register' });
   const tiles = [...others, bytes!].map((input, at) => ({
@@ -51,7 +51,7 @@ test('a picture that is a quarter of a collage is found by the regions of the co
   expect(shared(windows, (await regionCodesOf({ bytes: collage })).windows)).toBeGreaterThan(0);
 });
 
-test('a stranger shares no window', async () => {
+test('an unrelated image shares no window', async () => {
   const [bytes, stranger] = await Promise.all([scene(3), scene(9)]);
   const { windows } = await fingerprintOf({ bytes, purpose: 'register' });
   expect(shared(windows, (await fingerprintOf({ bytes: stranger, purpose: 'verify' })).windows)).toBe(0);
@@ -64,7 +64,7 @@ test.each([
   ['a strip', 4, 2000, 4],
   ['grey', 300, 200, 1],
   ['grey with alpha', 300, 200, 2],
-] as const)('%s has a fingerprint, and can be laid on nothing', async (_what, width, height, channels) => {
+] as const)('%s has a fingerprint that can be compared', async (_what, width, height, channels) => {
   const data = Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251);
   const bytes = await sharp(data, { raw: { width, height, channels } }).png().toBuffer();
   const fingerprint = await fingerprintOf({ bytes, purpose: 'verify' });
@@ -75,7 +75,7 @@ test.each([
   expect(await differenceOf({ bytes, original })).toBeUndefined();
 });
 
-test('hostile pictures are answered or refused', async () => {
+test('hostile images are fingerprinted or rejected', async () => {
   const some = (await hostilePictures()).filter((_, at) => at % 12 === 0);
   for (const { name, bytes } of some) {
     const answer = await fingerprintOf({ bytes, purpose: 'verify' }).catch((error: unknown) => error);

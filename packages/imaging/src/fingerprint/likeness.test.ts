@@ -11,7 +11,7 @@ const worstJpeg = (bytes: Uint8Array) => sharp(bytes).resize(160, 120).jpeg({ qu
 test.each([
   ['coarse pixels', pixelated],
   ['the worst JPEG of a sixteenth', worstJpeg],
-])('a picture in %s is like its original', async (_, spoil) => {
+])('an image in %s is similar to its original', async (_, spoil) => {
   const original = await scene(3);
   expect(await likenessOf({ bytes: await spoil(original), original, turn: 0 })).toBeGreaterThan(0.8);
 });
@@ -21,15 +21,20 @@ test.each([
   ['rotate270', (bytes: Uint8Array) => sharp(bytes).rotate(270)],
   ['flipX', (bytes: Uint8Array) => sharp(bytes).flip()],
   ['flipY', (bytes: Uint8Array) => sharp(bytes).flop()],
-] as const)('a picture turned by %s is like its original in one way only', async (_, turned) => {
-  const original = await scene(3);
-  const bytes = await turned(original).png().toBuffer();
-  const likenesses = await Promise.all(DIHEDRAL.map((_name, turn) => likenessOf({ bytes, original, turn })));
+] as const)(
+  'an image transformed by %s matches its original in exactly one orientation',
+  async (_, turned) => {
+    const original = await scene(3);
+    const bytes = await turned(original).png().toBuffer();
+    const likenesses = await Promise.all(
+      DIHEDRAL.map((_name, turn) => likenessOf({ bytes, original, turn })),
+    );
 
-  expect(likenesses.filter((likeness) => likeness > 0.9)).toHaveLength(1);
-});
+    expect(likenesses.filter((likeness) => likeness > 0.9)).toHaveLength(1);
+  },
+);
 
-test('another picture, and a flat one, are not', async () => {
+test('a different image and a flat image are not similar', async () => {
   const [bytes, original] = await Promise.all([scene(3), scene(9)]);
   const flat = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'grey' } })
     .png()

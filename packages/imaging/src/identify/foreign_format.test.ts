@@ -37,7 +37,7 @@ test.each([
     256,
   ],
   ['jxl', Buffer.from('ff0a7a1f', 'hex'), 256, 256],
-] as const)('%s says its size', (format, bytes, width, height) => {
+] as const)('the size of %s is identified', (format, bytes, width, height) => {
   expect(foreignFormatOf(bytes)).toBe(format);
   if (format !== 'jxl') expect(identifyForeign(format, bytes)).toMatchObject({ width, height });
 });
@@ -45,13 +45,13 @@ test.each([
 test.each([
   ['an SVG', SVG, 96, 40],
   ['a BMP', bmp(5, 3), 5, 3],
-])('%s is read by every engine', async (_, bytes, width, height) => {
+])('%s is converted to a format every engine can decode', async (_, bytes, width, height) => {
   const prepared = await preparePicture(bytes, DECODER_RESOURCES);
   const { info } = await openPicture(prepared.bytes).raw().toBuffer({ resolveWithObject: true });
   expect(info).toMatchObject({ width, height });
 });
 
-test('ordinary pictures and pages are not taken for one', () => {
+test('common images and web pages are not identified as foreign formats', () => {
   for (const start of [
     '\x89PNG\r\n\x1a\n',
     '\xff\xd8\xff\xe0',
@@ -62,7 +62,7 @@ test('ordinary pictures and pages are not taken for one', () => {
     expect(foreignFormatOf(Buffer.from(start, 'latin1'))).toBeUndefined();
 });
 
-test('any bytes behind a known beginning are read or refused cleanly', () => {
+test('arbitrary bytes after a known signature are read or rejected with a known error', () => {
   const starts = [
     SVG,
     bmp(4, 4),
@@ -91,7 +91,7 @@ test('any bytes behind a known beginning are read or refused cleanly', () => {
   expect(wrong).toEqual([]);
 });
 
-test('an SVG whose entities refer to each other is refused, one with plain entities is not', () => {
+test('an SVG with nested entities is rejected, and one with plain entities is accepted', () => {
   const withEntities = (entities: string) =>
     Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [${entities}]><svg width="9" height="9"/>`);
   const nested = withEntities('<!ENTITY a "aa"><!ENTITY b "&a;&a;">');

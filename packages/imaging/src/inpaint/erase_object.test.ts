@@ -28,7 +28,7 @@ const refusal = (bytes: Uint8Array, more: Partial<EraseRequest>) =>
     ({ code, message }) => `${code}: ${message}`,
   );
 
-test('an object before a texture is replaced by it, and no other pixel changes', async () => {
+test('an object on a texture is replaced by the texture, and no other pixel changes', async () => {
   const { data, erasedShare, filledBy, areas } = await erase(await picture().png().toBuffer());
   let [error, count] = [0, 0];
   for (let at = 0; at < data.length; at++) {
@@ -41,7 +41,7 @@ test('an object before a texture is replaced by it, and no other pixel changes',
   expect(areas).toHaveLength(1);
 });
 
-test('a soft edge reaches as far as it says', async () => {
+test('a feathered edge extends by the requested distance', async () => {
   const { data } = await erase(await picture().png().toBuffer(), { feather: 5 });
   const changed = [...data.keys()].filter((at) => data[at] !== samples[at]);
   const outside = changed.map(
@@ -55,7 +55,7 @@ test.each([
   ['16 bits', () => picture().toColourspace('rgb16').png(), 'ushort', 3],
   ['grey', () => picture().toColourspace('b-w').png(), 'uchar', 1],
   ['transparency', () => picture().ensureAlpha(0.5).png(), 'uchar', 4],
-] as const)('%s stay as they were beside the hole', async (_, made, depth, channels) => {
+] as const)('%s are unchanged outside the hole', async (_, made, depth, channels) => {
   const bytes = await made().toBuffer();
   const erased = await eraseObject({ bytes, boxes: [OBJECT], feather: 0, format: 'png' });
   expect(await sharp(erased.bytes).metadata()).toMatchObject({ depth, channels });
@@ -89,7 +89,7 @@ const [WHITE, BLACK] = [
   [0, 0, 0, 255],
 ];
 
-test('an object on nothing leaves nothing', async () => {
+test('an object erased from transparency leaves transparency', async () => {
   const { data } = await erase(await drawn(size, OBJECT, [RED, NOTHING]), { feather: 2 });
   expect(data.filter((_, at) => at % 4 === 3).every((alpha) => alpha === 0)).toBe(true);
 });
@@ -97,7 +97,7 @@ test('an object on nothing leaves nothing', async () => {
 test.each([
   ['what its white covers', [WHITE, BLACK]],
   ['its opaque part', [BLACK, NOTHING]],
-] as const)('a mask of another size covers %s', async (_, colors) => {
+] as const)('a mask of a different size is scaled to cover %s', async (_, colors) => {
   const half = { left: 35, top: 25, width: 12, height: 10 };
   const mask = await drawn({ width: 80, height: 60 }, half, [...colors]);
   const { data, erasedShare } = await erase(await picture().png().toBuffer(), { boxes: [], mask });
@@ -105,7 +105,7 @@ test.each([
   expect(data[(60 * size.width + 80) * 3]!).toBeLessThan(210);
 });
 
-test('objects far apart are filled each by itself', async () => {
+test('distant objects are filled separately', async () => {
   const boxes = [
     { left: 4, top: 4, width: 10, height: 10 },
     { left: 140, top: 100, width: 10, height: 10 },
@@ -120,11 +120,11 @@ test.each([
   ],
   [{ boxes: [{ left: 0, top: 0, width: 100, height: 90 }] }, /unsuitable_image: 46.9 % .* at most 12 %/],
   [{ boxes: [] }, /invalid_input: mask covers nothing/],
-])('%j is refused in plain words', async (more, expected) => {
+])('%j is rejected with an explanation', async (more, expected) => {
   expect(await refusal(await picture().png().toBuffer(), more)).toMatch(expected);
 });
 
-test('a mask of other proportions is refused by its name', async () => {
+test('a mask with a different aspect ratio is rejected by field name', async () => {
   const mask = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();

@@ -4,7 +4,7 @@ import wabt from 'wabt';
 import { distanceInside } from '../pixels/distance_inside.ts';
 import { fillByPatches, PATCH_DISTANCE_WASM_B64 } from './fill_by_patches.ts';
 
-test('the assembled module is that of the source', async () => {
+test('the compiled WebAssembly module matches its source', async () => {
   const source = readFileSync(new URL('patch_distance.wat', import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat('patch_distance.wat', source).toBinary({});
   expect(Buffer.from(buffer).toString('base64')).toBe(PATCH_DISTANCE_WASM_B64);
@@ -43,16 +43,16 @@ test.each([
   ['stripes', stripes, 4],
   ['an edge through the hole', halves, 4],
   ['a chequerboard', checks, 12],
-])('%s goes on through a hole', (_, paint, most) => {
+])('%s continues through a hole', (_, paint, most) => {
   expect(errorOf(paint, { from: 34, to: 60 })).toBeLessThan(most);
 });
 
-test('the same hole is filled the same way twice', () => {
+test('filling the same hole twice gives the same result', () => {
   const once = errorOf(checks, { from: 30, to: 70 });
   expect(errorOf(checks, { from: 30, to: 70 })).toBe(once);
 });
 
-test('a picture that is hardly more than its hole is not filled', () => {
+test('an image that is mostly hole is not filled', () => {
   const picture = {
     width: 12,
     height: 12,
@@ -63,7 +63,7 @@ test('a picture that is hardly more than its hole is not filled', () => {
   expect(picture.data.every((value) => value === 9)).toBe(true);
 });
 
-test('distance is counted from the nearest pixel outside, not from the rim of the picture', () => {
+test('distance is measured from the nearest outside pixel, not from the image border', () => {
   const mask = Uint8Array.from({ length: 25 }, (_, at) => (at % 5 === 0 ? 0 : 1));
   expect([...distanceInside(mask, 5).subarray(10, 15)]).toEqual([0, 1, 2, 3, 4]);
 });

@@ -13,7 +13,7 @@ async function document(format: 'pdf' | 'tiff'): Promise<Uint8Array> {
   return (await encodePicture({ kind: 'pages', pages }, options)).bytes;
 }
 
-test.each(['tiff', 'pdf'] as const)('a page of a %s is read as if it were the only one', async (format) => {
+test.each(['tiff', 'pdf'] as const)('a page of a %s is decoded like a single-page file', async (format) => {
   const { bytes, pages, notes } = await preparePicture(await document(format), DECODER_RESOURCES, {
     page: 2,
   });
@@ -23,7 +23,7 @@ test.each(['tiff', 'pdf'] as const)('a page of a %s is read as if it were the on
 });
 
 test.each(['tiff', 'pdf'] as const)(
-  'a page that a %s does not have is refused with what it has',
+  'a missing page of a %s is rejected with the page count',
   async (format) => {
     const bytes = await document(format);
     await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 4 })).rejects.toMatchObject({
@@ -34,7 +34,7 @@ test.each(['tiff', 'pdf'] as const)(
   },
 );
 
-test('a picture of another format has its first page alone', async () => {
+test('an image in another format has only page 1', async () => {
   const bytes = await sharp(await document('tiff'))
     .png()
     .toBuffer();
@@ -44,7 +44,7 @@ test('a picture of another format has its first page alone', async () => {
   );
 });
 
-test('a page is drawn for the sheet it will be on', async () => {
+test('a page is rendered for its target size', async () => {
   const { bytes } = await preparePicture(await document('pdf'), DECODER_RESOURCES, {
     page: 3,
     drawnFor: { width: 90, height: 24 },

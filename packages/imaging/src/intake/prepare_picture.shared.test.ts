@@ -26,7 +26,7 @@ test.each([
   ['10b-avif-nclx-p3.avif', 8, 8, [214, 93, 29]],
   ['11-avif-premultiplied.avif', 200, 64, [202, 128, 54, 128]],
   ['15-tiff-float-gray.tif', 90, 30, [242, 242, 242]],
-] as const)('%s is read with the colours that are meant', async (name, x, y, expected) => {
+] as const)('%s is decoded with the intended colours', async (name, x, y, expected) => {
   const { bytes } = await preparePicture(read(name), DECODER_RESOURCES);
   const found = await pixel(bytes, x, y);
   expect(found).toHaveLength(expected.length);
@@ -40,7 +40,7 @@ test.each([
   ['04-jpeg-whole-but-no-eoi.jpg', 320, 240],
   ['12-avif-sequence.avif', 64, 64],
   ['14-tiff-thumbnail-first.tif', 120, 80],
-])('%s opens as the picture of %i × %i that is meant', async (name, width, height) => {
+])('%s decodes to the intended image of %i × %i', async (name, width, height) => {
   const { bytes } = await preparePicture(read(name), DECODER_RESOURCES);
   expect(readHeader(read(name))).toMatchObject({ width, height });
   expect((await openPicture(bytes).raw().toBuffer({ resolveWithObject: true })).info).toMatchObject({
@@ -55,14 +55,14 @@ test.each([
   ['13c-gif-3-frames.gif', 'frame 1 of 3'],
   ['13d-tiff-two-pages.tif', 'page 1 of 2'],
   ['14-tiff-thumbnail-first.tif', 'page 2 of 2'],
-])('%s: the answer says %s', async (name, lookedAt) => {
+])('%s: the notes state %s', async (name, lookedAt) => {
   const { notes } = await preparePicture(read(name), DECODER_RESOURCES);
   expect(notes.lookedAt).toBe(lookedAt);
   expect(notes.warnings).toHaveLength(1);
 });
 
 test.each(['16-tiff-zstd.tif', '16c-tiff-lzma.tif'])(
-  '%s is read, in a compression that libtiff lacks',
+  '%s is decoded, with a compression libtiff does not support',
   async (name) => {
     const { bytes } = await preparePicture(read(name), DECODER_RESOURCES);
     const found = await pixel(bytes, 8, 8);

@@ -33,21 +33,21 @@ test.each([
   ['TIFF', () => scene().tiff({ compression: 'lzw' })],
   ['AVIF', () => scene().avif({ effort: 0 })],
   ['GIF', () => scene().gif()],
-])('an ordinary %s stays the bytes it was', async (_, encoder) => {
+])('an ordinary %s is returned byte for byte', async (_, encoder) => {
   const bytes = await encoder().toBuffer();
   const prepared = await preparePicture(bytes, DECODER_RESOURCES);
   expect(prepared.bytes).toBe(bytes);
   expect(prepared.notes).toEqual({ lookedAt: undefined, warnings: [], lost: [] });
 });
 
-test('a PNG whose gAMA and cHRM mean sRGB is not converted', async () => {
+test('a PNG whose gAMA and cHRM describe sRGB is not converted', async () => {
   const gama = Buffer.alloc(4);
   gama.writeUInt32BE(45_455);
   const png = withChunks(await scene().png().toBuffer(), pngChunk('gAMA', gama));
   expect((await preparePicture(png, DECODER_RESOURCES)).bytes).toBe(png);
 });
 
-test('cICP goes before gAMA', async () => {
+test('cICP takes precedence over gAMA', async () => {
   const gama = Buffer.alloc(4);
   gama.writeUInt32BE(100_000);
   const cicp = Buffer.of(12, 13, 0, 1);
@@ -61,7 +61,7 @@ test('cICP goes before gAMA', async () => {
   expect(notes.warnings[0]).toContain('Display P3, as cICP says');
 });
 
-test('a grey PNG of linear light is converted', async () => {
+test('a greyscale PNG in linear light is converted', async () => {
   const gama = Buffer.alloc(4);
   gama.writeUInt32BE(100_000);
   const grey = await flat(55, 55, 55).toColourspace('b-w').png().toBuffer();
@@ -70,7 +70,7 @@ test('a grey PNG of linear light is converted', async () => {
   expect(Math.abs(value! - 128)).toBeLessThan(3);
 });
 
-test('a chunk with a wrong checksum is left out where the picture does not need it', async () => {
+test('an ancillary chunk with a wrong checksum is dropped', async () => {
   const text = pngChunk('tEXt', Buffer.from('Title\0x'));
   text[text.length - 1] = text.at(-1)! ^ 1;
   const { bytes, notes } = await preparePicture(
@@ -88,7 +88,7 @@ const adobeExif = {
   IFD4: { InteroperabilityIndex: 'R03' },
 };
 
-test('a camera that says Adobe RGB in Exif is believed', async () => {
+test('Adobe RGB declared in Exif is honoured', async () => {
   const jpeg = await flat(100, 200, 100)
     .withExif(adobeExif)
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -114,7 +114,7 @@ test.each([
     expect(Math.abs(found[channel]! - value)).toBeLessThan(3);
 });
 
-test('a channel of unspecified meaning is no transparency', async () => {
+test('an unspecified extra channel is not treated as alpha', async () => {
   const data = Uint8Array.from({ length: 8 * 8 * 4 }, (_, at) => [200, 100, 50, 0][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
   tiff.writeUInt16LE(0, tiff.indexOf(Buffer.from('5201030001000000', 'hex')) + 8);
@@ -127,7 +127,7 @@ test('a channel of unspecified meaning is no transparency', async () => {
 test.each([
   ['a length that is too large', 40],
   ['a length that is too small', -4],
-])('a WebP with %s is read', async (_, more) => {
+])('a WebP with %s is decoded', async (_, more) => {
   const webp = await scene().webp().toBuffer();
   webp.writeUInt32LE(webp.readUInt32LE(4) + more, 4);
   const { bytes, notes } = await preparePicture(webp, DECODER_RESOURCES);
@@ -135,7 +135,7 @@ test.each([
   expect(notes.warnings[0]).toContain('the length in its header is wrong');
 });
 
-test('16 bits stay 16 bits where samples are converted', async () => {
+test('converted samples keep 16-bit depth', async () => {
   const data = Uint16Array.from({ length: 8 * 8 * 4 }, (_, at) => [30_000, 20_000, 10_000, 32_768][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
   tiff.writeUInt16LE(0, tiff.indexOf(Buffer.from('5201030001000000', 'hex')) + 8);
@@ -144,7 +144,7 @@ test('16 bits stay 16 bits where samples are converted', async () => {
   );
 });
 
-test('bytes between the pixels and the end of a JPEG are passed over, and said', async () => {
+test('extra bytes before the end of a JPEG are skipped and reported', async () => {
   const jpeg = await scene().jpeg({ progressive: true }).toBuffer();
   const padded = Buffer.concat([jpeg.subarray(0, -2), Buffer.from('some padding'), jpeg.subarray(-2)]);
   const repaired = await repairPicture(padded);
@@ -152,14 +152,14 @@ test('bytes between the pixels and the end of a JPEG are passed over, and said',
   expect(repaired!.notes.warnings[0]).toContain('extraneous bytes');
 });
 
-test('damage is not repaired', async () => {
+test('damaged pixel data is not repaired', async () => {
   const jpeg = await scene(200, 200).jpeg().toBuffer();
   const spoilt = Buffer.from(jpeg);
   spoilt.fill(0xff, 700, 760);
   expect(await repairPicture(spoilt)).toBeUndefined();
 });
 
-test('any change to a file is read or refused cleanly, whatever it says of itself', async () => {
+test('any mutated file is read or rejected with a known error', async () => {
   const encoders = [
     scene().png(),
     scene().jpeg(),

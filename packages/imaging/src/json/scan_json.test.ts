@@ -20,7 +20,7 @@ function countsOf(value: unknown, depth = 0): Omit<JsonLimits, 'structureBytes' 
   };
 }
 
-test('what is counted of valid JSON is exact: its own counts pass, and one less of any is too few', () => {
+test('counts of valid JSON are exact: limits equal to them pass and lower ones fail', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t\n'), (value, space) => {
       const text = JSON.stringify(value, undefined, space);
@@ -51,7 +51,7 @@ const piece = fc.constantFrom(
   '\n',
 );
 
-test('any bytes are scanned without a failure', () => {
+test('arbitrary bytes are scanned without an error', () => {
   const texts = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     fc.array(piece, { maxLength: 200 }).map((pieces) => Buffer.from(pieces.join(''))),
@@ -77,11 +77,11 @@ test.each<[keyof JsonLimits, string]>([
   ['structureBytes', `[${'1'.repeat(1024 * 1024)}]`],
   ['structureBytes', `[${many(`"${'a'.repeat(60_000)}"`, 18)}]`],
   ['escapes', `"${'\\"'.repeat(1_000_001)}"`],
-])('a text with too much of %s is refused', (limit, text) => {
+])('text that exceeds the limit on %s is rejected', (limit, text) => {
   expect(scan(text).excess).toBe(limit);
 });
 
-test('a text with long strings is read only in part, so its cost does not grow with them', () => {
+test('long strings are skipped, so scan cost does not grow with their length', () => {
   const bytes = Buffer.from(`{"image":"${'A'.repeat(30 * 1024 * 1024)}","width":1}`);
   let read = 0;
   const counted = new Proxy(bytes, {
@@ -95,7 +95,7 @@ test('a text with long strings is read only in part, so its cost does not grow w
   expect(read).toBeLessThan(200);
 });
 
-test('escapes, quotes and the ends of strings are recognised at every position', () => {
+test('escapes, quotes and string ends are recognised at every offset', () => {
   const long = 'A'.repeat(70_000);
   const part = fc.constantFrom('\\\\', '\\"', '\\u0041', 'a', 'é', 'b'.repeat(15), 'c'.repeat(47), long);
   fc.assert(

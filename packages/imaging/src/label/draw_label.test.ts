@@ -39,7 +39,7 @@ const rowOf = ({ raster, label: { region } }: ReturnType<typeof drawLabel>, y: n
 describe.each(Object.entries(GROUNDS))('on %s', (_name, ground) => {
   const drawn = drawLabel(ground, wish);
 
-  test('nothing outside the box changes', () => {
+  test('pixels outside the label region are unchanged', () => {
     const { x, y, width, height } = drawn.label.region;
     const isInside = (at: number): boolean => {
       const [px, py] = [Math.floor(at / 3) % ground.width, Math.floor(at / 3 / ground.width)];
@@ -49,7 +49,7 @@ describe.each(Object.entries(GROUNDS))('on %s', (_name, ground) => {
     expect(changed).toBe(-1);
   });
 
-  test('white letters stand on a black plate with a white edge, whatever is below', () => {
+  test('the label has white letters on a black plate with a white edge on any background', () => {
     const middle = rowOf(drawn, Math.floor(drawn.label.region.height / 2));
     expect(Math.min(middle[0]!, middle.at(-1)!)).toBeGreaterThan(240);
     expect([middle[2], middle.at(-3)]).toEqual([0, 0]);
@@ -59,7 +59,7 @@ describe.each(Object.entries(GROUNDS))('on %s', (_name, ground) => {
   });
 });
 
-test('letters and plate have more than the contrast of 4.5 to 1 that WCAG asks for', () => {
+test('label contrast exceeds the WCAG minimum of 4.5:1', () => {
   const row = rowOf(drawLabel(GROUNDS.noise, wish), 12, 8);
   const linear = (value: number) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const [light, dark] = [Math.max(...row), Math.min(...row)].map((value) =>
@@ -68,7 +68,7 @@ test('letters and plate have more than the contrast of 4.5 to 1 that WCAG asks f
   expect((light! + 0.05) / (dark! + 0.05)).toBeGreaterThan(4.5);
 });
 
-test.each(LABEL_CORNERS)('%s is as far from both edges', (corner) => {
+test.each(LABEL_CORNERS)('a %s label has equal margins to both edges', (corner) => {
   const { region } = drawLabel(GROUNDS.white, { ...wish, corner }).label;
   const left = corner.endsWith('left') ? region.x : 240 - region.x - region.width;
   const top = corner.startsWith('top') ? region.y : 200 - region.y - region.height;
@@ -80,13 +80,13 @@ test.each([
   [1000, 65],
   [4000, 254],
   [12_000, 452],
-])('a shorter side of %i px has an icon %i px high', (side, height) => {
+])('an image with a shorter side of %i px gets an icon %i px high', (side, height) => {
   const raster = { width: side, height: side, channels: 1 as const, data: new Uint8Array(side * side) };
   expect(drawLabel(raster, wish).label.region.height).toBe(height);
 });
 
 test.each(LABEL_LANGUAGES.flatMap((language) => LABEL_STYLES.map((style) => [language, style] as const)))(
-  '%s as %s fits an image of 200 px, also for modified ones',
+  '%s as %s fits a 200 px image for generated and modified labels',
   (language, style) => {
     for (const kind of ['generated', 'modified'] as const) {
       const { label } = drawLabel(filled(noise, 200, 200), { ...wish, language, style, kind });
@@ -95,7 +95,7 @@ test.each(LABEL_LANGUAGES.flatMap((language) => LABEL_STYLES.map((style) => [lan
   },
 );
 
-test('a phrase too wide for one line takes two', () => {
+test('a phrase too wide for one line wraps to two', () => {
   const { region } = drawLabel(
     filled(() => 90, 140, 300),
     { ...wish, style: 'text', language: 'el' },
@@ -104,21 +104,21 @@ test('a phrase too wide for one line takes two', () => {
   expect(region.width).toBeLessThan(140);
 });
 
-test('an image with no room is refused, with the size it would take', () => {
+test('an image too small for the label is rejected with the minimum size', () => {
   expect(() => drawLabel(filled(noise, 100, 100), wish)).toThrow(
     /100 × 100 px\. The label "AI GENERATED" needs at least 139 × 64 px/,
   );
   expect(() => drawLabel(filled(noise, 400, 63), wish)).toThrow(/64 px/);
 });
 
-test('a second label is not drawn, in whatever corner the first one is', () => {
+test('a second label is not drawn, whichever corner has the first', () => {
   const first = drawLabel(GROUNDS.noise, wish);
   const second = drawLabel(first.raster, { ...wish, corner: 'top_left' });
   expect(second).toEqual({ raster: first.raster, label: first.label, wasThere: true });
   expect(second.raster).toBe(first.raster);
 });
 
-test('another label that the metadata names stays, and one it names in vain does not count', () => {
+test('a different label recorded in metadata is kept, and a missing one is ignored', () => {
   const noted = { style: 'text', language: 'de', kind: 'generated' } as const;
   const first = drawLabel(GROUNDS.noise, { ...wish, ...noted });
   expect(drawLabel(first.raster, { ...wish, noted })).toMatchObject({
@@ -130,7 +130,7 @@ test('another label that the metadata names stays, and one it names in vain does
 });
 
 test.each(Object.entries(GROUNDS))(
-  'a label on %s is found again after JPEG at quality 75',
+  'a label on %s is detected after JPEG at quality 75',
   async (_name, ground) => {
     const { raster } = drawLabel(ground, wish);
     const { width, height, data } = raster;
@@ -143,7 +143,7 @@ test.each(Object.entries(GROUNDS))(
   },
 );
 
-test('16 bits stay 16 bits, and grey stays grey', () => {
+test('16-bit depth and greyscale are preserved', () => {
   const data = Uint16Array.from({ length: 240 * 200 }, (_, at) => at * 3);
   const { raster } = drawLabel({ width: 240, height: 200, channels: 1, data }, wish);
   expect(raster.channels).toBe(1);
@@ -151,7 +151,7 @@ test('16 bits stay 16 bits, and grey stays grey', () => {
   expect(Math.max(...raster.data.subarray(177 * 240, 178 * 240))).toBe(65_535);
 });
 
-test('where an image is transparent, the label is opaque and the rest stays so', () => {
+test('on a transparent image, the label is opaque and the rest stays transparent', () => {
   const data = new Uint8Array(240 * 200 * 4);
   const { raster, label } = drawLabel({ width: 240, height: 200, channels: 4, data }, wish);
   const middle = ((label.region.y + 12) * 240 + label.region.x + 4) * 4;

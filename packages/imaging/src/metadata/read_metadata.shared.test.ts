@@ -33,7 +33,7 @@ function plain(value: unknown): unknown {
   return SPELLED[text] ?? (/^\d+\.0$/.test(text) ? text.slice(0, -2) : text);
 }
 
-describe('pictures of others', needs('../shared'), () => {
+describe('third-party images', needs('../shared'), () => {
   test('every IPTC property of the reference picture is read', () => {
     const expected: Record<string, unknown> = JSON.parse(fixture('expected-exiftool.json').toString()).files[
       'iptc/IPTC-PhotometadataRef-Std2017.1.jpg'
@@ -64,7 +64,7 @@ describe('pictures of others', needs('../shared'), () => {
     });
   });
 
-  test('the reference picture by our names', () => {
+  test('the reference image maps to Atelier field names', () => {
     expect(readMetadata(fixture('iptc/IPTC-PhotometadataRef-Std2017.1.jpg')).fields).toMatchObject({
       title: 'The Title (ref2017.1)',
       description: 'The description aka caption (ref2017.1)',
@@ -81,7 +81,7 @@ describe('pictures of others', needs('../shared'), () => {
     ['exiftool/XMP.jpg', { title: 'Test IPTC picture', description: 'UTF-16 (big-endian) encoded XMP' }],
     ['exiftool/IPTC.jpg', { title: 'Test IPTC picture', keywords: ['ExifTool', 'Test', 'IPTC'] }],
     ['exiftool/RIFF.webp', { creator: ['me'] }],
-  ])('%s by our names', (path, fields) => {
+  ])('%s maps to Atelier field names', (path, fields) => {
     const read = readMetadata(fixture(path));
     expect(read.fields).toMatchObject(fields);
     expect(read.problems).toEqual([]);
@@ -93,12 +93,12 @@ describe('pictures of others', needs('../shared'), () => {
     ['c2pa/adobe-20220124-A.jpg', false, undefined],
     ['c2pa/sample1.webp', false, undefined],
     ['c2pa/libpng-test_with_url.png', false, 'http://localhost:5000/libpng-test.c2pa'],
-  ])('%s: a manifest inside is %s', (path, hasManifest, remoteManifest) => {
+  ])('%s: the embedded manifest is %s', (path, hasManifest, remoteManifest) => {
     const read = readMetadata(fixture(path));
     expect([read.hasManifest, read.remoteManifest]).toEqual([hasManifest, remoteManifest]);
   });
 
-  test('no broken picture of others makes it throw or linger', () => {
+  test('broken third-party images are read without errors or delays', () => {
     const pictures = sharedPictures();
     const startMs = performance.now();
     for (const { bytes } of pictures) readMetadata(bytes);

@@ -7,7 +7,7 @@ import { pngChunk } from '../pixels/png_chunks.ts';
 import { APP1, EXTENDED_HEAD, XMP_HEAD } from './containers/jpeg_segments.ts';
 import { readMetadata } from './read_metadata.ts';
 
-test('no broken picture makes it throw or linger', async () => {
+test('broken images are read without errors or delays', async () => {
   const pictures = await hostilePictures();
   const startMs = performance.now();
   for (const { bytes } of pictures) readMetadata(bytes);
@@ -45,7 +45,7 @@ test.each([
   expect(readMetadata(pngWith(title(written), true)).fields.title).toBe(read);
 });
 
-test('a prefix that is declared nowhere comes through', () => {
+test('an undeclared namespace prefix is preserved', () => {
   const { xmp, problems } = readMetadata(pngWith(packet('<odd:note odd:by="me">x</odd:note>')));
   expect([xmp, problems]).toEqual([{ '{unknown:odd}note': { '{unknown:odd}by': 'me' } }, []]);
 });
@@ -63,20 +63,20 @@ test.each([
   ['no RDF', '<a/>', 'rdf:RDF'],
   ['nothing', '', 'no element'],
   ['no XML', '<<<<', 'no name'],
-])('%s is named and left out', (_what, text, words) => {
+])('%s is reported and ignored', (_what, text, words) => {
   const read = readMetadata(pngWith(text));
   expect(read.fields).toEqual({});
   expect(read.problems).toEqual([expect.stringContaining(words)]);
 });
 
-test('five megabytes of XMP are read in a moment', () => {
+test('5 MB of XMP is read within the time limit', () => {
   const text = title('x'.repeat(2_000_000)) + ' '.repeat(3_000_000);
   const startMs = performance.now();
   expect(readMetadata(pngWith(text, true)).fields.title).toHaveLength(2_000_000);
   expect(performance.now() - startMs).toBeLessThan(2000);
 });
 
-test('a bomb behind a small chunk is not inflated', () => {
+test('a decompression bomb is not inflated', () => {
   const read = readMetadata(pngWith(' '.repeat(40_000_000), true));
   expect(read.problems).toEqual([expect.stringContaining('damaged or too large')]);
 });
@@ -113,22 +113,22 @@ function extendedJpeg(keyword: string, { damaged = false, pieces = 2 } = {}) {
   ]);
 }
 
-test('ExtendedXMP is put together from its pieces', () => {
+test('ExtendedXMP is assembled from its chunks', () => {
   const { keywords = [] } = readMetadata(extendedJpeg('k'.repeat(150_000), { pieces: 3 })).fields;
   expect(keywords.map(({ length }) => length)).toEqual([150_000]);
 });
 
-test('ExtendedXMP that lacks a piece is left out, and said so', () => {
+test('ExtendedXMP with a missing chunk is ignored and reported', () => {
   const { fields, problems } = readMetadata(extendedJpeg('k', { damaged: true }));
   expect([fields, problems]).toEqual([{}, [expect.stringContaining('parts of it are missing')]]);
 });
 
-test('every beginning of a file is read without throwing', () => {
+test('every truncated prefix of a file is read without throwing', () => {
   for (const bytes of [pngWith(title('x')), extendedJpeg('k')]) {
     for (let length = 0; length < bytes.length; length += 7) readMetadata(bytes.subarray(0, length));
   }
 });
 
-test('bytes that are no picture have nothing to say', () => {
+test('bytes that are not an image have no metadata', () => {
   expect(readMetadata(Buffer.from('hello'))).toMatchObject({ fields: {}, hasManifest: false, problems: [] });
 });

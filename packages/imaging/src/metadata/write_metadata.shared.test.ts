@@ -14,7 +14,7 @@ const REPLACED =
   /XMP-dc:(Title|Subject)|IPTC:(ObjectName|Keywords|CodedCharacterSet|ApplicationRecordVersion)|WebP_Flags|IPTCDigest|^File|^System|^ExifTool|XMPToolkit|^SourceFile|XMP-rdf:About|^IFD1:ThumbnailOffset|^APP14|^IFD0:(XMP|IPTC|Xiph)|ExifByteOrder|^JUMBF|^CBOR|^JSON|^C2PA|^Jpeg2000|provenance|Provenance/i;
 
 test.each(globSync('metadata/{iptc,exiftool,c2pa}/*.{jpg,png,webp}', { cwd: SHARED }))(
-  '%s: ExifTool finds all other properties as they were',
+  '%s: ExifTool reads all other properties unchanged',
   needs('ExifTool'),
   (path) => {
     const bytes = readFileSync(resolve(SHARED, path));
@@ -29,7 +29,7 @@ test.each(globSync('metadata/{iptc,exiftool,c2pa}/*.{jpg,png,webp}', { cwd: SHAR
 );
 
 test.each(['C', 'XCA'])(
-  'the manifest of %s told of the old bytes, so it goes',
+  'the manifest of %s no longer matches the bytes and is removed',
   needs('../shared'),
   (name) => {
     const bytes = readFileSync(resolve(SHARED, `metadata/c2pa/adobe-20220124-${name}.jpg`));
@@ -40,7 +40,7 @@ test.each(['C', 'XCA'])(
   },
 );
 
-test('broken pictures of others are refused or written, never a crash', needs('../shared'), () => {
+test('broken third-party images are rejected or written without a crash', needs('../shared'), () => {
   for (const { name, bytes } of sharedPictures()) {
     try {
       expect(readMetadata(writeMetadata(bytes, { title: 'x' }).bytes).fields.title).toBe('x');

@@ -112,7 +112,7 @@ const IN_IIM = {
   'IPTC:DateCreated': '1831:00:00',
 };
 
-test('a manifest told of the old bytes, so it goes', () => {
+test('a manifest that no longer matches the bytes is removed', () => {
   const signed = readFileSync(resolve(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg'));
   const written = writeMetadata(signed, { title: 'New' });
   expect([readMetadata(signed).hasManifest, written.droppedManifest]).toEqual([true, true]);
@@ -127,7 +127,7 @@ each('%s: writing again replaces, and other XMP stays', (_format, bytes) => {
   expect(xmp['atelier:Codex']).toBe('kept');
 });
 
-test('what does not fit a JPEG segment goes to ExtendedXMP, and comes back', () => {
+test('XMP larger than a JPEG segment round-trips through ExtendedXMP', () => {
   const codex = 'c'.repeat(300_000);
   const { bytes } = writeMetadata(MADE.jpeg, FIELDS, [textProperty('atelier:Codex', codex)]);
   const { fields, xmp, problems } = readMetadata(bytes);
@@ -136,14 +136,14 @@ test('what does not fit a JPEG segment goes to ExtendedXMP, and comes back', () 
   expect(problems).toEqual([]);
 });
 
-test('ExifTool puts our ExtendedXMP together as well', needs('ExifTool'), () => {
+test('ExifTool assembles our ExtendedXMP', needs('ExifTool'), () => {
   const { bytes } = writeMetadata(MADE.jpeg, { description: 'd'.repeat(150_000), title: 'Main' });
   const read = exiftool(bytes);
   expect(read['XMP-dc:Title']).toBe('Main');
   expect(String(read['XMP-dc:Description']).length).toBe(150_000);
 });
 
-test('control characters and halves of characters do not make the packet unreadable', () => {
+test('control characters and lone surrogates do not make the packet unreadable', () => {
   const { bytes } = writeMetadata(MADE.png, { title: 'a\0b\x1bc\ud800d\ufffe', alt_text: ' שלום\r\n👩‍🚀 ' });
   const { fields, problems } = readMetadata(bytes);
   expect([fields, problems]).toEqual([{ title: 'abc\ufffdd', alt_text: ' שלום\r\n👩‍🚀 ' }, []]);
@@ -155,11 +155,11 @@ test.each([
   ['a PNG cut off in its header', MADE.png.subarray(0, 40), 'undecodable_image'],
   ['a JPEG cut off before its scan', MADE.jpeg.subarray(0, 300), 'undecodable_image'],
   ['no picture', Buffer.from('hello'), 'unsupported_image'],
-])('%s is refused', (_what, bytes, code) => {
+])('%s is rejected', (_what, bytes, code) => {
   expect(() => writeMetadata(bytes, { title: 'x' })).toThrow(expect.objectContaining({ code }));
 });
 
-test('broken pictures are refused or written, never a crash', async () => {
+test('broken images are rejected or written without a crash', async () => {
   for (const { name, bytes } of await hostilePictures()) {
     try {
       expect(readMetadata(writeMetadata(bytes, { title: 'x' }).bytes).fields.title).toBe('x');
@@ -169,7 +169,7 @@ test('broken pictures are refused or written, never a crash', async () => {
   }
 });
 
-test.each(['tiff', 'bigtiff'] as const)('%s does not grow when it is written again and again', (format) => {
+test.each(['tiff', 'bigtiff'] as const)('%s does not grow with repeated writes', (format) => {
   let bytes: Uint8Array = MADE[format];
   const sizes = Array.from({ length: 4 }, (_, round) => {
     bytes = writeMetadata(bytes, { ...FIELDS, title: `Round ${round}` }).bytes;

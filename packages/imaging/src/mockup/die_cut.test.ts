@@ -16,7 +16,7 @@ function artOf(isOpaque: (x: number, y: number) => boolean): Art {
 const SIZE = { width: 200, height: 200 };
 const BORDER = 10;
 
-test('a sticker is cut at its border around what is opaque', () => {
+test('the cut line of a sticker keeps the border width from opaque pixels', () => {
   const line = cutLine(
     artOf((x) => x >= 40 && x < 60),
     SIZE,
@@ -27,7 +27,7 @@ test('a sticker is cut at its border around what is opaque', () => {
   expect(line(0, 0)).toBeLessThan(-8);
 });
 
-test('a hole narrower than twice the border is closed, a wide one is cut', () => {
+test('the cut line closes holes narrower than twice the border and follows wider ones', () => {
   const holeOf = (half: number) =>
     cutLine(
       artOf((x, y) => Math.hypot(x - 50, y - 50) > half),
@@ -38,7 +38,7 @@ test('a hole narrower than twice the border is closed, a wide one is cut', () =>
   expect(holeOf(30)).toBeGreaterThan(0);
 });
 
-test('an empty artwork is cut as a sheet', () => {
+test('a fully transparent artwork is cut as a full sheet', () => {
   const line = cutLine(
     artOf(() => false),
     SIZE,

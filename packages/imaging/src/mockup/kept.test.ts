@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keep } from './kept.ts';
 
-test('what is kept is made once, and again after ten others', () => {
+test('a cached value is computed once and evicted after ten others', () => {
   let made = 0;
   const one = () => keep('one', () => (made += 1));
   one();

@@ -8,7 +8,7 @@ const RADIUS = 120;
 const ball: Solid = (x, y, z) => Math.sqrt(x * x + y * y + z * z) - RADIUS;
 const view = viewOf({ x: 500, y: 500, pitch: 0.4, distance: 1e6 });
 
-test('the outline of a ball is a circle, and its normals point away from its middle', () => {
+test('the outline of a ball is a circle and its normals point away from its centre', () => {
   const box = boxOfSpace(view, [0, 0, 0], [2 * RADIUS, 2 * RADIUS, 2 * RADIUS]);
   const normals: number[] = [];
   const maps = solidMaps(view, ball, { box, step: 2, reach: 130 }, ({ x, ownNormal, normal }) => {
@@ -28,7 +28,7 @@ test('the outline of a ball is a circle, and its normals point away from its mid
   expect(Math.max(...normals)).toBeLessThan(0.25);
 });
 
-test('the shadow on a table is darkest where a thing stands, and falls away from the lamp on the left', () => {
+test('the shadow is darkest under the object and falls to the right of the left-hand light', () => {
   const shadow = solidShadow(view, ball, { plane: 'y', at: RADIUS, reach: 130 });
   const [x, y] = view.project(0, RADIUS, 0);
   expect(valueAt(shadow, x, y)).toBeGreaterThan(0.5);
@@ -41,7 +41,7 @@ test.each([
   [0, 0, 30, 10],
   [60, 0, 10, 10],
   [53, 44, 10, 5],
-])('from (%i, %i, %i) a board of 100 × 80 × 20 is %i away', (x, y, z, away) => {
+])('the distance from (%i, %i, %i) to a board of 100 × 80 × 20 is %i', (x, y, z, away) => {
   const board = slabSolid({ at: [0, 0, 0], ...UPRIGHT, width: 100, height: 80, depth: 20, round: 0 });
   expect(board(x, y, z)).toBeCloseTo(away, 6);
 });

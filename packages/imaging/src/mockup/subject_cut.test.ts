@@ -23,7 +23,7 @@ const keptOf = (x: number) => {
   return [x * (600 - width), x * (600 - width) + width] as const;
 };
 
-test.each([90, 300, 470])('what stands out at %i is kept whole', async (place) => {
+test.each([90, 300, 470])('a salient disc at x = %i is kept whole', async (place) => {
   const { focus, lostPercent } = await cutBySubject(await discsAt(place), BOX, NOTHING);
   const [from, to] = keptOf(focus.x);
   expect(from).toBeLessThan(place - 50);
@@ -31,12 +31,12 @@ test.each([90, 300, 470])('what stands out at %i is kept whole', async (place) =
   expect(lostPercent).toBeLessThan(10);
 });
 
-test('of two things far apart one is lost, which is reported', async () => {
+test('cropping one of two distant objects reports the lost share', async () => {
   const { lostPercent } = await cutBySubject(await discsAt(80, 520), BOX, NOTHING);
   expect(lostPercent).toBeGreaterThan(40);
 });
 
-test('a thing under what is hidden counts as lost', async () => {
+test('an object inside the hidden area counts as lost', async () => {
   const { lostPercent } = await cutBySubject(await discsAt(300), BOX, {
     left: 0,
     top: 0.2,
@@ -46,7 +46,7 @@ test('a thing under what is hidden counts as lost', async () => {
   expect(lostPercent).toBeGreaterThan(80);
 });
 
-test('where nothing stands out the middle is kept', async () => {
+test('an image without a salient object is cropped to its centre', async () => {
   const bytes = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#777' } })
     .png()
     .toBuffer();

@@ -7,19 +7,19 @@ test.each([
   [0, 0, 0],
   [120, -80, 0],
   [-200, 300, 40],
-])('a ray through where (%i, %i, %i) is seen meets it', (x, y, z) => {
+])('a ray through the projection of (%i, %i, %i) hits that point', (x, y, z) => {
   const [px, py] = planeHit(view, z)(...view.project(x, y, z));
   expect(px).toBeCloseTo(x, 6);
   expect(py).toBeCloseTo(y, 6);
 });
 
-test('the right side of a thing turned to the eye is seen larger than its left', () => {
+test('the side turned towards the viewer appears larger than the far side', () => {
   const turned = viewOf({ x: 500, y: 500, yaw: 0.5, distance: 1800 });
   const tall = (x: number) => turned.project(x, 100, 0)[1] - turned.project(x, -100, 0)[1];
   expect(tall(200)).toBeGreaterThan(1.1 * tall(-200));
 });
 
-test('a hull leaves out what lies within', () => {
+test('a convex hull excludes interior points', () => {
   const hull = hullOf([
     [0, 0],
     [4, 1],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { floatsOfHalves, halvesOfFloats } from './half_floats.ts';
 
-test('every 16-bit float is read as Float16Array reads it', () => {
+test('every 16-bit float is decoded like Float16Array', () => {
   const halves = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
   const read = floatsOfHalves(new Uint8Array(halves.buffer));
   expect(read).toEqual(Float32Array.from(new Float16Array(halves.buffer)));
 });
 
-test('32-bit floats are rounded as Float16Array rounds them', () => {
+test('32-bit floats are rounded like Float16Array', () => {
   // All exponents, and fractions that lie just below, on and just above a half of the last place.
   const bits = Array.from({ length: 2 ** 9 }, (_, top) =>
     [0, 1, 0xfff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x3001, 0x400000, 0x7fefff, 0x7ff000, 0x7fffff].map(

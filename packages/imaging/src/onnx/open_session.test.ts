@@ -10,15 +10,15 @@ const machine = (hasCuda: boolean) =>
   });
 const MODEL = new Uint8Array([1]);
 
-test('a device that is there is taken, and named', async () => {
+test('an available device is used and named', async () => {
   expect((await openSession(MODEL, 'auto', machine(true))).provider).toBe('cuda');
 });
 
-test('what is asked for by name and is not there is refused', async () => {
+test('an explicitly requested device that is unavailable is rejected', async () => {
   await expect(openSession(MODEL, 'cuda', machine(false))).rejects.toThrow('providers_cuda');
 });
 
-test('without one the processor is used and named, without another attempt', async () => {
+test('without a device, the CPU is used and the device is not tried again', async () => {
   const create = machine(false);
   const opened = [await openSession(MODEL, 'auto', create), await openSession(MODEL, 'auto', create)];
   expect(opened.map(({ provider }) => provider)).toEqual(['cpu', 'cpu']);

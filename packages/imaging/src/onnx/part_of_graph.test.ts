@@ -7,7 +7,7 @@ const whole = colorEncoders();
 const sides = [1, 3, 224, 224];
 const picture = { data: new Float32Array(3 * 224 * 224).fill(0.5), sides };
 
-test('a part has only the inputs its output needs, and answers as the whole does', async () => {
+test('a subgraph has only the inputs its output needs and gives the same result', async () => {
   const part = partOfGraph(whole, ['image_embeds']);
   const session = await openSession(part);
   expect([session.inputs, session.outputs]).toEqual([['pixel_values'], ['image_embeds']]);
@@ -17,7 +17,7 @@ test('a part has only the inputs its output needs, and answers as the whole does
   ]).toEqual([expect.closeTo(0.5, 3), expect.closeTo(0.5, 3), expect.closeTo(0.5, 3)]);
 });
 
-test('the value of an inner node can be the output', async () => {
+test('an inner node can be the output', async () => {
   const session = await openSession(partOfGraph(whole, ['words']));
   const tokens = { data: BigInt64Array.of(0n, 1n), sides: [1, 2] };
   const named = await session.runNamed({ input_ids: tokens, attention_mask: tokens }, ['words']);
@@ -25,7 +25,7 @@ test('the value of an inner node can be the output', async () => {
   expect([...words].map((value) => Math.round(value * 100))).toEqual([0, 1, 0, 0, 1, 0]);
 });
 
-test('what is no graph, cut, or without such a value is refused in words', () => {
+test('an invalid or truncated graph, or an unknown output, is rejected with an explanation', () => {
   expect(() => partOfGraph(whole, ['nothing'])).toThrow('computes no "nothing"');
   expect(() => partOfGraph(Buffer.from('{"a": 1}'), ['x'])).toThrow('no ONNX graph');
   expect(() => partOfGraph(whole.subarray(0, whole.length / 2), ['x'])).toThrow('cut or altered');

@@ -10,7 +10,7 @@ graph.weights('a', { shape: [2, 1], data: Float32Array.of(0.5, -3) });
 graph.node('Mul', ['input', 'a'], { axis: 1 }, 'output');
 const file = graph.toModel();
 
-test('what we write, we read: weights by name, ports with fixed and free sides', () => {
+test('weights and ports with fixed and dynamic dimensions round-trip', () => {
   const { tensors, inputs, outputs } = readOnnx(file, none);
   expect([...tensors]).toEqual([['a', { shape: [2, 1], data: Float32Array.of(0.5, -3) }]]);
   expect(inputs).toEqual([{ name: 'input', sides: ['batch', 3, 'height', 'width'] }]);
@@ -31,7 +31,7 @@ function withExternal(location: string, offset: string): Uint8Array {
   return Buffer.concat([...bytes(7, bytes(5, tensor))]);
 }
 
-test('weights in a file beside it are asked for by name', () => {
+test('external weights are requested by file name', () => {
   const beside = new Uint8Array(Float32Array.of(9, 1, 2).buffer);
   const asked: string[] = [];
   const { tensors } = readOnnx(withExternal('w/a.bin', '4'), (name) => {
@@ -42,7 +42,7 @@ test('weights in a file beside it are asked for by name', () => {
   expect([...tensors.values()]).toEqual([{ shape: [2, 1], data: Float32Array.of(1, 2) }]);
 });
 
-test('a packed list of a million sides is an impossible shape, and not read to its end', () => {
+test('a shape with 1,000,000 packed dimensions is rejected without reading all of them', () => {
   const tensor = [...bytes(1, [new Uint8Array(1_000_000).fill(1)]), ...integer(2, 1), ...text(8, 'a')];
   expect(outcome(Buffer.concat([...bytes(7, bytes(5, tensor))]))).toContain('"a" has an impossible shape');
 });
@@ -57,7 +57,7 @@ const outcome = (input: Uint8Array): string => {
   }
 };
 
-test('weights beside a file that came alone are missed by name', () => {
+test('missing external weights are named in the error', () => {
   expect(outcome(withExternal('a.bin', '0'))).toContain('"a" are missing');
 });
 
@@ -67,11 +67,11 @@ test.each([
   ['a text', Buffer.from('hello, this is no graph at all')],
   ['a huge length', Buffer.from('3affffffffffffffff7f', 'hex')],
   ['an endless number', Buffer.from(`3a10${'ff'.repeat(16)}`, 'hex')],
-])('%s is no graph', (_what, input) => {
+])('%s is not an ONNX graph', (_what, input) => {
   expect(outcome(input)).toMatch(/no ONNX graph/);
 });
 
-test('cut or changed files are refused or read, never a failure of another kind', () => {
+test('truncated or corrupted files are rejected or read without unexpected errors', () => {
   for (let at = 0; at < file.length; at += 1) {
     const altered = Uint8Array.from(file);
     altered[at]! ^= 0xff;

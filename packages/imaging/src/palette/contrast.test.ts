@@ -13,7 +13,7 @@ test.each([
   expect(contrastRatio(color, WHITE)).toBeCloseTo(ratio, 2);
 });
 
-test('pairs that can be read come with the strongest first, the darker as text', () => {
+test('readable pairs are sorted by contrast, with the darker colour as text', () => {
   const [black, grey, white] = [0, 118, 255].map((value) => ({ rgb: { r: value, g: value, b: value } }));
   const pairs = contrastPairs([white!, grey!, black!]);
   expect(pairs.map(({ text, background, level }) => [text, background, level])).toEqual([
@@ -23,6 +23,6 @@ test('pairs that can be read come with the strongest first, the darker as text',
   ]);
 });
 
-test('colours that are much alike make no pair', () => {
+test('similar colours form no pair', () => {
   expect(contrastPairs([{ rgb: { r: 200, g: 200, b: 200 } }, { rgb: WHITE }])).toEqual([]);
 });

@@ -7,21 +7,21 @@ import { roundShares } from './round_shares.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff });
 
-test('hsl leads back to the same colour', () => {
+test('HSL round-trips', () => {
   expect(hslOf(0xff8000)).toEqual({ h: 30.1, s: 100, l: 50 });
   fc.assert(fc.property(color, (rgb) => rgbOfHsl(hslOf(rgb)) === rgb));
 });
 
-test('OKLab leads back to the same colour', () => {
+test('OKLab round-trips', () => {
   expect(oklabOf(255, 255, 255)[0]).toBeCloseTo(1, 6);
   fc.assert(fc.property(color, (rgb) => rgbOf(oklabOf(rgb >> 16, (rgb >> 8) & 255, rgb & 255)) === rgb));
 });
 
-test('hex has six digits', () => {
+test('hex colours have six digits', () => {
   expect(hexOf(0x00000a)).toBe('#00000a');
 });
 
-test('shares add up to exactly 1000 tenths', () => {
+test('rounded shares add up to exactly 100%', () => {
   expect(roundShares([1, 1, 1])).toEqual([33.4, 33.3, 33.3]);
   const parts = fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: 1, maxLength: 12 });
   fc.assert(
@@ -39,11 +39,11 @@ test.each([
   [0x3b2a21, 'dark brown'],
   [0x544260, 'dusky purple'],
   [0x504a50, 'dark grey'],
-])('%i is called %s', (rgb, name) => {
+])('%i is named %s', (rgb, name) => {
   expect(colorName(rgb)).toBe(name);
 });
 
-test('nothing with a hue is called grey, black or white', () => {
+test('a chromatic colour is never named grey, black or white', () => {
   fc.assert(
     fc.property(color, (rgb) => {
       const [, a, b] = oklabOf(rgb >> 16, (rgb >> 8) & 255, rgb & 255);

@@ -7,7 +7,7 @@ import { extractPalette } from './extract_palette.ts';
 /** As many colours as photographs have. */
 const SCENES = [1, 2, 3];
 
-test('flat art: exact colours and shares', async () => {
+test('flat art yields exact colours and shares', async () => {
   const bytes = await flag().png().toBuffer();
   const { colors } = await extractPalette({ bytes, colors: 6 });
   expect(colors.map(({ hex, percentage }) => [hex, percentage])).toEqual([
@@ -16,7 +16,7 @@ test('flat art: exact colours and shares', async () => {
   ]);
 });
 
-test('flat art beyond the counted pixels: exact colours, sampled shares', async () => {
+test('flat art above the pixel counting limit yields exact colours and sampled shares', async () => {
   const bytes = await flag().resize(6000, 3000, { fit: 'fill', kernel: 'nearest' }).png().toBuffer();
   const { colors } = await extractPalette({ bytes, colors: 6 });
   expect(colors.map(({ hex }) => hex)).toEqual(['#1144aa', '#ffcc00']);
@@ -26,7 +26,7 @@ test('flat art beyond the counted pixels: exact colours, sampled shares', async 
 test.each([
   ['one pixel', 1, 1],
   ['a line', 700, 1],
-])('%s is a picture too', async (_, width, height) => {
+])('%s yields a palette', async (_, width, height) => {
   const bytes = await plain(width, height).png().toBuffer();
   const { colors } = await extractPalette({ bytes, colors: 3 });
   expect(colors).toEqual([
@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test('several pictures have one palette, in which each counts the same whatever its size', async () => {
+test('several images share one palette with equal weight regardless of size', async () => {
   const [red, blue] = await Promise.all(
     [
       { width: 900, height: 900, channels: 3, background: '#ff0000' } as const,
@@ -63,7 +63,7 @@ test('several pictures have one palette, in which each counts the same whatever 
   );
 });
 
-test('a transparent picture among several has none of their colours', async () => {
+test('a transparent image among several contributes no colours', async () => {
   const [red, clear] = await Promise.all(
     ['#f00', { r: 0, g: 0, b: 0, alpha: 0 }].map((background) =>
       sharp({ create: { width: 8, height: 8, channels: 4, background } })
@@ -75,7 +75,7 @@ test('a transparent picture among several has none of their colours', async () =
   expect(eachPicture).toEqual([[100], [0]]);
 });
 
-test('sixteen bits and grey are read as what they look like', async () => {
+test('16-bit and greyscale images yield their displayed colours', async () => {
   const deep = await plain(4, 4).toColourspace('rgb16').png().toBuffer();
   const grey = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#777777' } })
     .toColourspace('b-w')
@@ -85,7 +85,7 @@ test('sixteen bits and grey are read as what they look like', async () => {
   expect((await extractPalette({ bytes: grey, colors: 3 })).colors[0]!.hex).toBe('#777777');
 });
 
-test('a fully transparent picture is refused', async () => {
+test('a fully transparent image is rejected', async () => {
   const bytes = await sharp({
     create: { width: 8, height: 8, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } },
   })
@@ -94,7 +94,7 @@ test('a fully transparent picture is refused', async () => {
   await expect(extractPalette({ bytes, colors: 6 })).rejects.toMatchObject({ code: 'unsuitable_image' });
 });
 
-test.each(SCENES)('scene %s: the same palette after JPEG', async (seed) => {
+test.each(SCENES)('scene %s: the palette is stable under JPEG compression', async (seed) => {
   const bytes = await scene(seed);
   const before = await extractPalette({ bytes, colors: 6 });
   const after = await extractPalette({
@@ -104,7 +104,7 @@ test.each(SCENES)('scene %s: the same palette after JPEG', async (seed) => {
   expect(meanShift(before.colors, after.colors)).toBeLessThan(0.06);
 });
 
-test.each(SCENES)('scene %s: the same palette at half size', async (seed) => {
+test.each(SCENES)('scene %s: the palette is stable at half size', async (seed) => {
   const bytes = await scene(seed);
   const { width } = await sharp(bytes).metadata();
   const before = await extractPalette({ bytes, colors: 6 });

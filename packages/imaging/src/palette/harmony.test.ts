@@ -11,7 +11,7 @@ const hueOf = (hex: string): number => {
 const apart = (one: string, other: string): number =>
   Math.abs(((hueOf(one) - hueOf(other) + 540) % 360) - 180);
 
-test('hues are turned by what their names say', () => {
+test('harmonies rotate the hue by their standard angles', () => {
   const { base, complementary, analogous, triadic } = harmonyOf([
     color(200, 80, 40, 60),
     color(90, 90, 90, 40),
@@ -22,11 +22,11 @@ test('hues are turned by what their names say', () => {
   for (const far of triadic) expect(Math.abs(apart(base, far) - 120)).toBeLessThan(5);
 });
 
-test('a large grey does not hide a vivid colour, and a speck does not outweigh a large one', () => {
+test('the base colour balances area and saturation', () => {
   expect(harmonyOf([color(128, 128, 128, 90), color(20, 60, 220, 10)])!.base).toBe('#143cdc');
   expect(harmonyOf([color(180, 90, 60, 98), color(0, 0, 255, 0.5)])!.base).toBe('#b45a3c');
 });
 
-test('greys have no harmony', () => {
+test('a grey palette has no harmony', () => {
   expect(harmonyOf([color(128, 128, 128, 50), color(250, 250, 250, 50)])).toBeUndefined();
 });

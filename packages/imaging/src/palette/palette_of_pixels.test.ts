@@ -6,7 +6,7 @@ const RED = 0xff0000;
 const BLUE = 0x0000ff;
 const NEAR_RED = 0xfe0000;
 
-test('a picture of few colours is answered exactly, even where they look alike', () => {
+test('an image with few colours yields them exactly, even if they look alike', () => {
   const picture = pixels([RED, 2], [BLUE, 1], [NEAR_RED, 1]);
   expect(paletteOfPixels(picture, 6)).toEqual([
     { color: RED, share: 0.5 },
@@ -15,7 +15,7 @@ test('a picture of few colours is answered exactly, even where they look alike',
   ]);
 });
 
-test('opacity weighs, and what is fully transparent does not count', () => {
+test('pixels are weighted by opacity, and fully transparent pixels are ignored', () => {
   const picture = new Uint8Array([255, 0, 0, 255, 0, 0, 255, 85, 0, 255, 0, 0]);
   expect(paletteOfPixels(picture, 3)).toEqual([
     { color: RED, share: 0.75 },
@@ -23,14 +23,14 @@ test('opacity weighs, and what is fully transparent does not count', () => {
   ]);
 });
 
-test('nothing visible has no palette', () => {
+test('a fully transparent image has no palette', () => {
   const picture = new Uint8Array(4 * 9);
   expect(() => paletteOfPixels(picture, 6)).toThrowError(
     expect.objectContaining({ code: 'unsuitable_image' }),
   );
 });
 
-test('flat colours with blurred edges keep their exact values', () => {
+test('flat colours with antialiased edges keep their exact values', () => {
   const flat = [0x1a2b3c, 0xd94f30, 0xf2e8cf, 0x3f8f5f];
   const picture = pixels(...flat.map((color): [number, number] => [color, 2000]), ...blends(flat, 20));
   const found = paletteOfPixels(picture, 4).map(({ color }) => color);
@@ -38,7 +38,7 @@ test('flat colours with blurred edges keep their exact values', () => {
 });
 
 test.each([0xff0000, 0x00c853, 0x2962ff, 0xffd600, 0xd500f9])(
-  'an accent %i on two percent of noise grey is found',
+  'an accent %i covering 2% of grey noise is found',
   (accent) => {
     const picture = pixels(...greys(9800), [accent, 200]);
     const nearest = Math.min(...paletteOfPixels(picture, 6).map(({ color }) => distance(color, accent)));
@@ -46,7 +46,7 @@ test.each([0xff0000, 0x00c853, 0x2962ff, 0xffd600, 0xd500f9])(
   },
 );
 
-test('colours that look alike are one entry', () => {
+test('similar colours are merged into one entry', () => {
   const picture = pixels(
     ...Array.from({ length: 20 }, (_, step): [number, number] => [
       0x808080 + 0x010101 * (step % 5) + step,
@@ -56,7 +56,7 @@ test('colours that look alike are one entry', () => {
   expect(paletteOfPixels(picture, 6)).toHaveLength(1);
 });
 
-test('shares are of the whole, the largest first', () => {
+test('shares add up to the whole and are sorted in descending order', () => {
   const palette = paletteOfPixels(pixels(...greys(5000), ...blends([RED, BLUE, 0xffffff], 300)), 5);
   expect(palette.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
   expect(palette.map(({ share }) => share)).toEqual(
@@ -64,7 +64,7 @@ test('shares are of the whole, the largest first', () => {
   );
 });
 
-test('every colour there is still gives a palette', () => {
+test('an image with very many colours yields a palette', () => {
   const picture = new Uint8Array(4 << 16).map((_, at) => (at % 4 === 3 ? 255 : (at * 2654435761) >>> 24));
   const palette = paletteOfPixels(picture, 12);
   expect(palette).toHaveLength(12);
@@ -104,7 +104,7 @@ test.each([
   ['a salmon blouse', 0xe47870, 0.01],
   ['a salmon blouse, twice as large', 0xe47870, 0.02],
   ['a blue dress', 0x537ba5, 0.006],
-])('%s in light and shade among browns is found', (_, color, share) => {
+])('%s in light and shade is found among browns', (_, color, share) => {
   const found = paletteOfPixels(pixels(...browns(20_000), ...shades(color, 20_000 * share)), 6);
   expect(found).toHaveLength(6);
   expect(Math.min(...found.map((swatch) => distance(swatch.color, color)))).toBeLessThan(0.05);

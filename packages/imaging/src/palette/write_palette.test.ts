@@ -8,26 +8,26 @@ const COLORS = [
 ];
 const text = (file: 'gpl' | 'css' | 'json') => Buffer.from(writePalette(COLORS, file)).toString();
 
-test('css: a custom property a colour, each under a name of its own', () => {
+test('css: one custom property per colour with a unique name', () => {
   expect(text('css')).toBe(
     ':root {\n  --cobalt-blue: #1144aa;\n  --gold: #ffcc00;\n  --gold-2: #ffcd02;\n}\n',
   );
 });
 
-test('gpl: a row a colour, as GIMP reads it', () => {
+test('gpl: one row per colour in the GIMP format', () => {
   const rows = text('gpl').split('\n');
   expect(rows[0]).toBe('GIMP Palette');
   expect(rows[4]).toBe(' 17  68 170\tcobalt blue #1144aa');
 });
 
-test('json: design tokens', () => {
+test('json: colours are design tokens', () => {
   expect(JSON.parse(text('json')).palette.gold).toEqual({
     $value: { colorSpace: 'srgb', components: [1, 0.8, 0], hex: '#ffcc00' },
     $description: 'gold, 30% of the picture',
   });
 });
 
-test('ase: blocks that end where they say, names in UTF-16, parts of 1', () => {
+test('ase: block lengths are correct, names are UTF-16 and components are 0 to 1', () => {
   const file = Buffer.from(writePalette(COLORS.slice(1, 2), 'ase'));
   expect(file.subarray(0, 12).toString('hex')).toBe('415345460001000000000001');
   // A colour, 30 bytes long: "gold" with its end, RGB, 1, 0.8, 0, normal.

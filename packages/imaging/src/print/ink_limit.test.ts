@@ -11,11 +11,11 @@ test.each([
   [['ISOnewspaper26v4'], 240, 'published'],
   [['CGATS TR 003'], 300, 'published'],
   [[undefined], 300, 'usual'],
-])('the condition %j takes %i %% of ink', (names, percent, basis) => {
+])('the ink limit of printing condition %j is %i %%', (names, percent, basis) => {
   expect(inkLimitOf(names)).toMatchObject({ percent, basis });
 });
 
-test('a profile without a known name is measured', () => {
+test('the ink limit of a profile with an unknown name is measured', () => {
   const folder = new URL('../../../../src/features/print/profiles/shipped/', import.meta.url);
   const limits = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'].map(
     (name) => inkLimitOf(['Our press'], readFileSync(new URL(`${name}.icc`, folder))).percent,
@@ -25,7 +25,7 @@ test('a profile without a known name is measured', () => {
   expect(inkLimitOf(['Our press'], Buffer.from('no profile')).basis).toBe('usual');
 });
 
-test('black for large areas keeps to the limit of its paper', () => {
+test('rich black stays within the ink limit of the paper', () => {
   for (const name of ['FOGRA51', 'FOGRA52', 'WAN-IFRAnewspaper26v5']) {
     const { percent, richBlack } = inkLimitOf([name]);
     expect(richBlack.reduce((sum, ink) => sum + ink, 0)).toBeLessThanOrEqual(percent - 40);
@@ -37,6 +37,6 @@ test.each([
   [[1, 0.5, 0, 1], 2.2, [0.8, 0.4, 0, 1]],
   [[0.9, 0.9, 0.9, 0.2], 3, [0.9, 0.9, 0.9, 0.2]],
   [[0, 0, 0, 1], 0.5, [0, 0, 0, 1]],
-] as const)('%j within %d is %j', (inks, most, reduced) => {
+] as const)('inks %j limited to %d become %j', (inks, most, reduced) => {
   expect(reducedInks(inks, most)).toEqual(reduced.map((one) => expect.closeTo(one, 6)));
 });

@@ -14,7 +14,7 @@ const drawn = async (side: number, lighten = 0) => {
   return { bytes: await sharp(Buffer.from(levels), { raw }).png().toBuffer(), width: side, height: side };
 };
 
-test('what was enlarged truly becomes the source again, in other colours it does not', async () => {
+test('a faithful enlargement scores high when reduced, and a recoloured one does not', async () => {
   const { bytes } = await drawn(96);
   const [same, lighter] = [
     (await compareEnlarged(bytes, await drawn(384))).quality,

@@ -27,7 +27,7 @@ const [one, other] = [draw(before), draw(after)];
  * use_sample_covariance=False, data_range=255) with w = [.299, .587, .114] is 0.998238; deltaE_ciede2000 of their Lab under D50 (by
  * Bradford) has the mean 1.601796 and the 95th percentile 3.552052.
  */
-test('the figures of a whole picture are those of another program', () => {
+test('full-image metrics match another program', () => {
   expect(compareWhole(one, other)).toEqual({
     psnr_db: 36.54,
     ssim: 0.9982,
@@ -36,24 +36,24 @@ test('the figures of a whole picture are those of another program', () => {
   });
 });
 
-test('those of its tiles are near them', () => {
+test('tile-sampled metrics are close to the full-image metrics', () => {
   const sampled = compareRasters(one, other);
   expect(Math.abs(sampled.psnr_db - 36.54)).toBeLessThan(0.3);
   expect(Math.abs(sampled.ssim! - 0.9982)).toBeLessThan(0.001);
   expect(Math.abs(sampled.delta_e00_mean - 1.6)).toBeLessThan(0.2);
 });
 
-test('a picture is the same as itself', () => {
+test('an image is identical to itself', () => {
   const same = { psnr_db: 99, ssim: 1, delta_e00_mean: 0, delta_e00_p95: 0 };
   expect([compareWhole(one, one), compareRasters(one, one)]).toEqual([same, same]);
 });
 
-test('16 bits are compared with 8', () => {
+test('a 16-bit image can be compared with an 8-bit one', () => {
   const deep = { ...one, data: Uint16Array.from(one.data, (level) => 257 * level) };
   expect(compareRasters(deep, other)).toEqual(compareRasters(one, other));
 });
 
-test('what is wholly transparent is white', () => {
+test('fully transparent pixels are compared as white', () => {
   const count = SIDE * SIDE;
   const clear = { ...one, channels: 4, data: new Uint8Array(4 * count) } as const;
   const white = { ...one, channels: 1, data: new Uint8Array(count).fill(255) } as const;
@@ -64,7 +64,7 @@ test.each([
   [1, 1],
   [7, 300],
   [300, 12],
-])('a picture of %i × %i pixels has figures', (width, height) => {
+])('an image of %i × %i pixels has metrics', (width, height) => {
   const grey = (level: number) =>
     ({ width, height, channels: 1, data: new Uint8Array(width * height).fill(level) }) as const;
   const { psnr_db, ssim } = compareRasters(grey(100), grey(110));

@@ -11,7 +11,7 @@ const grey = (width: number, height: number, level: (x: number, y: number) => nu
 /** Even on the left, as fine as pixels on the right. */
 const half = (x: number, y: number) => (x < 32 ? 128 : (x * 7919 + y * 104729) % 256);
 
-test('detail as fine as pixels is expected to be made up, an even wall is not', () => {
+test('expected error is high for pixel-level detail and low for flat areas', () => {
   const picture = grey(64, 32, half);
   const expected = expectError(picture, picture, 4);
   const [even, fine] = [expected.levels.slice(1, 3), expected.levels.slice(5, 7)];
@@ -22,7 +22,7 @@ test('detail as fine as pixels is expected to be made up, an even wall is not', 
   expect(inventedPercent(expected)).toBe(50);
 });
 
-test('what departs from its source is expected to be wrong', () => {
+test('expected error is high where the result departs from its source', () => {
   const picture = grey(64, 32, (x) => 100 + x);
   const other = grey(64, 32, (x, y) => 100 + x + (y < 16 ? 0 : 60));
   const { levels } = expectError(picture, other, 4);
@@ -33,7 +33,7 @@ test.each([
   [1, 1],
   [9, 3],
   [3, 700],
-])('a picture of %i × %i has a map of its shape', async (width, height) => {
+])('an image of %i × %i has a map with the same aspect ratio', async (width, height) => {
   const picture = grey(width, height, half);
   const map = await drawExpectedError(expectError(picture, picture, 2), picture);
   const share = Math.min(1, 512 / Math.max(width, height));

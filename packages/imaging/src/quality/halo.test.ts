@@ -11,7 +11,7 @@ const grey = (side: number, level: (x: number, y: number) => number): Raster => 
 });
 const whole = (side: number) => ({ left: 0, top: 0, width: side, height: side });
 
-test('a kernel that rings leaves halos beside edges, repeated pixels leave none', () => {
+test('a ringing kernel produces halos at edges, and pixel repetition does not', () => {
   const source = grey(64, (x) => (x % 16 < 8 ? 60 : 190));
   const ringing = resample(source, { width: 256, height: 256, light: 'gamma' });
   const blocks = grey(256, (x) => (x % 64 < 32 ? 60 : 190));
@@ -19,20 +19,20 @@ test('a kernel that rings leaves halos beside edges, repeated pixels leave none'
   expect(haloPercent(countHalo(source, blocks, whole(64)))).toBe(0);
 });
 
-test('every pixel beside an edge that was made lighter is one', () => {
+test('every lightened pixel next to an edge counts as a halo', () => {
   const source = grey(64, (x) => (x % 16 < 8 ? 60 : 190));
   const lighter = grey(256, () => 200);
   expect(haloPercent(countHalo(source, lighter, whole(64)))).toBe(100);
 });
 
-test('a part is held against that part of the source', () => {
+test('a crop is compared with the same region of the source', () => {
   const source = grey(64, (x) => (x < 32 ? 10 : x % 16 < 8 ? 60 : 190));
   const right = grey(256, (x) => (x % 128 < 64 ? 60 : 190));
   const part = { left: 32, top: 0, width: 32, height: 64 };
   expect(haloPercent(countHalo(source, right, part))).toBe(0);
 });
 
-test('without edges nothing is reported', () => {
+test('without edges, no halo figure is reported', () => {
   const smooth = grey(64, (x) => x);
   expect(haloPercent(countHalo(smooth, smooth, whole(64)))).toBeUndefined();
 });

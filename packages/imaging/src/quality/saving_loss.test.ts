@@ -31,20 +31,20 @@ test.each([
   ['4:4:4', 40],
   ['4:2:0', 80],
 ])(
-  'the tiles of a JPEG (%s, quality %i) lose what they lose in the whole',
+  'the loss in tiles of a JPEG (%s, quality %i) equals that of the full image',
   async (chromaSubsampling, quality) => {
     const save = (pixels: Sharp) => pixels.jpeg({ quality, chromaSubsampling, optimizeCoding: false });
     expect(await savingLoss(picture, save)).toEqual(await lossInWhole(save));
   },
 );
 
-test('those of a WebP lose about as much', async () => {
+test('the loss in tiles of a WebP is close to that of the full image', async () => {
   const save = (pixels: Sharp) => pixels.webp({ quality: 80, effort: 2 });
   const [told, whole] = [await savingLoss(picture, save), await lossInWhole(save)];
   expect(Math.abs(told.psnr_db - whole.psnr_db)).toBeLessThan(1.5);
 });
 
-test('less quality loses more', async () => {
+test('lower quality increases the loss', async () => {
   const at = (quality: number) => savingLoss(picture, (pixels) => pixels.jpeg({ quality }));
   const [good, bad] = [await at(95), await at(30)];
   expect(good.psnr_db).toBeGreaterThan(bad.psnr_db + 1);

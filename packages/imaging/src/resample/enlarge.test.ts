@@ -15,7 +15,7 @@ const row = (samples: readonly number[], channels: Raster['channels'] = 1): Rast
   data: Uint8Array.from(samples),
 });
 
-test('one colour stays that colour, and edges stay where they are', () => {
+test('a uniform colour is preserved, and edges do not move', () => {
   const flat: Raster = { width: 3, height: 2, channels: 3, data: new Uint8Array(18).fill(77) };
   const { data: even } = enlarge(flat, { width: 12, height: 8 });
   expect([even.length, new Set(even)]).toEqual([18 * 16, new Set([77])]);
@@ -29,7 +29,7 @@ test('one colour stays that colour, and edges stay where they are', () => {
   expect([large[3]! < 5, large[12]! > 250]).toEqual([true, true]);
 });
 
-test('a row of one dot is the kernel itself', () => {
+test('a single dot reproduces the kernel', () => {
   const dot = row([0, 0, 0, 0, 200, 0, 0, 0, 0]);
   const found = [...enlarge(dot, { width: 18, height: 1 }).data];
   expect(found).toEqual(found.toReversed());
@@ -37,14 +37,14 @@ test('a row of one dot is the kernel itself', () => {
   expect(Math.abs(found[8]! - 200 * 0.8932)).toBeLessThan(3);
 });
 
-test.each([2, 3, 7.5])('a ramp enlarged %d times is the same ramp: nothing is shifted', (scale) => {
+test.each([2, 3, 7.5])('a ramp enlarged %d times has no shift', (scale) => {
   const ramp = row(Array.from({ length: 24 }, (_, at) => at * 10));
   const { data: large } = enlarge(ramp, { width: 24 * scale, height: 1 });
   for (let x = 4 * scale; x < 20 * scale; x += 1)
     expect(Math.abs(large[x]! - 10 * ((x + 0.5) / scale - 0.5))).toBeLessThan(1.2);
 });
 
-test('a part is the same pixels as in the whole, though its border lies between pixels', () => {
+test('a region has the same pixels as in the full result, even with subpixel borders', () => {
   const data = Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7919) % 256);
   const picture: Raster = { width: 40, height: 30, channels: 3, data };
   const { data: whole } = enlarge(picture, { width: 160, height: 120 });
@@ -56,7 +56,7 @@ test('a part is the same pixels as in the whole, though its border lies between 
   expect(found).toEqual(Uint8Array.from(expected.flatMap((line) => [...line])));
 });
 
-test('colours do not come out of what is transparent, and opaque stays opaque', () => {
+test('transparent pixels do not bleed colour, and opaque pixels stay opaque', () => {
   const pixels = Array.from({ length: 12 }, (_, at) => (at < 6 ? [200, 10, 10, 255] : [0, 255, 0, 0]));
   const { data: large } = enlarge(row(pixels.flat(), 4), { width: 48, height: 1 });
   for (let x = 0; x < 48; x += 1) {
@@ -66,7 +66,7 @@ test('colours do not come out of what is transparent, and opaque stays opaque', 
   expect([large[3], large[47 * 4 + 3]]).toEqual([255, 0]);
 });
 
-test('a drawn scene made half as large and enlarged again is as near to itself, in every mode', async () => {
+test('a halved and enlarged scene stays close to the original in every mode', async () => {
   const truth = await scene(7, 320, 240);
   const bytes = await sharp(truth).resize(160, 120, { kernel: 'cubic' }).png().toBuffer();
   for (const mode of ['contain', 'cover', 'stretch'] as const) {

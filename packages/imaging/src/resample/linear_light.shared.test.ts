@@ -81,7 +81,7 @@ test.each([
   ['webp', 4.3, 44.9],
   ['jpeg', 8.6, 46],
 ] as const)(
-  'photographs, from %s and %d times smaller, are as near to double precision as is promised',
+  'photographs from %s reduced %d times meet the documented precision',
   needs('../shared'),
   async (format, shrink, least) => {
     const folder = mkdtempSync(join(tmpdir(), 'atelier-light-'));

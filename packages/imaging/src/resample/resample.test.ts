@@ -6,7 +6,7 @@ import type { DeepRaster } from '../pixels/raster.ts';
 import { resizeImage } from '../resize/resize_image.ts';
 import { RESAMPLE_WASM_B64, resample } from './resample.ts';
 
-test('the assembled module is that of the source', async () => {
+test('the compiled WebAssembly module matches its source', async () => {
   const source = readFileSync(new URL('resample.wat', import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat('resample.wat', source).toBinary({});
   expect(Buffer.from(buffer).toString('base64')).toBe(RESAMPLE_WASM_B64);
@@ -86,7 +86,7 @@ test.each([
   [4, 8, 300, 1, 2, 1],
   [3, 8, 5, 90, 11, 89],
 ] as const)(
-  '%i channels of %i bits, %i × %i to %i × %i, are those of double precision',
+  '%i channels of %i bits, %i × %i to %i × %i, match double precision',
   (channels, depth, fromWidth, fromHeight, width, height) => {
     const raster = patterned(fromWidth, fromHeight, channels, depth);
     const result = resample(raster, { width, height, light: 'linear' });
@@ -103,7 +103,7 @@ test.each([
 );
 
 test.each([1, 3] as const)(
-  'a chequerboard of single pixels becomes half of the light, in %i channels',
+  'a one-pixel chequerboard averages to half in linear light with %i channels',
   async (channels) => {
     const board = Uint8Array.from({ length: 512 * 512 * channels }, (_, at) => {
       const pixel = Math.floor(at / channels);
@@ -129,7 +129,7 @@ test.each([1, 3] as const)(
   },
 );
 
-test('white on transparent black stays white at its edges', () => {
+test('white on transparent black has no dark edges', () => {
   const isInside = (x: number, y: number) => (x - 60) ** 2 + (y - 60) ** 2 < 40 ** 2;
   const data = Uint8Array.from({ length: 120 * 120 * 4 }, (_, at) =>
     isInside(Math.floor(at / 4) % 120, Math.floor(at / 480)) ? 255 : 0,
@@ -153,7 +153,7 @@ test.each([
   [8192, 1, 3, 5],
   [1, 1, 700, 1],
   [1, 9000, 300, 2],
-] as const)('one colour of %i × %i stays that colour in %i × %i', (fromWidth, fromHeight, width, height) => {
+] as const)('a uniform %i × %i image keeps its colour at %i × %i', (fromWidth, fromHeight, width, height) => {
   for (const light of ['linear', 'gamma'] as const) {
     const data = new Uint8Array(fromWidth * fromHeight * 3).fill(77);
     const flat = resample(
@@ -164,7 +164,7 @@ test.each([
   }
 });
 
-test('nothing of an earlier raster is left in the next', () => {
+test('no data of an earlier raster leaks into the next', () => {
   const small = patterned(30, 20, 4, 8);
   const before = resample(small, { width: 9, height: 7, light: 'linear' });
   const noise = { ...patterned(400, 300, 3, 16), data: new Uint16Array(400 * 300 * 3).fill(65_535) };

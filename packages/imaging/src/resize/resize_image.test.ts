@@ -35,7 +35,7 @@ test.each([
   expect([`${answer.width}×${answer.height}`, `${real.width}×${real.height}`]).toEqual([size, size]);
 });
 
-test('cover keeps the middle, contain keeps all, stretch distorts', async () => {
+test('cover keeps the centre, contain keeps everything and stretch distorts', async () => {
   // Black, white, black, each a third of the width.
   const bars = Buffer.from(
     Array.from({ length: 90 * 30 }, (_, i) => (Math.floor((i % 90) / 30) === 1 ? 255 : 0)),
@@ -53,7 +53,7 @@ test('cover keeps the middle, contain keeps all, stretch distorts', async () => 
     expect(Math.abs((await meanOf(mode)) - 88)).toBeLessThan(4);
 });
 
-test.each(['png', 'jpeg', 'webp'] as const)('%s is what comes out, without metadata', async (format) => {
+test.each(['png', 'jpeg', 'webp'] as const)('the result is %s without metadata', async (format) => {
   const bytes = await flat(20, 10)
     .withMetadata({ density: 300 })
     .withExif({ IFD0: { Artist: 'A' } })
@@ -76,7 +76,7 @@ test.each(['png', 'webp'] as const)('%s keeps transparency', async (format) => {
   expect((await firstPixel(bytes, 4))[3]).toBe(128);
 });
 
-test('colours do not bleed out of transparent pixels', async () => {
+test('transparent pixels do not bleed colour', async () => {
   const pixels = Buffer.from([255, 0, 0, 255, 0, 255, 0, 0]);
   const bytes = await sharp(pixels, { raw: { width: 2, height: 1, channels: 4 } })
     .png()
@@ -85,13 +85,13 @@ test('colours do not bleed out of transparent pixels', async () => {
   expect((await firstPixel(out, 3)).slice(0, 2)).toEqual([255, 0]);
 });
 
-test('JPEG lays transparency on white', async () => {
+test('JPEG flattens transparency onto white', async () => {
   const clear = await flat(20, 20, { r: 255, g: 0, b: 0, alpha: 0 }).png().toBuffer();
   const { bytes } = await resizePicture(clear, { format: 'jpeg' });
   expect(await firstPixel(bytes)).toEqual([255, 255, 255]);
 });
 
-test('an embedded profile is honoured: Display P3 green is beyond sRGB, its grey is the same grey', async () => {
+test('an embedded Display P3 profile is applied to colours and neutral greys', async () => {
   const p3 = (background: string) =>
     flat(9, 9, background).removeAlpha().withIccProfile('p3').png().toBuffer();
   const raw = await sharp(await p3('#00ff00')).metadata();
@@ -105,7 +105,7 @@ test.each([
   ['palette', () => flat(9, 9).png({ palette: true }), [51, 102, 204]],
   ['AVIF', () => flat(9, 9).avif({ lossless: true, effort: 0 }), [51, 102, 204]],
   ['GIF', () => flat(9, 9).gif(), [51, 102, 204]],
-] as const)('%s input comes out as 8-bit sRGB', async (_, encoder, expected) => {
+] as const)('%s input is converted to 8-bit sRGB', async (_, encoder, expected) => {
   const { bytes } = await resizePicture(await encoder().toBuffer(), {});
   const [{ depth, space }, pixel] = [await sharp(bytes).metadata(), await firstPixel(bytes, expected.length)];
   expect([depth, /srgb|b-w/.test(space)]).toEqual(['uchar', true]);
@@ -113,7 +113,7 @@ test.each([
     expect(Math.abs(pixel[index]! - value)).toBeLessThanOrEqual(2);
 });
 
-test('CMYK input comes out in RGB, moved no further than the profile moves it', async () => {
+test('CMYK input is converted to RGB by its profile', async () => {
   const bytes = await flat(9, 9, '#8c7a5a')
     .flatten()
     .withIccProfile('cmyk')
@@ -124,7 +124,7 @@ test('CMYK input comes out in RGB, moved no further than the profile moves it', 
     expect(Math.abs(pixel[index]! - value)).toBeLessThan(20);
 });
 
-test('orientation is applied before the size is fitted', async () => {
+test('orientation is applied before fitting', async () => {
   const bytes = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const { width, height } = await resizePicture(bytes, { width: 10, height: 10 });
   expect([width, height]).toEqual([5, 10]);
@@ -144,7 +144,7 @@ const measured = async (request: Partial<ResizeRequest>) =>
     ...request,
   });
 
-test('what saving lost is measured on request: nothing in a PNG, more in a JPEG of less quality', async () => {
+test('encoding loss is measured on request: none for PNG, more for lower JPEG quality', async () => {
   const [png, good, bad] = [
     await measured({}),
     await measured({ format: 'jpeg', quality: 95 }),
@@ -155,12 +155,12 @@ test('what saving lost is measured on request: nothing in a PNG, more in a JPEG 
   expect(await measured({ isMeasured: false })).not.toHaveProperty('quality');
 });
 
-test.each(['jpeg', 'webp'] as const)('measuring a %s changes no byte of it', async (format) => {
+test.each(['jpeg', 'webp'] as const)('measuring a %s does not change its bytes', async (format) => {
   const [told, bare] = [await measured({ format }), await measured({ format, isMeasured: false })];
   expect(Buffer.compare(told.bytes, bare.bytes)).toBe(0);
 });
 
-test('only enlarging puts halos beside edges', async () => {
+test('halos are reported only for enlargement', async () => {
   const large = { width: 640, height: 480 };
   expect((await measured(large)).quality!.halo_percent).toBeGreaterThan(0);
   expect(await measured({})).not.toHaveProperty('quality.halo_percent');

@@ -23,7 +23,7 @@ const resize = (bytes: Uint8Array, request: Partial<ResizeToFormatRequest>) =>
   );
 
 test.each(['gif', 'webp', 'apng'] as const)(
-  'every frame of an animation is resized into a %s',
+  'every frame of an animation is resized to a %s',
   async (format) => {
     const made = await resize(await animation(), {
       format,
@@ -38,18 +38,18 @@ test.each(['gif', 'webp', 'apng'] as const)(
   },
 );
 
-test('cover and enlarging work on frames, too', async () => {
+test('cover and enlargement apply to animation frames', async () => {
   const made = await resize(await animation(), { format: 'webp', mode: 'cover', width: 64, height: 64 });
   expect([made.frames, made.width, made.height]).toEqual([3, 64, 64]);
 });
 
-test('a format of one picture names the frames it has lost', async () => {
+test('a single-image format reports dropped frames', async () => {
   const made = await resize(await animation(), { format: 'jpeg' });
   expect(made.dropped).toEqual([{ what: 'frames', why: expect.stringMatching('the first of 3') }]);
 });
 
 test.each(['avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'] as const)(
-  'a picture is resized into a %s',
+  'an image is resized to a %s',
   async (format) => {
     const bytes = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#c08040' } })
       .png()
@@ -60,7 +60,7 @@ test.each(['avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'] as const)(
   },
 );
 
-test('a bound on the bytes holds, and a direct format without one is what resizing wrote', async () => {
+test('a byte limit is respected, and without one the resized bytes are returned unchanged', async () => {
   const noise = Uint8Array.from({ length: 300 * 200 * 3 }, (_, at) => (at * 7919) % 251);
   const bytes = await sharp(noise, { raw: { width: 300, height: 200, channels: 3 } })
     .png()

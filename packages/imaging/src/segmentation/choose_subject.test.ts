@@ -18,7 +18,7 @@ test.each([
   ['a point on it', { x: 82, y: 22 }],
   ['a point just beside it', { x: 91, y: 20 }],
   ['a box around it', { left: 66, top: 5, width: 30, height: 30 }],
-])('%s keeps one of two parts, with its soft rim', (_how, where) => {
+])('%s keeps one of two parts with its soft edge', (_how, where) => {
   const kept = keepSubject(mask, where)!;
   expect([at(kept, 80, 20), at(kept, 30, 30)]).toEqual([1, 0]);
   expect(at(kept, 90, 20)).toBe(at(mask, 90, 20));
@@ -32,14 +32,14 @@ test.each([
   expect(keepSubject(mask, where)).toBeUndefined();
 });
 
-test('parts are named by their boxes, the largest first', () => {
+test('parts are listed with their boxes, largest first', () => {
   const [large, small, ...others] = subjectsIn(mask);
   expect(large!.left + large!.width / 2).toBeCloseTo(0.3, 1);
   expect(small!.left + small!.width / 2).toBeCloseTo(0.8, 1);
   expect(others).toEqual([]);
 });
 
-test('a place is the same place in another size', () => {
+test('positions are scaled to another image size', () => {
   const half = { width: 50, height: 30 };
   expect(scaleWhere({ x: 82, y: 22 }, size, half)).toEqual({ x: 41, y: 11 });
   expect(scaleWhere({ left: 10, top: 20, width: 30, height: 40 }, size, half)).toEqual({

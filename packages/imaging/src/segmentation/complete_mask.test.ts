@@ -25,18 +25,18 @@ const plane = (value: (x: number, y: number) => number): Plane => ({
 const [head, whole] = [plane((x, y) => (isHead(x, y) ? 0.95 : 0)), plane((x, y) => 0.95 * object(x, y))];
 const kept = ({ data }: Plane) => data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0);
 
-test('wings that the network saw only in the mirror are added, and the answer is doubted', () => {
+test('parts detected only in the mirrored view are added and lower the confidence', () => {
   const { mask, doubt } = completeMask(picture, { plain: head, mirrored: whole, widened: head });
   expect(kept(mask) / kept(whole)).toBeCloseTo(1, 1);
   expect(doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
-test('wings that no view shows are not made up', () => {
+test('parts that no view detects are not added', () => {
   const { mask } = completeMask(picture, { plain: head, mirrored: head, widened: head });
   expect(kept(mask) / kept(head)).toBeCloseTo(1, 1);
 });
 
-test('where all views agree the mask stays, and more speaks for it than against', () => {
+test('if all views agree, the mask is unchanged and confident', () => {
   const alone = madePicture({
     ...size,
     opacity: (x, y) => (isHead(x, y) ? 1 : 0),
@@ -49,13 +49,13 @@ test('where all views agree the mask stays, and more speaks for it than against'
   expect(doubt).toBeLessThan(0.5);
 });
 
-test('a piece of wall that one view takes along is left out: its outline follows no edge', () => {
+test('background detected by one view is dropped if its outline follows no edge', () => {
   const wrong = plane((x, y) => (object(x, y) || x > 70 ? 0.95 : 0));
   const { mask } = completeMask(picture, { plain: whole, mirrored: wrong, widened: whole });
   expect(kept(mask) / kept(whole)).toBeCloseTo(1, 1);
 });
 
-test('an empty mask stays empty and is doubted', () => {
+test('an empty mask stays empty with low confidence', () => {
   const none = plane(() => 0);
   const { mask, doubt } = completeMask(
     madePicture({

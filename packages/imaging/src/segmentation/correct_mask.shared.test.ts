@@ -47,7 +47,7 @@ test.each([
   ['GT08', 0.01],
   ['GT18', 0.05],
 ])(
-  'two dots on %s bring what u2netp found nearer to the truth',
+  'two dot strokes on %s improve the u2netp mask',
   { ...needs('../shared'), timeout: 240_000 },
   async (name, gain) => {
     const session = await openSession(readFileSync(new URL('models/u2netp.onnx', SHARED)));

@@ -40,22 +40,22 @@ const stroke = (x: number, y: number, keep: boolean): Stroke => ({
 const correct = (mask: ReturnType<typeof maskOf>, ...strokes: Stroke[]) =>
   correctMask(two, mask, drawStrokes(strokes, size, size)).mask.data;
 
-test('a stroke over what is missing adds all of it, up to its edge', () => {
+test('a foreground stroke adds the whole missing object up to its edge', () => {
   expect(overlap(correct(maskOf(isLeft), stroke(115, 60, true)), two.truth)).toBeGreaterThan(0.95);
 });
 
-test('a stroke over what is too much takes all of it away', () => {
+test('a background stroke removes the whole extra object', () => {
   const left = correct(maskOf(isLeft, isRight), stroke(115, 60, false));
   expect(overlap(left, maskOf(isLeft).data)).toBeGreaterThan(0.95);
 });
 
-test('what hangs together with no stroke stays as it was, right or wrong', () => {
+test('regions without strokes are unchanged', () => {
   const wrong = maskOf(isLeft, disc(80, 12, 6));
   const corrected = correct(wrong, stroke(115, 60, true));
   for (const at of [12 * 160 + 80, 60 * 160 + 45, 110 * 160 + 10]) expect(corrected[at]).toBe(wrong.data[at]);
 });
 
-test('strokes stand whatever the colours say, and the later of two counts', () => {
+test('strokes override colours, and later strokes override earlier ones', () => {
   const corrected = correct(
     maskOf(isLeft, isRight),
     stroke(80, 110, true),
@@ -65,7 +65,7 @@ test('strokes stand whatever the colours say, and the later of two counts', () =
   expect([corrected[110 * 160 + 80], corrected[60 * 160 + 45]]).toEqual([1, 1]);
 });
 
-test('lines are as wide as they say, scale with the picture and may leave it', () => {
+test('lines have the given width, scale with the image and can extend beyond it', () => {
   const line: Stroke = {
     points: [
       [-50, 20],
@@ -94,13 +94,13 @@ const cut = async (more: object) => {
   return { ...answer, alpha: Float32Array.from(alpha, (value) => value / 255) };
 };
 
-test('without a network a stroke on the subject is enough to cut it out', async () => {
+test('without a model, a stroke on the subject is enough to segment it', async () => {
   const { alpha, foundBy } = await cut({ strokes: [stroke(45, 60, true), stroke(115, 60, true)] });
   expect(foundBy).toBe('colors');
   expect(overlap(alpha, two.truth)).toBeGreaterThan(0.9);
 });
 
-test('a mask that is sent is taken in place of finding the subject, and strokes correct it', async () => {
+test('a supplied mask replaces segmentation and can be corrected with strokes', async () => {
   const { data } = maskOf(isLeft);
   const mask = await sharp(
     Uint8Array.from(data, (value) => 255 * value),

@@ -61,12 +61,12 @@ const MADE: [string, MadePicture, number][] = [
   ],
 ];
 
-test.each(MADE)('%s: opacity is right', async (_, picture, most) => {
+test.each(MADE)('%s: opacity matches the ground truth', async (_, picture, most) => {
   const { alpha } = await cut(picture);
   expect(meanDifference(alpha, picture.truth)).toBeLessThan(most);
 });
 
-test.each(MADE)('%s: no colour of the background is left in the edge', async (_, picture) => {
+test.each(MADE)('%s: edges contain no background colour', async (_, picture) => {
   const { rgba, figures } = await cut(picture);
   let [off, count] = [0, 0];
   for (let pixel = 0; pixel < picture.truth.length; pixel++) {
@@ -82,7 +82,7 @@ test.each(MADE)('%s: no colour of the background is left in the edge', async (_,
   expect(figures.haloScore).toBeLessThan(0.15);
 });
 
-test('a hole that shows a flat background is cut, a highlight that fades from its very colour is not', async () => {
+test('a hole showing a flat background is removed, and a highlight of the same colour is kept', async () => {
   const body = disc(100, 80, 60);
   const hole = disc(80, 80, 12);
   const picture = madePicture({
@@ -99,7 +99,7 @@ test('a hole that shows a flat background is cut, a highlight that fades from it
   expect(meanDifference(alpha, picture.truth)).toBeLessThan(0.004);
 });
 
-test('the halo score tells a rim from none', async () => {
+test('the halo score distinguishes a rim from a clean edge', async () => {
   const picture = MADE[3]![1];
   const clean = await cut(picture);
   // The object one and a half times as wide: the meadow around it is taken for its rim.
@@ -108,7 +108,7 @@ test('the halo score tells a rim from none', async () => {
   expect(rimmed.figures.haloScore).toBeGreaterThan(3 * clean.figures.haloScore);
 });
 
-test('whatever the picture, opacity stays in bounds and the size stays the same, or it is refused', async () => {
+test('any image is rejected or yields bounded opacity at the same size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 16, max: 40 }),
@@ -139,7 +139,7 @@ test('whatever the picture, opacity stays in bounds and the size stays the same,
   );
 });
 
-test('what could be object as well as background is refused, with how much of it', async () => {
+test('an ambiguous mask is rejected with the ambiguous share', async () => {
   const unsure = by(Float32Array.from(MADE[3]![1].truth, (value, at) => (at % 2 ? 0.5 : value)));
   await expect(cutOutObject(MADE[3]![1], unsure)).rejects.toMatchObject({
     code: 'subject_unclear',
@@ -147,7 +147,7 @@ test('what could be object as well as background is refused, with how much of it
   });
 });
 
-test('a picture larger than it is worked out at keeps its size and its fine edges', async () => {
+test('an image above the working resolution keeps its size and fine edges', async () => {
   const picture = madePicture({
     width: 1600,
     height: 1200,

@@ -37,7 +37,7 @@ const crowd = (x: number, y: number) =>
     90 + 80 * Math.cos((x + y) / 17),
   ] as const;
 
-test('before a crowd the engine of our own says that it guesses, before a calm wall it does not', () => {
+test('the colour engine reports low confidence on a busy background and high on a plain one', () => {
   const size = { width: 100, height: 80, opacity: disc(50, 40, 30), noise: 8 };
   const calm = madePicture({
     ...size,
@@ -59,12 +59,12 @@ test.each([
   ['the mirror image shows something else', { mirrored: 0.4 }],
   ['the outline hardly follows a step of colour', { weakEdge: 0.2 }],
   ['most is soft', { soft: 0.9 }],
-])('a network that is sure of itself is doubted where %s', (_what, sign) => {
+])('a confident model result is marked uncertain when %s', (_what, sign) => {
   expect(doubtOfNetwork(agreed)).toBeLessThan(UNSURE_FROM);
   expect(doubtOfNetwork({ ...agreed, ...sign })).toBeGreaterThan(UNSURE_FROM);
 });
 
-test('softness is counted by what is kept', () => {
+test('softness is measured relative to the kept area', () => {
   expect(softPart(mask(() => true))).toBe(0);
   expect(softPart({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
 });

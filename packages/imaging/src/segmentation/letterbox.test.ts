@@ -18,7 +18,7 @@ test.each([
   ['above and below', (_x: number, y: number) => y < 12 || y >= 80, [0, 12, 120, 68]],
   ['left and right', (x: number) => x < 20 || x >= 100, [20, 0, 80, 90]],
   ['all around', (x: number, y: number) => x < 9 || x >= 110 || y < 12 || y >= 80, [9, 12, 101, 68]],
-])('black bars %s are left out', (_where, isBar, [left, top, width, height]) => {
+])('black bars %s are excluded', (_where, isBar, [left, top, width, height]) => {
   expect(findFrame(made(isBar))).toEqual({ left, top, width, height });
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['a bar at one side only', (_x: number, y: number) => y < 12],
   ['a black picture', () => true],
   ['bars that leave a slit', (_x: number, y: number) => y < 44 || y >= 46],
-])('%s have no frame', (_what, isBar) => {
+])('%s are not detected as letterboxing', (_what, isBar) => {
   expect(findFrame(made(isBar))).toBeUndefined();
 });
 
-test('a disc before a black wall is no picture between bars', () => {
+test('a disc on a black background is not letterboxing', () => {
   const picture = madePicture({
     ...size,
     opacity: disc(60, 45, 30),
@@ -41,7 +41,7 @@ test('a disc before a black wall is no picture between bars', () => {
   expect(findFrame(picture)).toBeUndefined();
 });
 
-test('a part of a picture has its pixels', () => {
+test('a crop has the pixels of its region', () => {
   const picture = made(() => false);
   const part = cropPicture(picture, { left: 5, top: 7, width: 2, height: 2 });
   const at = (x: number, y: number) => [...picture.data.subarray(3 * (y * 120 + x)).subarray(0, 3)];

@@ -32,7 +32,7 @@ const network = (first: number, widened: number) => {
   return { asked, ask };
 };
 
-test('a decided answer is not asked again, is sure, and its edges stay', async () => {
+test('a decisive result is confident, not repeated and keeps its edges', async () => {
   const { asked, ask } = network(1, 1);
   const looks = await lookAgainWhenWeak(picture, ask);
   expect(asked).toEqual([60]);
@@ -41,7 +41,7 @@ test('a decided answer is not asked again, is sure, and its edges stay', async (
   expect([edges, doubt! < UNSURE_FROM]).toEqual(['hair_only', true]);
 });
 
-test('a weak answer is asked again with more room, and what either shows is taken', async () => {
+test('a weak result is repeated with padding, and both results are merged', async () => {
   const { asked, ask } = network(0.4, 1);
   const looks = await lookAgainWhenWeak(picture, ask);
   expect(asked).toEqual([60, 84]);
@@ -50,12 +50,12 @@ test('a weak answer is asked again with more room, and what either shows is take
   expect(judgeLooks(looks).doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
-test('a second answer that is as weak adds nothing', async () => {
+test('an equally weak second result adds nothing', async () => {
   const looks = await lookAgainWhenWeak(picture, network(0.45, 0.5).ask);
   expect(looks.mask.data[20 * 60 + 30]).toBeCloseTo((0.45 - 0.1) / 0.5, 5);
 });
 
-test('an answer that shows nothing is weak throughout, and doubted', async () => {
+test('an empty result is entirely weak and has low confidence', async () => {
   const looks = await lookAgainWhenWeak(picture, network(0, 0).ask);
   expect(weakPart(looks.first)).toBe(1);
   expect(judgeLooks(looks).doubt).toBeGreaterThan(0.9);

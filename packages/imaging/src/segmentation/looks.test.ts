@@ -11,7 +11,7 @@ const picture = madePicture({
   background: () => [0, 0, 0],
 });
 
-test('every view is laid back on the picture: a network that sees white sees the same place three times', async () => {
+test('all three views map back to the same position in the image', async () => {
   const asked: { width: number; height: number }[] = [];
   const views = await askThrice(picture, async ({ width, height, channels, data }) => {
     asked.push({ width, height });

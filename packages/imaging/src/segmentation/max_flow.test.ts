@@ -24,7 +24,7 @@ function costOf({ width, height, lean, cut }: GridCosts, mask: ArrayLike<number>
   return cost;
 }
 
-test('no cut of a small grid is cheaper', () => {
+test('the cut of a small grid is minimal', () => {
   const [width, height] = [3, 4];
   const pixels = width * height;
   const whole = (most: number, least = 0) =>
@@ -44,7 +44,7 @@ test('no cut of a small grid is cheaper', () => {
   );
 });
 
-test('a strong seed spreads to where cutting is cheap, and no further', () => {
+test('a strong seed spreads up to the cheapest cut', () => {
   const [width, height] = [9, 1];
   const lean = Float32Array.of(50, 0, 0, 0, 0, 0, 0, 0, -50);
   const right = Float32Array.of(5, 5, 5, 5, 1, 5, 5, 5, 0);

@@ -21,12 +21,12 @@ const maskWith = (nose: number) => ({
 });
 const segmented = { certainty: 0.05, edgePart: 0.01, edges: 'hair_only' } as const;
 
-test('a decided mask without hair stays as it is', () => {
+test('a decisive mask without hair is unchanged', () => {
   const mask = maskWith(1);
   expect(refineMask(picture, { ...segmented, mask })).toEqual(mask);
 });
 
-test('what a decided mask shows well is not taken away for having the colour of the ground', () => {
+test('confident foreground is kept even if it matches the background colour', () => {
   const alpha = refineMask(picture, { ...segmented, mask: maskWith(0.9) });
   expect(alpha.data[30 * 80 + 40]).toBeGreaterThanOrEqual(0.9 - 1e-6);
 });

@@ -36,13 +36,13 @@ test.each([
   ['16-bit', () => opaque().toColourspace('rgb16').png()],
   ['grey', () => opaque().toColourspace('b-w').png()],
   ['animated', () => opaque().gif()],
-] as const)('%s: the object stays opaque, the corner goes, the size is kept', async (_, encoded) => {
+] as const)('%s: the object stays opaque, the corner is removed and the size is kept', async (_, encoded) => {
   const { centre, corner, info, engine } = await cut(await encoded().toBuffer());
   expect([centre[3], corner[3], info.width, info.height]).toEqual([255, 0, size.width, size.height]);
   expect(engine.name).toBe('atelier-matte');
 });
 
-test('what is kept has the colours it had, in PNG to the last level; a mask and a colour have none to compare', async () => {
+test('PNG keeps foreground colours exactly; mask and solid-background results report no quality', async () => {
   const bytes = await opaque().png().toBuffer();
   const [png, webp] = [await cut(bytes), await cut(bytes, { format: 'webp' })];
   expect(png.quality).toEqual({ compared_at: 'source_size', delta_e00_mean: 0, delta_e00_p95: 0 });
@@ -55,7 +55,7 @@ test('what is kept has the colours it had, in PNG to the last level; a mask and 
   ]);
 });
 
-test('the mask is grey, the object on a colour is opaque, and webp keeps transparency', async () => {
+test('the mask is greyscale, a solid background is opaque and WebP keeps transparency', async () => {
   const bytes = await opaque().png().toBuffer();
   const mask = await cut(bytes, { look: { kind: 'mask' } });
   expect([mask.channels, mask.centre[0], mask.corner[0]]).toEqual([1, 255, 0]);
@@ -65,7 +65,7 @@ test('the mask is grey, the object on a colour is opaque, and webp keeps transpa
   expect([webp.contentType, webp.centre[3], webp.corner[3]]).toEqual(['image/webp', 255, 0]);
 });
 
-test('a picture with a transparent background keeps it, colours and all', async () => {
+test('an image with a transparent background is unchanged', async () => {
   const rgba = Buffer.alloc(size.width * size.height * 4);
   made.truth.forEach((alpha, pixel) => {
     rgba.set([200, 90, 40, Math.round(255 * alpha)], pixel * 4);
@@ -95,7 +95,7 @@ test.each([
   ['fully transparent', () => flat(64, 64, '#ff880000'), /unsuitable_image: .*fully transparent/],
   ['100 megapixels', () => flat(10_000, 10_000, '#ff8800'), /image_too_large/],
   ['no picture', async () => Buffer.from('no picture at all'), /unsupported_image/],
-])('%s is refused in plain words', async (_, bytes, expected) => {
+])('%s is rejected with an explanation', async (_, bytes, expected) => {
   expect(await refusal(await bytes())).toMatch(expected);
 });
 
@@ -122,7 +122,7 @@ test.each([
   ['nothing', {}, [255, 255]],
   ['a point on the right one', { where: { x: 120, y: 50 } }, [0, 255]],
   ['a box around the left one', { where: { left: 10, top: 15, width: 60, height: 60 } }, [255, 0]],
-])('of two subjects before a flat background, %s keeps what is meant', async (_how, more, expected) => {
+])('with two subjects on a flat background, %s keeps the selected one', async (_how, more, expected) => {
   const png = await sharp(two.data, { raw: { ...TWO, channels: 3 } })
     .png()
     .toBuffer();
@@ -131,7 +131,7 @@ test.each([
   expect(subjects).toHaveLength(expected.filter((level) => level === 255).length);
 });
 
-test('black bars become transparent, and places are counted from the corner of the whole picture', async () => {
+test('black bars become transparent, and coordinates refer to the full image', async () => {
   const barred = await sharp(two.data, { raw: { ...TWO, channels: 3 } })
     .extend({ top: 20, bottom: 20, background: '#000000' })
     .png()
@@ -142,7 +142,7 @@ test('black bars become transparent, and places are counted from the corner of t
   expect(subjects[0]!.top + subjects[0]!.height / 2).toBeCloseTo(65, -1);
 });
 
-test('a place outside the picture is refused by its name', async () => {
+test('a position outside the image is rejected by field name', async () => {
   const png = await opaque().png().toBuffer();
   await expect(alphaOf(png, { where: { x: 500, y: 5 } })).rejects.toMatchObject({
     code: 'invalid_input',
@@ -159,7 +159,7 @@ const crowd = madePicture({
   noise: 8,
 });
 
-test('without a network a crowded picture is refused with what helps, and a box around the subject is cut out, unsure', async () => {
+test('without a model, a busy image is rejected with a fix, and a box gives uncertain output', async () => {
   const bytes = await sharp(crowd.data, { raw: { ...size, channels: 3 } })
     .png()
     .toBuffer();

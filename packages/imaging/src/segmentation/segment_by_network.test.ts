@@ -16,14 +16,14 @@ test.each([
   ['u2netp', [(1 - 0.485) / 0.229, (1 - 0.456) / 0.224, (1 - 0.406) / 0.225]],
   ['isnet_general', [0.5, 0.5, 0.5]],
   ['birefnet_general_lite', [(1 - 0.485) / 0.229, (1 - 0.456) / 0.224, (1 - 0.406) / 0.225]],
-] as const)('%s is given planes over the brightest value, normalised', (name, expected) => {
+] as const)('%s receives planes scaled by the maximum value and normalised', (name, expected) => {
   const { sidePx } = SEGMENTERS[name];
   const input = inputOf(flat(77), SEGMENTERS[name]);
   expect(input).toHaveLength(3 * sidePx ** 2);
   for (const side of [0, 1, 2]) expect(input[side * sidePx ** 2 + 5]).toBeCloseTo(expected[side]!, 5);
 });
 
-test('what a network gives is stretched to 0 to 1, logits through a sigmoid first', () => {
+test('model output is stretched to 0 to 1, after a sigmoid for logits', () => {
   const tiny = { ...SEGMENTERS.u2netp, sidePx: 2 };
   expect(
     [...maskOf(Float32Array.of(0.2, 0.3, 0.5, 0.6), tiny).data].map((value) => Math.round(value * 100)),
@@ -33,7 +33,7 @@ test('what a network gives is stretched to 0 to 1, logits through a sigmoid firs
   expect([...maskOf(Float32Array.of(3, 3, 3, 3), tiny).data]).toEqual([0, 0, 0, 0]);
 });
 
-test('a network finds a disc on a table', async () => {
+test('a model finds a disc on a table', async () => {
   const picture = madePicture({
     width: 240,
     height: 200,

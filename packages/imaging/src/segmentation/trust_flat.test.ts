@@ -32,14 +32,14 @@ const knows = (isIn: (x: number, y: number) => number): Finder => ({
   }),
 });
 
-test('ground below a clear sky is not taken for the object where a segmenter sees the object, and that is called unsure', async () => {
+test('the segmenter overrides a flat-background result that includes the ground, marked uncertain', async () => {
   const { by, figures } = await cutOutObject(picture(90), knows(tree));
   expect(by).toBe('segmenter');
   expect(figures.objectShare).toBeLessThan(0.2);
   expect(figures.doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
-test('what fills the lower edge is cut by the colour of its background where the segmenter agrees', async () => {
+test('a subject at the lower edge uses the flat background if the segmenter agrees', async () => {
   const { by, figures } = await cutOutObject(
     picture(90),
     knows((x, y) => (y >= 90 ? 1 : tree(x, y))),
@@ -48,7 +48,7 @@ test('what fills the lower edge is cut by the colour of its background where the
   expect(figures.doubt).toBeUndefined();
 });
 
-test('an object with background all around it asks no segmenter', async () => {
+test('an object surrounded by background does not call the segmenter', async () => {
   const segment = () => {
     throw new Error('asked');
   };

@@ -17,7 +17,7 @@ const plane = (valueAt: (x: number, y: number) => number): Plane => ({
 });
 const at = ({ data }: Plane, x: number, y: number) => data[y * 60 + x]!;
 
-test('half of the subject that is unsure comes back by its colour, and unsure background goes', () => {
+test('colour restores uncertain subject areas and removes uncertain background', () => {
   const mask = plane((x, y) => (isIn(x, y) ? (x < 30 ? 1 : 0.4) : x > 50 ? 0.6 : 0));
   const weighed = weighByColors(picture, mask, mask);
 
@@ -26,7 +26,7 @@ test('half of the subject that is unsure comes back by its colour, and unsure ba
   expect([at(weighed, 24, 20), at(weighed, 5, 5)]).toEqual([1, 0]);
 });
 
-test('where nothing is sure, colours have nothing to learn from, and the mask stays', () => {
+test('without confident areas, the mask is unchanged', () => {
   const mask = plane((x, y) => 0.4 * isIn(x, y));
   expect(weighByColors(picture, mask, mask)).toBe(mask);
 });

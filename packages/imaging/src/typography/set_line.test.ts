@@ -5,7 +5,7 @@ import { setLine } from './set_line.ts';
 const inkOf = (text: string, size: number) =>
   setLine(text, typeface, size).data.reduce((sum, ink) => sum + ink, 0);
 
-test('a full stop is small, dark and on the line', () => {
+test('a full stop is small, dark and on the baseline', () => {
   const { width, height, data } = setLine('.', typeface, 40);
   const rows = Array.from({ length: height }, (_, y) =>
     Math.max(...data.subarray(y * width, (y + 1) * width)),
@@ -15,16 +15,16 @@ test('a full stop is small, dark and on the line', () => {
   expect(rows.findIndex((ink) => ink > 0)).toBeGreaterThan(height / 2);
 });
 
-test('twice the size is four times the ink', () => {
+test('doubling the font size quadruples the inked area', () => {
   expect(inkOf('Hand', 60) / inkOf('Hand', 30)).toBeCloseTo(4, 1);
 });
 
-test('a ring has a hole', () => {
+test('the letter O has a hole', () => {
   const { width, height, data } = setLine('O', typeface, 80);
   expect(data[Math.round(height * 0.48) * width + Math.round(width / 2)]).toBe(0);
 });
 
-test('nothing to say is a picture of nothing', () => {
+test('an empty text yields an empty image', () => {
   const { width, data } = setLine('', typeface, 20);
   expect([width, Math.max(...data)]).toEqual([1, 0]);
 });

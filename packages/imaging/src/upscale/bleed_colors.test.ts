@@ -9,13 +9,13 @@ const rgba = (...pixels: [number, number, number, number][]): DeepRaster => ({
   data: Uint8Array.from(pixels.flat()),
 });
 
-test('hidden colours become those of their visible neighbours; visible ones and transparency stay', () => {
+test('hidden colours take those of visible neighbours; visible colours and alpha are unchanged', () => {
   const picture = rgba([9, 8, 7, 255], [255, 0, 255, 0], [0, 255, 0, 0], [100, 90, 80, 1]);
   bleedColors(picture);
   expect([...picture.data]).toEqual([9, 8, 7, 255, 9, 8, 7, 0, 100, 90, 80, 0, 100, 90, 80, 1]);
 });
 
-test('far away the mean of what is visible is taken', () => {
+test('distant hidden pixels take the mean visible colour', () => {
   const picture = rgba(
     [200, 100, 0, 255],
     ...Array.from({ length: 99 }, () => [1, 2, 3, 0] as [number, number, number, number]),
@@ -24,7 +24,7 @@ test('far away the mean of what is visible is taken', () => {
   expect([...picture.data.slice(-4)]).toEqual([200, 100, 0, 0]);
 });
 
-test('where nothing is visible all colours become black', () => {
+test('a fully transparent image becomes black', () => {
   const picture = rgba([200, 100, 50, 0], [1, 2, 3, 0]);
   bleedColors(picture);
   expect([...picture.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);

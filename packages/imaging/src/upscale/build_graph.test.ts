@@ -41,7 +41,7 @@ const INPUT = Float32Array.from(wave(3 * 4 * 6, 0.5), (value) => value / 2 + 0.5
 /** Part of a layer's largest value: sums of some hundred products are formed in another order. */
 const TOLERANCE = 4e-6;
 
-test.each(Object.keys(NETWORKS))('every layer of %s gives the numbers of PyTorch', async (name) => {
+test.each(Object.keys(NETWORKS))('every layer of %s matches PyTorch', async (name) => {
   const layers = golden[name]!;
   const expose = Object.keys(layers).filter((layer) => layer !== 'output');
   const architecture = NETWORKS[name]!;
@@ -63,7 +63,7 @@ test.each(Object.keys(NETWORKS))('every layer of %s gives the numbers of PyTorch
   await session.close();
 });
 
-test('one graph takes pictures of every size, several at once', async () => {
+test('one graph accepts any image size and batch size', async () => {
   const architecture = NETWORKS['SRVGGNetCompact x4']!;
   const session = await openSession(buildGraph(architecture, weightsOf(architecture)));
   for (const sides of [
@@ -89,7 +89,7 @@ const message = (work: () => unknown): string => {
 };
 
 test.each(Object.entries(NETWORKS))(
-  'the weights of another network than %s are refused by name',
+  'weights that do not belong to %s are rejected with the tensor named',
   (name, own) => {
     for (const [other, architecture] of Object.entries(NETWORKS)) {
       const outcome = message(() => buildGraph(own, weightsOf(architecture)));

@@ -19,12 +19,12 @@ function picture(noise: number) {
   return sharp(samples, { raw: { width: WIDTH, height: WIDTH, channels: 3 } });
 }
 
-test.each([30, 60, 75, 90, 95, 100])('a JPEG of quality %i is read as such', async (quality) => {
+test.each([30, 60, 75, 90, 95, 100])('a JPEG of quality %i is estimated within 1', async (quality) => {
   const bytes = await picture(0).jpeg({ quality }).toBuffer();
   expect(Math.abs(jpegQuality(bytes)! - quality)).toBeLessThanOrEqual(1);
 });
 
-test('what is no JPEG has no quality, nor has one without tables', async () => {
+test('a non-JPEG or a JPEG without tables has no quality', async () => {
   expect(jpegQuality(await picture(0).png().toBuffer())).toBeUndefined();
   expect(jpegQuality(Uint8Array.of(0xff, 0xd8, 0xff, 0xdb, 0, 200, 0))).toBeUndefined();
   expect(jpegQuality(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff))).toBeUndefined();
@@ -34,11 +34,11 @@ test.each([
   ['clean', 0, 'png'],
   ['clean', 0, 'webp'],
   ['spoiled', 8, 'png'],
-] as const)('%s: noise of %i levels in a %s', async (kind, noise, format) => {
+] as const)('%s: noise of %i levels in a %s is classified', async (kind, noise, format) => {
   expect((await conditionOf(await picture(noise)[format]({ lossless: true }).toBuffer())).kind).toBe(kind);
 });
 
-test('coarse compression spoils, fine does not', async () => {
+test('strong compression is classified as degraded, weak compression is not', async () => {
   const spoiled = await conditionOf(await picture(0).jpeg({ quality: 40 }).toBuffer());
   expect(spoiled).toEqual({ kind: 'spoiled', sign: 'it is a JPEG of quality about 40' });
   expect((await conditionOf(await picture(0).jpeg({ quality: 97 }).toBuffer())).kind).toBe('clean');
@@ -48,7 +48,7 @@ test.each([
   ['png', 60, 'spoiled'],
   ['webp', 60, 'spoiled'],
   ['png', 92, 'clean'],
-] as const)('a %s that was a JPEG of quality %i is %s', async (format, quality, kind) => {
+] as const)('a %s saved from a JPEG of quality %i is %s', async (format, quality, kind) => {
   const jpeg = await sharp(await cloudyPicture(256))
     .jpeg({ quality })
     .toBuffer();
@@ -65,7 +65,7 @@ test.each([
   [1, 1],
   [5, 40],
   [3, 3],
-])('%i × %i pixels are judged as well', async (width, height) => {
+])('an image of %i × %i pixels is classified', async (width, height) => {
   const tiny = sharp({ create: { width, height, channels: 4, background: '#00000000' } }).png();
   expect((await conditionOf(await tiny.toBuffer())).kind).toBe('clean');
 });

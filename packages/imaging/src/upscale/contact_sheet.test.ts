@@ -11,7 +11,7 @@ const cell = (label: string, side: number, level: number) => ({
   data: new Uint8Array(side * side * 3).fill(level),
 });
 
-test('four in a row at one size, each under its name', async () => {
+test('a contact sheet shows four labelled images per row at one size', async () => {
   const cells = ['a', 'b', 'c', 'd', 'e'].map((label, at) => cell(label, at === 0 ? 8 : 32, 50 * at + 40));
   const { data, info } = await sharp(await contactSheet(cells, typeface))
     .raw()
@@ -25,7 +25,7 @@ test('four in a row at one size, each under its name', async () => {
   expect(Math.max(...name.flat())).toBeGreaterThan(180);
 });
 
-test('long names make room for themselves', async () => {
+test('long names widen the cells', async () => {
   const { width } = await sharp(
     await contactSheet([cell('a_rather_long_name', 8, 1), cell('b', 8, 1)], typeface),
   ).metadata();

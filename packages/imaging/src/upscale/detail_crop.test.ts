@@ -16,13 +16,13 @@ test.each([
   [0, 0],
   [72, 56],
   [126, 76],
-])('finds what is at %i, %i', async (left, top) => {
+])('finds detail at %i, %i', async (left, top) => {
   const crop = await detailCrop(await paintChequers(150, 100, left, top).png().toBuffer(), 32);
   expect([crop.width, crop.height, crop.data.length]).toEqual([32, 32, 32 * 32 * 3]);
   expect(crop.data.filter((sample) => sample === 255).length).toBe(24 * 12 * 3);
 });
 
-test('a smaller picture is taken whole, grey and transparency become colours', async () => {
+test('a smaller image is used whole, and greyscale and alpha become RGB', async () => {
   const grey = await paintChequers(20, 9, 0, 0).toColourspace('b-w').png().toBuffer();
   expect(await detailCrop(grey, 96)).toMatchObject({ left: 0, top: 0, width: 20, height: 9 });
   const clear = sharp({ create: { width: 1, height: 1, channels: 4, background: '#00000000' } });

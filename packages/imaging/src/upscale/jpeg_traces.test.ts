@@ -11,7 +11,7 @@ const tracesIn = (raster: Raster) => findJpegTraces(lumaPlane(raster).data, rast
 const decode = (bytes: Uint8Array) => decodeRaster(sharp(bytes).toColourspace('srgb'));
 
 test.each([30, 60, 75, 85, 90])(
-  'a JPEG of quality %i is found in its pixels, on the grid a crop has moved',
+  'a JPEG of quality %i is detected in its pixels, with a grid shifted by cropping',
   async (quality) => {
     const jpeg = await sharp(cloud).jpeg({ quality }).toBuffer();
     const cropped = sharp(jpeg).extract({ left: 3, top: 6, width: 200, height: 180 });
@@ -23,13 +23,13 @@ test.each([30, 60, 75, 85, 90])(
   },
 );
 
-test('one saved again as a finer JPEG shows the coarser quality', async () => {
+test('a JPEG re-saved at higher quality shows the lower quality', async () => {
   const coarse = await sharp(cloud).jpeg({ quality: 60 }).toBuffer();
   const fine = await sharp(coarse).jpeg({ quality: 96 }).toBuffer();
   expect(Math.abs(tracesIn(await decode(fine))!.quality - 60)).toBeLessThanOrEqual(4);
 });
 
-test('what was never compressed shows no grid, nor does a JPEG that was resized', async () => {
+test('an uncompressed image or a resized JPEG shows no block grid', async () => {
   expect(tracesIn(await decode(cloud))).toBeUndefined();
   const jpeg = await sharp(cloud).jpeg({ quality: 60 }).toBuffer();
   expect(tracesIn(await decode(await sharp(jpeg).resize(190).png().toBuffer()))).toBeUndefined();
@@ -51,10 +51,10 @@ test.each([
   ['pixels drawn 4 wide', drawn((x, y) => [10, 80, 160, 240][dice(x >> 2, y >> 2)]!)],
   ['a slope', drawn((x) => 2 * x)],
   ['one colour', drawn(() => 90)],
-])('%s are no blocks of a JPEG', (_, raster) => {
+])('%s are not detected as JPEG blocks', (_, raster) => {
   expect(tracesIn(raster)).toBeUndefined();
 });
 
-test('a picture of a few blocks tells nothing', () => {
+test('an image with few blocks gives no result', () => {
   expect(findJpegTraces(new Float32Array(31 * 100), { width: 31, height: 100 })).toBeUndefined();
 });

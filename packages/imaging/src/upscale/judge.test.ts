@@ -14,14 +14,14 @@ function paintRaster(side: number, level: (x: number, y: number) => number): Ras
   return { width: side, height: side, channels: 3, data };
 }
 
-test('repeated pixels depart from nothing, overshoot nothing and are as sharp as can be', () => {
+test('pixel repetition has no departure, no overshoot and maximum sharpness', () => {
   const repeated = paintRaster(24, (x) => (x < 12 ? 60 : 180));
   const figures = judge(source, repeated, plain);
   expect(figures).toMatchObject({ overshootLevels: 0, departureLevels: 0 });
   expect(figures.sharpness).toBeGreaterThan(1.2);
 });
 
-test('edges made steep and places between them made flat: sharper, but with less detail', () => {
+test('steepened edges with flattened areas are sharper but have less detail', () => {
   const fine = paintRaster(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
   const kernel = resample(fine, { width: 24, height: 24, light: 'gamma' });
   const { sharpness, detail } = judge(
@@ -33,13 +33,13 @@ test('edges made steep and places between them made flat: sharper, but with less
   expect(detail).toBeLessThan(0.8);
 });
 
-test('the kernel itself has sharpness 1 and rings', () => {
+test('the kernel itself has sharpness 1 and overshoot', () => {
   const figures = judge(source, plain, plain);
   expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
   expect(figures.overshootLevels).toBeGreaterThan(0);
 });
 
-test('noise in calm places counts against that of the kernel', () => {
+test('noise in flat areas is measured relative to the kernel', () => {
   const noisy = paintRaster(SIDE, (x, y) => 100 + 4 * ((x + y) % 2));
   const kernel = paintRaster(24, (x, y) => 100 + 2 * ((x + y) % 2));
   const noiseOf = (amplitude: number) =>
@@ -52,13 +52,13 @@ test('noise in calm places counts against that of the kernel', () => {
   expect(noiseOf(5)).toBeCloseTo(2.5);
 });
 
-test('contrast made up shows as overshoot and departure', () => {
+test('invented contrast counts as overshoot and departure', () => {
   const harsh = paintRaster(24, (x) => (x < 12 ? 20 : 220));
   expect(judge(source, harsh, plain)).toMatchObject({ departureLevels: 40 });
   expect(judge(source, harsh, plain).overshootLevels).toBeCloseTo(40, 3);
 });
 
-test('where there are no edges to compare, both are the same, whatever a network makes of it', () => {
+test('without edges, sharpness and detail are neutral for any model output', () => {
   const one = paintRaster(1, () => 90);
   const figures = judge(
     one,

@@ -24,7 +24,7 @@ const repeating = (scale: number) => async (png: Uint8Array) => {
 };
 
 test.each([2, 3, 4, 6, 8])(
-  '×%i: Lanczos gains nothing on itself, and repeated pixels lose',
+  '×%i: Lanczos has zero gain over itself, and pixel repetition has a loss',
   async (scale) => {
     expect(await checkAgainstLanczos(cloud, scale, kernel(scale))).toEqual({ gainDb: 0, gainSsim: 0 });
     expect((await checkAgainstLanczos(cloud, scale, repeating(scale)))!.gainDb).toBeLessThan(-0.3);
@@ -41,7 +41,7 @@ test('only the most detailed 256 × 256 pixels are reduced and enlarged', async 
   expect(given).toEqual([[85, 85]]);
 });
 
-test('a picture whose reduced copy has fewer than 24 pixels a side is not checked', async () => {
+test('an image whose reduced copy has a side under 24 pixels is not checked', async () => {
   const small = await sharp(cloud).resize(95, 300).png().toBuffer();
   expect(await checkAgainstLanczos(small, 4, kernel(4))).toBeUndefined();
   expect(checkedSize({ width: 95, height: 300 }, 4)).toBeUndefined();

@@ -20,7 +20,7 @@ test.each([
   [0.5, 26.76],
   [0, 26.7],
 ])(
-  'with a share of %f of the general network Set5 comes out as published',
+  'with a share of %f of the general model, Set5 matches the published results',
   needs('../shared'),
   async (share, published) => {
     const mixed = mixWeights(read('realesr_general_x4v3'), read('realesr_general_wdn_x4v3'), share);

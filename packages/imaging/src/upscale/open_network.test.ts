@@ -15,7 +15,7 @@ const NETWORKS: Architecture[] = [
 const [WIDTH, HEIGHT] = [300, 280];
 
 test.each(NETWORKS)(
-  '$kind ×$scale in parts and pieces gives what the whole graph gives',
+  '$kind ×$scale split into parts and tiles matches the whole graph',
   async (architecture) => {
     const tensors = noiseWeights(architecture);
     const input = Float32Array.from({ length: 3 * WIDTH * HEIGHT }, (_, at) => ((at * 7919) % 256) / 255);

@@ -4,19 +4,19 @@ import { planTiles } from './plan_tiles.ts';
 
 const rules = { pixelsMax: 100 * 100, contextPx: 8, multipleOf: 1 };
 
-test('a picture that fits is one tile without surroundings', () => {
+test('an image that fits is one tile without padding', () => {
   expect(planTiles(100, 100, rules)).toEqual([
     [{ left: 0, top: 0, width: 100, height: 100, seen: { left: 0, top: 0, width: 100, height: 100 } }],
   ]);
 });
 
-test('a picture twice as large is two tiles that see across the border', () => {
+test('a larger image is split into two overlapping tiles', () => {
   const [[first, second] = []] = planTiles(150, 100, rules);
   expect(first).toMatchObject({ left: 0, width: 75, seen: { left: 0, width: 83 } });
   expect(second).toMatchObject({ left: 75, width: 75, seen: { left: 67, width: 83 } });
 });
 
-test('every pixel belongs to one tile, no tile sees too much, all see their surroundings', () => {
+test('tiles cover every pixel once, respect the size limit and include their padding', () => {
   const side = fc.integer({ min: 1, max: 400 });
   fc.assert(
     fc.property(

@@ -10,26 +10,23 @@ test.each([
   ['rgb16', 3, 16],
   ['b-w', 1, 8],
   ['grey16', 1, 16],
-] as const)(
-  '%s of %i channels keeps its kind and its tone at the new size',
-  async (space, channels, depth) => {
-    const [width, height] = [40, 24];
-    const tone = depth === 16 ? 30_003 : 117;
-    const Samples = depth === 16 ? Uint16Array : Uint8Array;
-    const raw = { width, height, channels };
-    const png = await sharp(new Samples(width * height * channels).fill(tone), { raw })
-      .toColourspace(space)
-      .png()
-      .toBuffer();
-    const reduced = await readRaster(await reducePng(png, { width: 30, height: 18 }));
-    expect([reduced.width, reduced.height, reduced.channels, depthOf(reduced)]).toEqual([
-      30,
-      18,
-      channels,
-      depth,
-    ]);
-    const largest = Math.max(...Array.from(reduced.data, (value) => Math.abs(value - tone)));
-    // libvips counts with weights of 12 bits, and divides by an opacity of 8.
-    expect(largest).toBeLessThanOrEqual(depth === 16 ? 16 : 2);
-  },
-);
+] as const)('%s with %i channels keeps its type and tone at the new size', async (space, channels, depth) => {
+  const [width, height] = [40, 24];
+  const tone = depth === 16 ? 30_003 : 117;
+  const Samples = depth === 16 ? Uint16Array : Uint8Array;
+  const raw = { width, height, channels };
+  const png = await sharp(new Samples(width * height * channels).fill(tone), { raw })
+    .toColourspace(space)
+    .png()
+    .toBuffer();
+  const reduced = await readRaster(await reducePng(png, { width: 30, height: 18 }));
+  expect([reduced.width, reduced.height, reduced.channels, depthOf(reduced)]).toEqual([
+    30,
+    18,
+    channels,
+    depth,
+  ]);
+  const largest = Math.max(...Array.from(reduced.data, (value) => Math.abs(value - tone)));
+  // libvips counts with weights of 12 bits, and divides by an opacity of 8.
+  expect(largest).toBeLessThanOrEqual(depth === 16 ? 16 : 2);
+});

@@ -34,7 +34,7 @@ async function piece(): Promise<Float32Array> {
 const level = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 255);
 
 test.each(NETWORKS)(
-  '%s: at most one level from the reference graph',
+  '%s: output is within one level of the reference graph',
   needs('../shared'),
   async (name, architecture) => {
     const path = fileURLToPath(new URL(`models/${name}.onnx`, SHARED));

@@ -5,7 +5,7 @@ import { openNetwork } from './open_network.ts';
 const [WIDTH, HEIGHT] = [40, 32];
 
 test.each([2, 4] as const)(
-  'SPAN ×%i whose numbers run away gives a smoothly enlarged picture',
+  'SPAN ×%i with diverging values falls back to a smooth enlargement',
   async (scale) => {
     const architecture = { kind: 'SPAN', scale, features: 8, blocks: 2 } as const;
     const weights = new Map(

@@ -56,7 +56,7 @@ const pixelsOf = async (bytes: Uint8Array, kind: Kind) =>
     .toBuffer({ resolveWithObject: true });
 
 test.each(Object.keys(SPACES) as Kind[])(
-  '%s (channels-bits) comes out in kind, whole, over many tiles',
+  '%s (channels-bits) keeps its type and all pixels over many tiles',
   async (kind) => {
     const [width, height, scale] = [53, 31, 2];
     const { samples, Samples, png } = noise(width, height, kind);
@@ -81,7 +81,7 @@ test.each([
   [1, 1],
   [1, 50],
   [7, 3],
-])('%i × %i, with a network that wants even sides', async (width, height) => {
+])('%i × %i works with a model that requires even dimensions', async (width, height) => {
   const { network } = createRepeater(2, 2);
   const answer = await upscaleImage(await noise(width, height, '3-8').png.toBuffer(), network);
   const { data, info } = await pixelsOf(Buffer.concat(answer.pieces), '3-8');
@@ -90,7 +90,7 @@ test.each([
   expect([...data.subarray(-3)]).toEqual([...samples.subarray(-3)]);
 });
 
-test('grey with transparency stays grey with transparency', async () => {
+test('greyscale with alpha stays greyscale with alpha', async () => {
   const samples = Uint8Array.of(10, 255, 20, 128, 30, 1, 40, 255);
   const png = sharp(samples, { raw: { width: 2, height: 2, channels: 2 } })
     .toColourspace('b-w')
@@ -102,7 +102,7 @@ test('grey with transparency stays grey with transparency', async () => {
   expect([...rgba.subarray(0, 4), ...rgba.subarray(-4)]).toEqual([10, 10, 10, 255, 40, 40, 40, 255]);
 });
 
-test('what is opaque stays opaque and what is clear stays clear, though the network says otherwise', async () => {
+test('opaque and clear pixels keep their alpha regardless of model output', async () => {
   const { network } = createRepeater(2);
   const dimming: Network = {
     ...network,
@@ -119,7 +119,7 @@ test('what is opaque stays opaque and what is clear stays clear, though the netw
   expect([...data.subarray(59 * 4, 59 * 4 + 3)]).toEqual([20, 224, 20]);
 });
 
-test('a picture of one transparency asks the network for its colours only', async () => {
+test('an image with uniform alpha runs the model only on its colours', async () => {
   const { network, asked } = createRepeater(2);
   const clear = await sharp({ create: { width: 10, height: 10, channels: 4, background: '#ff000000' } })
     .png()
@@ -128,7 +128,7 @@ test('a picture of one transparency asks the network for its colours only', asyn
   expect([asked.length, new Set(data)]).toEqual([1, new Set([0])]);
 });
 
-test('how often the network sees a pixel is known before: twice in the tile that is not opaque all over', async () => {
+test('the predicted model passes per pixel are 2 in tiles with partial alpha', async () => {
   const [size, { network }] = [{ width: 30, height: 20 }, createRepeater(2)];
   const samples = new Uint8Array(size.width * size.height * 4).fill(255);
   samples[3] = 9;
@@ -141,7 +141,7 @@ test('how often the network sees a pixel is known before: twice in the tile that
   expect(passes * pixelsSeen(size, network.rules)).toBeCloseTo(seen, 6);
 });
 
-test('progress counts the tiles', async () => {
+test('progress advances by tile', async () => {
   const seen: number[] = [];
   await upscaleImage(
     await noise(60, 30, '3-8').png.toBuffer(),
@@ -155,7 +155,7 @@ test('progress counts the tiles', async () => {
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
-test('an animation gives its first frame, CMYK becomes sRGB, orientation is applied', async () => {
+test('the first frame is used, CMYK becomes sRGB and orientation is applied', async () => {
   const frames = Buffer.concat([Buffer.alloc(12 * 8 * 3, 255), Buffer.alloc(12 * 8 * 3, 0)]);
   const gif = await sharp(frames, { raw: { width: 12, height: 16, channels: 3, pageHeight: 8 } })
     .gif()
@@ -179,7 +179,7 @@ test('an animation gives its first frame, CMYK becomes sRGB, orientation is appl
   ]);
 });
 
-test('a damaged picture is refused as such', async () => {
+test('a damaged image is rejected as undecodable', async () => {
   const png = await noise(40, 40, '3-8').png.toBuffer();
   await expect(
     upscaleImage(png.subarray(0, png.length / 2), createRepeater(2).network),

@@ -31,7 +31,7 @@ const png = (width: number, height?: number, more: Partial<Variant> = {}): Varia
 const make = (bytes: Uint8Array, variants: readonly Variant[], more: Partial<VariantsRequest> = {}) =>
   makeVariants({ bytes, variants, fit: 'cover', ...more });
 
-test('every size is exact, and what it shows has its shape', async () => {
+test('every size is exact, and the crop has the same aspect ratio', async () => {
   const bytes = await draw(1200, 800, (x, y) => [x % 256, y % 256, 90]);
   const made = await make(bytes, [png(400, 400), png(33, 77), png(1, 1), png(600)]);
   expect(made.map(({ width, height }) => [width, height])).toEqual([
@@ -48,7 +48,7 @@ test('every size is exact, and what it shows has its shape', async () => {
   ]);
 });
 
-test('a board of black and white is reduced to the grey of half the light, at any size', async () => {
+test('a black-and-white checkerboard reduces to mid grey in linear light at any size', async () => {
   const bytes = await draw(1024, 1024, (x, y) => ((x + y) % 2 ? [255, 255, 255] : [0, 0, 0]));
   for (const { bytes: file } of await make(bytes, [png(500, 500), png(128, 128), png(16, 16)])) {
     const at = await pixelsOf(file);
@@ -56,7 +56,7 @@ test('a board of black and white is reduced to the grey of half the light, at an
   }
 });
 
-test('edges stay where they are in a small icon of a large picture', async () => {
+test('edges keep their position in a small icon of a large image', async () => {
   const bytes = await draw(2000, 2000, (x) => (x < 1000 ? [255, 0, 0] : [0, 0, 255]));
   const at = await pixelsOf((await make(bytes, [png(32, 32)]))[0]!.bytes);
   expect([at(14, 9), at(17, 9)]).toEqual([
@@ -65,7 +65,7 @@ test('edges stay where they are in a small icon of a large picture', async () =>
   ]);
 });
 
-test('an isolated subject is padded on its own ground where a crop would cut it', async () => {
+test('a subject that a crop would cut is padded with its background colour', async () => {
   const bytes = await draw(1000, 400, (x, y) =>
     x >= 50 && x < 950 && y >= 100 && y < 300 ? [200, 30, 30] : [240, 240, 230],
   );
@@ -82,7 +82,7 @@ test('an isolated subject is padded on its own ground where a crop would cut it'
   ]);
 });
 
-test('a transparent logo stays so in an icon, and lies on white where that is not allowed', async () => {
+test('a transparent logo stays transparent, or is flattened onto white if not permitted', async () => {
   const bytes = await draw(300, 300, (x) => (x < 150 ? [10, 120, 60, 255] : [0, 0, 0, 0]));
   const located = { faces: [], places: [{ x: 0, y: 0, width: 0.5, height: 1 }], isIsolated: true };
   const [clear, solid] = await make(
@@ -95,7 +95,7 @@ test('a transparent logo stays so in an icon, and lies on white where that is no
   expect((await pixelsOf(solid!.bytes))(30, 30)).toEqual([10, 120, 60]);
 });
 
-test('pad cuts nothing and takes the colour that was asked for', async () => {
+test('pad crops nothing and uses the requested colour', async () => {
   const bytes = await draw(400, 200, () => [9, 9, 9]);
   const [made] = await make(bytes, [png(100, 100)], { fit: 'pad', background: '#f00' });
   const at = await pixelsOf(made!.bytes);
@@ -106,7 +106,7 @@ test('pad cuts nothing and takes the colour that was asked for', async () => {
   ]);
 });
 
-test('an icon holds every usual size up to its own', async () => {
+test('an icon contains every standard size up to its own', async () => {
   const bytes = await draw(256, 256, () => [20, 40, 60]);
   const [made] = await make(bytes, [{ name: 'favicon.ico', width: 48, height: 48, format: 'ico' }]);
   const file = Buffer.from(made!.bytes);
@@ -115,7 +115,7 @@ test('an icon holds every usual size up to its own', async () => {
   ]);
 });
 
-test('widths beyond that of the picture give one file of its own width', async () => {
+test('widths above the image width give one file at the image width', async () => {
   const bytes = await draw(700, 350, () => [1, 2, 3]);
   const made = await make(bytes, [png(320), png(640), png(960), png(1280)]);
   expect(made.map(({ name, width }) => [name, width])).toEqual([
@@ -131,7 +131,7 @@ test('an enlarged variant is reported', async () => {
   expect(made.map(({ enlarged }) => enlarged)).toEqual([2.5, undefined]);
 });
 
-test('a photograph of a camera held upright is cut upright', async () => {
+test('a photograph with Exif rotation is cropped upright', async () => {
   const turned = await sharp(await draw(400, 300, (x) => (x < 200 ? [255, 255, 255] : [0, 0, 0])))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -142,7 +142,7 @@ test('a photograph of a camera held upright is cut upright', async () => {
   expect([at(75, 20)[0]! > 250, at(75, 180)[0]! < 5]).toEqual([true, true]);
 });
 
-test('grey, and grey with opacity, come out as they are', async () => {
+test('greyscale with and without alpha is preserved', async () => {
   const grey = await sharp(await draw(64, 64, () => [77, 77, 77]))
     .toColourspace('b-w')
     .png()

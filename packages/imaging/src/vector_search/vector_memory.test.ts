@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import wabt from 'wabt';
 import { PRODUCTS_WASM_B64, VECTOR_DIMENSIONS_MAX, VECTORS_A_GO, VectorMemory } from './vector_memory.ts';
 
-test('the assembled module is that of the source', async () => {
+test('the compiled WebAssembly module matches its source', async () => {
   const source = readFileSync(new URL('products.wat', import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat('products.wat', source).toBinary({});
   expect(Buffer.from(buffer).toString('base64')).toBe(PRODUCTS_WASM_B64);
 });
 
 test.each([[1], [15], [512], [VECTOR_DIMENSIONS_MAX]])(
-  'cosines of %i dimensions are those of plain arithmetic, at the ends of the range too',
+  'cosines in %i dimensions match plain arithmetic, including extreme values',
   (dimensions) => {
     const memory = new VectorMemory(dimensions);
     const vectors = [
@@ -32,7 +32,7 @@ test.each([[1], [15], [512], [VECTOR_DIMENSIONS_MAX]])(
   },
 );
 
-test('places beyond one go are counted from where it begins', () => {
+test('positions beyond one batch are offset correctly', () => {
   const memory = new VectorMemory(2);
   for (let place = 0; place <= VECTORS_A_GO; place += 1) memory.set(place, Int8Array.of(1, place % 127));
   const cosines = new Float32Array(VECTORS_A_GO + 1);

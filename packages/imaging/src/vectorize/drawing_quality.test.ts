@@ -12,7 +12,7 @@ const picture = await sharp({ create: { ...size, channels: 3, background: '#ffff
 const drawing = (width: number, color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 48" width="64" height="48"><path d="M0 0h${width}v48h-${width}z" fill="${color}"/></svg>`;
 
-test('a drawing is held against its picture at the size of that', async () => {
+test('a vector trace is compared with its image at the image size', async () => {
   expect(await drawingQuality(picture, drawing(32, '#2040c0'), size)).toEqual({
     compared_at: 'source_size',
     psnr_db: 99,
@@ -22,7 +22,7 @@ test('a drawing is held against its picture at the size of that', async () => {
   });
 });
 
-test('shapes that are too wide, and in another colour, are told', async () => {
+test('wrong width lowers PSNR and a wrong colour raises Delta E', async () => {
   const wide = await drawingQuality(picture, drawing(40, '#2040c0'), size);
   const green = await drawingQuality(picture, drawing(32, '#20c040'), size);
   expect(wide.psnr_db).toBeLessThan(20);

@@ -20,7 +20,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" s
   <path d="M200 40L300 200L160 200Z" fill="#386641"/><rect x="30" y="30" width="60" height="40" fill="#1d3557"/></svg>`;
 const INK = ['#f2e8cf', '#bc4749', '#386641', '#1d3557'];
 
-test('print: millimetres, and one layer a colour by its name, the largest at the bottom', async () => {
+test('print: the SVG uses millimetres and one named layer per colour, largest at the bottom', async () => {
   const { svg, pathCount, sheets } = await draw(await render(LOGO), { purpose: 'print' });
   expect(svg).toMatch(/ width="160mm" height="120mm" viewBox="0 0 160 120">/);
   expect(
@@ -31,7 +31,7 @@ test('print: millimetres, and one layer a colour by its name, the largest at the
   expect([pathCount, sheets]).toEqual([4, { widthMm: 160, heightMm: 120, layers: INK }]);
 });
 
-test('print: no pixel between two colours shows what is below, at eight times the size', async () => {
+test('print: adjacent colours leave no gaps at eight times the size', async () => {
   const { svg } = await draw(await render(LOGO), { purpose: 'print' });
   const large = svg.replace(
     'width="160mm" height="120mm"',
@@ -54,13 +54,13 @@ test('print: no pixel between two colours shows what is below, at eight times th
   expect(gaps).toBe(0);
 });
 
-test('cut: every outline is closed, alone in its path, and without a fill', async () => {
+test('cut: every outline is closed, unfilled and in its own path', async () => {
   const { svg, pathCount } = await draw(await render(LOGO));
   expect(svg.match(/<path d="M[^M"]*z"\/>/g)).toHaveLength(pathCount);
   expect(svg.match(/<g [^>]*>/g)!.every((group) => /fill="none" stroke="#/.test(group))).toBe(true);
 });
 
-test('cut: the sheets of all layers, laid side by side, are the picture once', async () => {
+test('cut: all layers together cover the image exactly once', async () => {
   const { svg } = await draw(await render(LOGO));
   const covered = new Float64Array(320 * 240);
   for (const [group] of svg.matchAll(/<g .*?<\/g>/gs)) {
@@ -73,7 +73,7 @@ test('cut: the sheets of all layers, laid side by side, are the picture once', a
   expect(covered.every((share) => Math.abs(share - 1) < 0.1)).toBe(true);
 });
 
-test('cut: the way of the tool is shorter than in the order found', async () => {
+test('cut: sorting the outlines shortens the tool travel', async () => {
   const { cut } = (await draw(await render(LOGO))).sheets!;
   expect(cut!.travelMm).toBeLessThan(cut!.travelFoundMm);
 });
@@ -90,7 +90,7 @@ const square = (x: number, y: number, side: number) => {
   ];
 };
 
-test('what lies inside is cut before what is round it, and then the nearest', () => {
+test('inner outlines are cut before outer ones, then nearest first', () => {
   const [frame, hole, near, far] = [
     square(0, 0, 100),
     square(80, 80, 10),
@@ -114,7 +114,7 @@ const SIZE = {
   toMm: (curve: number[]) => curve,
 };
 
-test('half a kerf is added round a part and taken from its hole', () => {
+test('kerf compensation grows a part and shrinks its hole by half a kerf', () => {
   const hole = square(40, 40, 20);
   const turned = [
     hole[0]!,
@@ -129,7 +129,7 @@ test('half a kerf is added round a part and taken from its hole', () => {
   expect(widths.map((width) => Math.round(width * 100) / 100).sort()).toEqual([18, 82]);
 });
 
-test('a kerf wider than every part is refused, wider than some is reported', async () => {
+test('a kerf wider than every part is rejected, wider than some parts is noted', async () => {
   const dots = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><circle cx="50" cy="50" r="40"/><circle cx="150" cy="50" r="6"/></svg>',
   );
@@ -141,7 +141,7 @@ test('a kerf wider than every part is refused, wider than some is reported', asy
   });
 });
 
-test('another program reads the DXF: closed polylines in millimetres, by layer', async () => {
+test('a third-party DXF reader finds closed polylines in millimetres on named layers', async () => {
   const { file, svg, pathCount, sheets } = await draw(await render(LOGO), { format: 'dxf', kerfMm: 0.2 });
   const read = new Reader().parseSync(Buffer.from(file!).toString())!;
   expect(read.header).toMatchObject({ $ACADVER: 'AC1009', $INSUNITS: 4 });
@@ -156,7 +156,7 @@ test('another program reads the DXF: closed polylines in millimetres, by layer',
   expect(sheets!.cut!.toleranceMm).toBe(0.025);
 });
 
-test('the picture stands upright in the DXF, whose y points up', async () => {
+test('the DXF flips the y axis so that the image stays upright', async () => {
   const { file } = await draw(
     await render(
       '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="#fff"/><rect x="20" y="10" width="60" height="20"/></svg>',
@@ -181,7 +181,7 @@ test.each(['print', 'cut'] as const)(
   },
 );
 
-test.each(['print', 'cut'] as const)('%s: noise keeps to its nodes', async (purpose) => {
+test.each(['print', 'cut'] as const)('%s: noise stays within the node limit', async (purpose) => {
   const bytes = await sharp({
     create: {
       width: 160,
@@ -198,7 +198,7 @@ test.each(['print', 'cut'] as const)('%s: noise keeps to its nodes', async (purp
   expect((await draw(bytes, { purpose }, { ...settings, force: true })).nodeCount).toBeLessThanOrEqual(1000);
 });
 
-test('noise is not cut into more points than a kerf can be worked out for', async () => {
+test('noise with too many points for kerf compensation is rejected', async () => {
   const bytes = await sharp(noiseOf(420 * 420), { raw: { width: 420, height: 420, channels: 1 } })
     .png()
     .toBuffer();

@@ -6,7 +6,7 @@ const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h20v20h-20z" fill="#ff0000"/></svg>',
 );
 
-test('a drawing is shown in the size asked for, see-through where nothing is drawn', async () => {
+test('a preview has the requested size and a transparent background', async () => {
   const { bytes } = await showDrawing({ bytes: SVG, width: 80, height: 40, quality: 80 });
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number) => [...data.subarray(4 * (y * info.width + x)).subarray(0, 4)];
@@ -16,7 +16,7 @@ test('a drawing is shown in the size asked for, see-through where nothing is dra
   expect([at(10, 20)[3], at(70, 20)[3]]).toEqual([255, 0]);
 });
 
-test('a drawing cannot make the server load anything, before or after', async () => {
+test('an SVG cannot make the server load external resources, before or after a preview', async () => {
   await showDrawing({ bytes: SVG, width: 8, height: 4, quality: 80 });
   await expect(sharp(SVG).png().toBuffer()).rejects.toThrow();
 });

@@ -35,7 +35,7 @@ const rectangle = (x: number, y: number, width: number, height: number, isHole =
   return [x, y, ...[...way, [x, y]].flatMap(([px, py]) => [NaN, NaN, NaN, NaN, px!, py!])];
 };
 
-test('an island is joined over the shortest way, a small one once', () => {
+test('a small island gets one bridge along the shortest path', () => {
   const { outlines, islands, bridges } = bridgeIslands(
     [rectangle(0, 0, 40, 40), rectangle(5, 18, 4, 4, true)],
     1,
@@ -50,7 +50,7 @@ test('an island is joined over the shortest way, a small one once', () => {
   expect(Math.max(...rows) - Math.min(...rows)).toBeCloseTo(1, 2);
 });
 
-test('a large island is held on two sides', () => {
+test('a large island gets two bridges', () => {
   const { outlines, bridges } = bridgeIslands(
     [rectangle(0, 0, 60, 40), rectangle(10, 10, 40, 20, true)],
     1,
@@ -59,20 +59,20 @@ test('a large island is held on two sides', () => {
   expect([bridges, outlines.length]).toEqual([2, 2]);
 });
 
-test('no part of a stencil falls out, those in an island of an island included', async () => {
+test('a stencil has no loose parts, nested islands included', async () => {
   const { svg, sheets } = await draw(await render(RING), { bridgeMm: 2, kerfMm: 0.2 });
   expect(sheets!.bridges!.islands).toBe(2);
   expect(await loosePartsOf(svg)).toBe(1);
   expect(await loosePartsOf((await draw(await render(RING), { bridgeMm: 0 })).svg)).toBe(3);
 });
 
-test('bridges come out as wide as they were asked for: the kerf is taken from the openings', async () => {
+test('kerf compensation shrinks the openings and keeps the bridge width', async () => {
   const wide = async (kerfMm: number) =>
     (await draw(await render(RING), { bridgeMm: 3, kerfMm })).sheets!.cut!.cutMm;
   expect(await wide(0.4)).toBeLessThan(await wide(0));
 });
 
-test('too many islands are refused with what to do', () => {
+test('too many islands are rejected with a remedy', () => {
   const islands = Array.from({ length: 2100 }, (_, at) =>
     rectangle(1 + 2 * (at % 50), 1 + 2 * Math.floor(at / 50), 1, 1, true),
   );
@@ -81,7 +81,7 @@ test('too many islands are refused with what to do', () => {
   );
 });
 
-test('the PDF shows at its size what the SVG shows', needs('pdftoppm'), async () => {
+test('the PDF renders like the SVG at the same size', needs('pdftoppm'), async () => {
   const logo = RING.replace('r="80"', 'r="80" fill="#bc4749"').replace('r="30"', 'r="30" fill="#386641"');
   const { svg, file } = await draw(await render(logo), { purpose: 'print', format: 'pdf' });
   const folder = mkdtempSync(join(tmpdir(), 'drawing-'));
@@ -109,7 +109,7 @@ test('the PDF shows at its size what the SVG shows', needs('pdftoppm'), async ()
   }
 });
 
-test('a PDF names its layers and inks by colour', async () => {
+test('the PDF names layers and inks by colour', async () => {
   const { file } = await draw(await render(RING), { purpose: 'print', format: 'pdf' });
   const text = Buffer.from(file!).toString('latin1');
   expect(text).toMatch(/\/MediaBox \[0 0 283\.4646 283\.4646\]/);

@@ -18,7 +18,7 @@ const paper = (ink: string, width = 300, height = 200) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g fill="none" stroke="#000" stroke-width="4">${ink}</g></svg>`;
 const CROSS = paper('<path d="M20 20L160 160M160 24L24 160"/><circle cx="230" cy="100" r="50"/>');
 
-test('a stroke is one line along its middle, to a tenth of a pixel, as far as its pen went', async () => {
+test('a stroke becomes one centreline of full length, accurate to 0.1 px', async () => {
   const [line, ...others] = await linesOf(paper('<path d="M40.5 70.3L260.5 70.3" stroke-width="6"/>'));
   expect(others).toEqual([]);
   const heights = [...line!.points].filter((_, at) => at % 2 === 1);
@@ -28,7 +28,7 @@ test('a stroke is one line along its middle, to a tenth of a pixel, as far as it
   expect(Math.max(...across)).toBeCloseTo(257.5, 0);
 });
 
-test('strokes go on through their crossing, and a ring is closed', async () => {
+test('strokes continue through a crossing and a ring is closed', async () => {
   const lines = await linesOf(CROSS);
   expect(lines).toHaveLength(3);
   const closed = lines.filter(({ points }) => points[0] === points.at(-2) && points[1] === points.at(-1));
@@ -37,13 +37,13 @@ test('strokes go on through their crossing, and a ring is closed', async () => {
     expect(Math.abs(Math.hypot(place.x - 230, place.y - 100) - 50)).toBeLessThan(0.3);
 });
 
-test('a corner is drawn to the point', async () => {
+test('a centreline reaches the tip of a corner', async () => {
   const [line] = await linesOf(paper('<path d="M50 50H150V150" stroke-width="8"/>'));
   const nearest = Math.min(...placesOf(line!).map(({ x, y }) => Math.hypot(x - 150, y - 50)));
   expect(nearest).toBeLessThan(0.5);
 });
 
-test('bumps of an edge make no lines of their own', async () => {
+test('bumps on an edge produce no extra lines', async () => {
   const next = keyedRandom(3);
   const bumps = Array.from(
     { length: 60 },
@@ -52,7 +52,7 @@ test('bumps of an edge make no lines of their own', async () => {
   expect(await linesOf(paper(`<path d="M20 100H280" stroke-width="10"/>${bumps.join('')}`))).toHaveLength(1);
 });
 
-test('plot: lines only, each once, with the way between them told and short', async () => {
+test('plot: each stroke is drawn once, with a short reported pen-up travel', async () => {
   const { svg, pathCount, sheets, quality } = await draw(await render(CROSS), { purpose: 'plot' });
   expect(svg).toMatch(/ width="150mm" height="100mm" /);
   expect(svg.match(/<g [^>]*>/g)).toEqual([expect.stringContaining('fill="none" stroke="#000"')]);
@@ -64,11 +64,11 @@ test('plot: lines only, each once, with the way between them told and short', as
   expect(quality.line_error_px).toBeLessThan(0.4);
 });
 
-test('plot: strokes drawn at their width are the picture', async () => {
+test('plot: strokes drawn at their width reproduce the image', async () => {
   expect((await draw(await render(CROSS), { purpose: 'plot' })).error.psnrDb).toBeGreaterThan(28);
 });
 
-test('engrave: wide ink is an area, narrow ink a line, each in a layer', async () => {
+test('engrave: wide ink becomes areas and narrow ink lines, in separate layers', async () => {
   const drawing = paper(
     '<rect x="30" y="30" width="100" height="100" fill="#000" stroke="none"/><path d="M160 40L270 150" stroke-width="2"/>',
   );
@@ -78,7 +78,7 @@ test('engrave: wide ink is an area, narrow ink a line, each in a layer', async (
   expect(svg).toMatch(/inkscape:label="#00f" fill="none" stroke="#00f"[^>]*>\n<path d="M[^zM]*"\/>\n<\/g>/);
 });
 
-test('with a palette each of its colours but the paper is a pen', async () => {
+test('each palette colour except the paper becomes a pen', async () => {
   const drawing = paper('<path d="M20 50H280" stroke="#c00"/><path d="M20 120H280" stroke="#06c"/>');
   const palette = [
     [204, 0, 0],
@@ -89,13 +89,13 @@ test('with a palette each of its colours but the paper is a pen', async () => {
   expect([[...sheets!.layers].sort(), pathCount]).toEqual([['#06c', '#c00'], 2]);
 });
 
-test('another program reads open lines in the DXF', async () => {
+test('a third-party DXF reader finds open polylines', async () => {
   const { file } = await draw(await render(CROSS), { purpose: 'plot', format: 'dxf' });
   const lines = new Reader().parseSync(Buffer.from(file!).toString())!.entities as IPolylineEntity[];
   expect(lines.map(({ shape }) => shape).sort()).toEqual([false, false, true]);
 });
 
-test('lines are run from their nearer end', () => {
+test('each line starts at its nearer end', () => {
   const line = (x0: number, y0: number, x1: number, y1: number) => [x0, y0, NaN, NaN, NaN, NaN, x1, y1];
   const lines = [line(100, 10, 0, 10), line(0, 0, 100, 0), line(0, 20, 100, 20)];
   const { outlines, travel } = orderLines(lines, [0, 0]);
@@ -107,7 +107,7 @@ test('lines are run from their nearer end', () => {
 test.each([
   [1, 10_000],
   [10_000, 1],
-])('a picture of %i × %i pixels is drawn or refused with a word', async (width, height) => {
+])('an image of %i × %i pixels is traced or rejected with a reason', async (width, height) => {
   const bytes = await sharp(noiseOf(width * height), { raw: { width, height, channels: 1 } })
     .png()
     .toBuffer();
@@ -117,7 +117,7 @@ test.each([
   expect(outcome.svg ?? outcome.code).toMatch(/^<svg|^unsuitable_image$/);
 });
 
-test('a plot of noise is drawn within its nodes', async () => {
+test('a plot of noise stays within the node limit', async () => {
   const bytes = await sharp(noiseOf(160 * 160), { raw: { width: 160, height: 160, channels: 1 } })
     .png()
     .toBuffer();

@@ -19,7 +19,7 @@ const FLAT_ART = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="24
   <rect width="320" height="240" fill="#f2e8cf"/><circle cx="110" cy="120" r="70" fill="#bc4749"/>
   <path d="M200 40L300 200L160 200Z" fill="#386641"/><rect x="30" y="30" width="60" height="40" fill="#1d3557"/></svg>`;
 
-test('flat art: its own colours, a handful of shapes, nearly the same picture', async () => {
+test('flat artwork keeps its colours in a few shapes with high fidelity', async () => {
   const bytes = await render(FLAT_ART);
   const { svg, pathCount, width, height } = await drawVectors(bytes);
   expect([...new Set(svg.match(/#[0-9a-f]{3,6}/g))].sort()).toEqual([
@@ -32,7 +32,7 @@ test('flat art: its own colours, a handful of shapes, nearly the same picture', 
   expect(await psnr(svg, bytes)).toBeGreaterThan(30);
 });
 
-test('soft edges of flat art do not become slivers', async () => {
+test('antialiased edges of flat artwork produce no slivers', async () => {
   const soft = await render(FLAT_ART.replace('crispEdges', 'auto'));
   const { svg, pathCount } = await drawVectors(soft);
   expect(pathCount).toBeLessThanOrEqual(8);
@@ -67,7 +67,7 @@ test('nothing is enlarged that is flat art, has few colours or would take too ma
     expect(await traced(bytes, wanted)).toBe('image');
 });
 
-test('what is half transparent is decided one way or the other, and said', async () => {
+test('semi-transparent pixels are thresholded with a note about hard edges', async () => {
   const haze = await sharp({
     create: { width: 30, height: 30, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.6 } },
   })
@@ -78,7 +78,7 @@ test('what is half transparent is decided one way or the other, and said', async
   expect(svg).toContain('#090909');
 });
 
-test('the drawing is groups named by colour, of simple shapes and paths, and nothing else', async () => {
+test('the SVG contains only shapes and paths in groups named by colour', async () => {
   const { svg, sizeBytes } = await drawVectors(await render(FLAT_ART));
   const shapes = /<(rect|circle|ellipse|path)( (x|y|width|height|cx|cy|r|rx|ry|d)="[-Mlchvz.\d ]+")+\/>\n/g;
   expect(
@@ -91,12 +91,12 @@ test('the drawing is groups named by colour, of simple shapes and paths, and not
   expect(sizeBytes).toBe(Buffer.byteLength(svg));
 });
 
-test('the same picture gives the same drawing', async () => {
+test('tracing is deterministic', async () => {
   const bytes = await render(FLAT_ART);
   expect(await drawVectors(bytes)).toEqual(await drawVectors(bytes));
 });
 
-test.each(['color', 'binary'] as const)('%s: transparency stays, with its holes', async (mode) => {
+test.each(['color', 'binary'] as const)('%s: transparency and holes are preserved', async (mode) => {
   const ring = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><circle cx="50" cy="50" r="30" stroke="#2244cc" stroke-width="16" fill="none"/></svg>',
   );
@@ -105,7 +105,7 @@ test.each(['color', 'binary'] as const)('%s: transparency stays, with its holes'
   expect([opacity[50 * 100 + 50], opacity[50 * 100 + 80], opacity[5 * 100 + 5]]).toEqual([0, 255, 0]);
 });
 
-test('binary: dark on light is drawn in black, whatever the two tones', async () => {
+test('binary: dark tones on light ones are traced in black', async () => {
   const page = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="#e8d8a0"/><rect x="20" y="20" width="40" height="40" fill="#a06030"/></svg>',
   );
@@ -113,14 +113,14 @@ test('binary: dark on light is drawn in black, whatever the two tones', async ()
   expect([pathCount, svg.includes('fill="#000"')]).toEqual([1, true]);
 });
 
-test('binary: a light silhouette cut out of transparency is ink', async () => {
+test('binary: a light silhouette on transparency is traced as ink', async () => {
   const dot = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="15" fill="#fff"/></svg>',
   );
   expect((await drawVectors(dot, { mode: 'binary' })).pathCount).toBe(1);
 });
 
-test('every step of color_precision gives no fewer colours, shapes and likeness', async () => {
+test('colours and PSNR never decrease as color_precision rises', async () => {
   const bytes = await photo(112);
   const steps: { colors: number; likeness: number }[] = [];
   for (let colorPrecision = 1; colorPrecision <= 10; colorPrecision++) {
@@ -141,19 +141,19 @@ test('a higher filter_speckle gives fewer shapes', async () => {
   expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
 });
 
-test('the error in the answer is that of the drawing as another program renders it', async () => {
+test('the reported PSNR matches a third-party rendering', async () => {
   const bytes = await photo(128);
   const { svg, error } = await drawVectors(bytes);
   expect(Math.abs((await psnr(svg, bytes)) - error.psnrDb)).toBeLessThan(0.3);
 });
 
-test('svgo finds next to nothing to save', async () => {
+test('svgo reduces the SVG by less than 3 %', async () => {
   const bytes = await photo(128);
   const { svg, sizeBytes } = await drawVectors(bytes);
   expect(Buffer.byteLength(optimize(svg).data)).toBeGreaterThan(0.97 * sizeBytes);
 });
 
-test('a smooth change of colour is one gradient, or with gradients off plain colours', async () => {
+test('a smooth colour transition becomes one gradient, or flat colours with gradients off', async () => {
   const sky = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#204080"/><stop offset="1" stop-color="#e0d0a0"/></linearGradient><rect width="200" height="200" fill="url(#a)"/></svg>',
   );
@@ -165,7 +165,7 @@ test('a smooth change of colour is one gradient, or with gradients off plain col
   expect(plain.svg).not.toContain('Gradient');
 });
 
-test('a change of colour that is not even is one gradient of more stops', async () => {
+test('an uneven colour transition becomes one gradient with more stops', async () => {
   const dusk = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#204060"/><stop offset=".5" stop-color="#30586e"/><stop offset="1" stop-color="#40708c"/></linearGradient><rect width="200" height="200" fill="url(#a)"/></svg>',
   );
@@ -174,7 +174,7 @@ test('a change of colour that is not even is one gradient of more stops', async 
   expect(error.psnrDb).toBeGreaterThan(45);
 });
 
-test('a strip is shaded across as it is drawn, to its far ends', async () => {
+test('the gradient across a long strip renders correctly to both ends', async () => {
   const strip = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="60"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#402010"/><stop offset="1" stop-color="#f0e0d0"/></linearGradient><rect width="600" height="60" fill="#308060"/><rect x="-20" y="20" width="660" height="4" fill="url(#a)" transform="rotate(1.3)"/></svg>',
   );
@@ -183,7 +183,7 @@ test('a strip is shaded across as it is drawn, to its far ends', async () => {
   expect(Math.abs((await psnr(svg, strip)) - error.psnrDb)).toBeLessThan(0.3);
 });
 
-describe('points smaller than any area', () => {
+describe('dots smaller than any traced area', () => {
   const points = Array.from({ length: 400 }, (_, at) => {
     const [x, y] = [4 * (at % 20) + 4, 4 * Math.floor(at / 20) + 4];
     return `<rect x="${x}" y="${y}" width="1" height="2" fill="${at % 2 ? '#606010' : '#a0b0e0'}"/>`;
@@ -192,7 +192,7 @@ describe('points smaller than any area', () => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="101" height="101" shape-rendering="crispEdges"><linearGradient id="g"><stop stop-color="#788088"/><stop offset="1" stop-color="#889098"/></linearGradient><rect width="101" height="101" fill="url(#g)"/>${points.join('')}</svg>`,
   );
 
-  test('are soft dots, a path for each colour', async () => {
+  test('are drawn as round dots in one path per colour', async () => {
     const { svg, pathCount, nodeCount, error } = await drawVectors(await pointed);
     expect([svg.match(/h0/g)!.length > 350, svg.includes('<g id="texture"')]).toEqual([true, true]);
     expect([pathCount <= 6, nodeCount > 350]).toEqual([true, true]);
@@ -202,13 +202,13 @@ describe('points smaller than any area', () => {
     expect(Math.abs((await psnr(svg, await pointed)) - error.psnrDb)).toBeLessThan(0.3);
   });
 
-  test('are left out where the nodes allowed are used up, and nothing is refused for them', async () => {
+  test('are dropped at the node limit without rejecting the image', async () => {
     const { svg, nodeCount } = await drawVectors(await pointed, { nodesMax: 100 });
     expect([svg.match(/h0/g)!.length > 0, nodeCount <= 100]).toEqual([true, true]);
   });
 });
 
-test('a palette gives its colours and no other', async () => {
+test('a palette limits the output to its colours', async () => {
   const { svg } = await drawVectors(await render(FLAT_ART), {
     palette: [
       [255, 255, 255],
@@ -222,7 +222,7 @@ test('a palette gives its colours and no other', async () => {
 describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', (mode) => {
   const finest = { mode, colorPrecision: 10, filterSpeckle: 0, nodesMax: 5000 };
 
-  test('is refused with what does', async () => {
+  test('is rejected with settings that work', async () => {
     const refusal = await drawVectors(await noise(160, 120), finest).catch((error: Error) => error.message);
     expect(refusal).toMatch(/more than \d+ nodes, 5000 are allowed.+filter_speckle \d+.+force/);
     const filterSpeckle = Number(/filter_speckle (\d+)/.exec(String(refusal))?.[1]);
@@ -231,14 +231,14 @@ describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', 
     );
   });
 
-  test('by force fills the nodes that are allowed and says what was given up', async () => {
+  test('with force fills the node limit and reports the lost detail', async () => {
     const { nodeCount, notes } = await drawVectors(await noise(160, 120), { ...finest, force: true });
     expect([nodeCount > 4000, nodeCount <= 5000]).toEqual([true, true]);
     expect(notes.join()).toContain(`detail was given up down to ${nodeCount}`);
   });
 });
 
-test('a little too much detail is refused with the max_nodes it takes', async () => {
+test('slightly too much detail is rejected with a sufficient max_nodes', async () => {
   const bytes = await noise(40, 30);
   const settings = { colorPrecision: 10, filterSpeckle: 0, gradients: false };
   const refusal = await drawVectors(bytes, { ...settings, nodesMax: 4500 }).catch(
@@ -248,7 +248,7 @@ test('a little too much detail is refused with the max_nodes it takes', async ()
   expect((await drawVectors(bytes, { ...settings, nodesMax })).nodeCount).toBe(nodesMax);
 });
 
-test('a picture beyond what is traced keeps its size', async () => {
+test('an image above the tracing resolution keeps its size', async () => {
   const { svg, width, height } = await drawVectors(
     await render(
       FLAT_ART.replace('width="320" height="240"', 'width="3200" height="2400" viewBox="0 0 320 240"'),
@@ -263,7 +263,7 @@ test.each([
   [1, 300],
   [300, 1],
   [2, 2],
-])('%i × %i pixels are drawn', async (width, height) => {
+])('an image of %i × %i pixels is traced', async (width, height) => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();
@@ -272,7 +272,7 @@ test.each([
   expect(await psnr(svg, bytes)).toBeGreaterThan(30);
 });
 
-test('sixteen bits and grey are read as what they look like', async () => {
+test('16-bit and greyscale images are read with the right colours', async () => {
   const plain = sharp({ create: { width: 20, height: 20, channels: 3, background: '#777777' } });
   const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
   const grey = await plain.clone().toColourspace('b-w').png().toBuffer();
@@ -280,7 +280,7 @@ test('sixteen bits and grey are read as what they look like', async () => {
   expect((await drawVectors(grey)).svg).toContain('#777');
 });
 
-test('a fully transparent picture is refused', async () => {
+test('a fully transparent image is rejected', async () => {
   const bytes = await render('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(drawVectors(bytes)).rejects.toMatchObject({ code: 'unsuitable_image' });
 });

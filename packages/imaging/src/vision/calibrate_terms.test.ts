@@ -14,7 +14,7 @@ const seen = (term: string, right: number, wrong: number, half: SeenAndLabelled[
 const measured = (group: string, pictures: readonly SeenAndLabelled[]) =>
   measureGroups(pictures, TERMS).find((one) => one.group === group)!;
 
-test('what was right often enough in both halves is spoken of, with the lower bound as its confidence', () => {
+test('a group accurate in both halves is enabled with the lower bound as confidence', () => {
   const pictures = [...seen('chair', 20, 0, 'chosen on'), ...seen('chair', 10, 1, 'held back')];
   const { threshold, heldBack, speaks } = measured('thing', pictures);
   expect(threshold!.confidence).toBeCloseTo(0.924, 3);
@@ -27,7 +27,7 @@ test.each([
   ['wrong too often at first', 20, 3, 20, 0],
   ['not borne out', 20, 0, 17, 3],
   ['hardly ever seen again', 20, 0, 9, 0],
-])('%s: silence', (_, right, wrong, rightAgain, wrongAgain) => {
+])('%s: the group is disabled', (_, right, wrong, rightAgain, wrongAgain) => {
   const pictures = [
     ...seen('chair', right, wrong, 'chosen on'),
     ...seen('chair', rightAgain, wrongAgain, 'held back'),
@@ -36,18 +36,18 @@ test.each([
   expect(thresholdsOf(measureGroups(pictures, TERMS))).toEqual({});
 });
 
-test('the threshold lies above what is wrong, and finds of one share are not parted', () => {
+test('the threshold is above the errors, and equal scores are not split', () => {
   const surer = seen('night', 20, 0, 'chosen on', 0.95);
   const pictures = [...surer, ...seen('night', 1, 5, 'chosen on', 0.6), ...seen('night', 12, 0, 'held back')];
   expect(measured('scene', pictures)).toMatchObject({ threshold: { share: 0.95 }, chosenOn: { all: 20 } });
 });
 
-test('groups are measured apart', () => {
+test('groups are measured separately', () => {
   const pictures = [...seen('dog', 20, 0, 'chosen on'), ...seen('dog', 12, 0, 'held back')];
   expect(measureGroups(pictures, TERMS).filter(({ speaks }) => speaks)).toMatchObject([{ group: 'narrow' }]);
 });
 
-test('many finds of few pictures show nothing', () => {
+test('many detections from few images are not sufficient evidence', () => {
   const terms = readVocabulary(
     `thing: chair\nchair: ${Array.from({ length: 9 }, (_, at) => `c${at}`).join(', ')}`,
   );

@@ -49,7 +49,7 @@ test.each([
   expect(await findFaces(read(`images/${path}`), session)).toEqual([]);
 });
 
-test('where a face is', needs('../shared'), async () => {
+test('a face box is at the expected position', needs('../shared'), async () => {
   const bytes = read(
     'images/artworks/met-436660-hans-holbein-the-younger-portrait-of-a-man-in-a-red-cap.jpg',
   );

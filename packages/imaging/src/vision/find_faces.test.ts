@@ -34,13 +34,13 @@ const picture = (width: number, height: number, background = 'white') =>
     .png()
     .toBuffer();
 
-test('a box is given in parts of the picture, not of what it was filled up to', async () => {
+test('a box is relative to the image, not to the padded input', async () => {
   const faces = await findFaces(await picture(128, 100), networkThatFinds([{ cell: 5, score: 0.9 }]));
   expect(faces).toMatchObject([{ x: 0.25, y: 0.32, width: 0.25, height: 0.32 }]);
   expect(faces[0]!.score).toBeCloseTo(0.9, 5);
 });
 
-test('the network is given blue first, on sides of whole grids, and black where there is no picture', async () => {
+test('model input is BGR, padded with black to a multiple of the grid', async () => {
   const network = networkThatFinds([]);
   await findFaces(await picture(128, 100, 'red'), network);
   const [{ data, sides }] = network.asked as [{ data: Float32Array; sides: number[] }];
@@ -48,13 +48,13 @@ test('the network is given blue first, on sides of whole grids, and black where 
   expect([data[0], data[2 * 128 * 128], data.at(-1)]).toEqual([0, 255, 0]);
 });
 
-test('a large picture is seen at 640 pixels', async () => {
+test('a large image is reduced to 640 pixels for detection', async () => {
   const network = networkThatFinds([]);
   await findFaces(await picture(2000, 1000), network);
   expect(network.asked[0]!.sides).toEqual([1, 3, 320, 640]);
 });
 
-test('of two boxes over one face the surer stays, and what is unsure goes', async () => {
+test('overlapping boxes keep the higher score, and low scores are dropped', async () => {
   const faces = await findFaces(
     await picture(320, 320),
     networkThatFinds([
@@ -66,7 +66,7 @@ test('of two boxes over one face the surer stays, and what is unsure goes', asyn
   expect(faces.map(({ score }) => score)).toEqual([expect.closeTo(0.9, 5)]);
 });
 
-test('numbers that are none are no faces, and a crowd has an end', async () => {
+test('NaN scores are ignored, and the number of faces is limited', async () => {
   const cells = Array.from({ length: 400 }, (_, cell) => ({ cell, score: 0.9, box: [0.5, 0.5, -1, -1] }));
   const network = networkThatFinds([...cells.slice(1), { cell: 0, score: Number.NaN }]);
   expect(await findFaces(await picture(640, 640), network)).toHaveLength(FACES_MAX);

@@ -30,7 +30,7 @@ const picture = (width: number, height: number, background = 'white') =>
     .png()
     .toBuffer();
 
-test('a face in the whole picture has its box in parts of the picture', async () => {
+test('a face found in the whole image has a box relative to the image', async () => {
   const [face, ...others] = await findFacesFullRange(await picture(400, 200), networkThatFinds(0));
   expect(others).toEqual([]);
   expect(face!.score).toBeCloseTo(0.9, 3);
@@ -40,19 +40,19 @@ test('a face in the whole picture has its box in parts of the picture', async ()
   expect(face!.y + face!.height / 2).toBeCloseTo(0.5, 1);
 });
 
-test('a face in a part lies there, half as large', async () => {
+test('a face found in a tile is mapped to the image at half size', async () => {
   const [face] = await findFacesFullRange(await picture(400, 400), networkThatFinds(1));
   expect(face!.width).toBeCloseTo(0.125, 2);
   expect(face!.x + face!.width / 2).toBeCloseTo(0.25, 1);
   expect(face!.y + face!.height / 2).toBeCloseTo(0.25, 1);
 });
 
-test('what is unsure is no face', async () => {
+test('a face below the minimum score is ignored', async () => {
   const network = networkThatFinds(0, FULL_RANGE_SCORE_MIN - 0.01);
   expect(await findFacesFullRange(await picture(400, 400), network)).toEqual([]);
 });
 
-test('the whole is shown on black, red first, and parts overlap by half', async () => {
+test('model input is RGB on black, and tiles overlap by half', async () => {
   const network = networkThatFinds(0);
   await findFacesFullRange(await picture(400, 200, 'red'), network);
   const [whole] = network.shown as [Float32Array];

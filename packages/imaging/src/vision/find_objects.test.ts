@@ -26,7 +26,7 @@ const picture = (background = 'white') =>
     .toBuffer();
 const boat = { kind: 'boat', score: 0.9, column: 6, row: 6, sides: [2, 1, 3, 2] } as const;
 
-test('a thing has its kind and its box in parts of the image', async () => {
+test('an object has a class and a box relative to the image', async () => {
   const [found, ...others] = await findObjects(await picture(), networkThatFinds(boat));
   expect(others).toEqual([]);
   expect(found).toMatchObject({ kind: 'boat', score: expect.closeTo(0.9, 5) });
@@ -35,7 +35,7 @@ test('a thing has its kind and its box in parts of the image', async () => {
   expect(box).toEqual(expected.map((part) => expect.closeTo(part, 4)));
 });
 
-test('what is unsure is nothing, and of two boxes of one thing the surer one stays', async () => {
+test('low scores are dropped, and overlapping boxes keep the higher score', async () => {
   const network = networkThatFinds(
     { ...boat, score: OBJECT_SCORE_MIN - 0.01, column: 1 },
     { ...boat, score: 0.6, sides: [2, 2, 3, 2] },
@@ -49,7 +49,7 @@ test('what is unsure is nothing, and of two boxes of one thing the surer one sta
   ]);
 });
 
-test('the image is shown blue first, by the mean and deviation the network was trained with', async () => {
+test('model input is BGR, normalised with the training mean and deviation', async () => {
   const network = networkThatFinds();
   await findObjects(await picture('#ff0000'), network);
   const at = (plane: number) => network.shown[0]![plane * SIDE ** 2 + 1000];
@@ -74,7 +74,7 @@ test.each([
   ['a car that the tagger sees too', { kind: 'car', score: 0.5 }, [car], 1],
   ['a car that nothing else sees', { kind: 'car', score: 0.9 }, [], 0],
   ['an animal', { kind: 'dog', score: 0.95 }, [car], 0],
-] as const)('of %s so many are named: %#', (_what, found, subjects, count) => {
+] as const)('%s gives the expected number of named objects: %#', (_what, found, subjects, count) => {
   expect(namedObjects([{ ...found, ...box }], subjects)).toHaveLength(count);
 });
 
@@ -86,6 +86,6 @@ test.each([
   ['potted plants', 'potted plant'],
   ['unicorn', undefined],
   ['constructor', undefined],
-])('"%s" means %s', (word, kind) => {
+])('"%s" maps to %s', (word, kind) => {
   expect(cocoClassOf(word)).toBe(kind);
 });

@@ -20,7 +20,7 @@ const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, backgr
   .toBuffer();
 const faceAt = (x: number, score = 0.9) => ({ x, y: 0.2, width: 0.1, height: 0.2, score });
 
-test('people take up what the mask covers', async () => {
+test('the share of people is the share covered by the mask', async () => {
   const mask = await maskPeople(bytes, networkThatSees(0.5, 0.95));
   expect(peopleIn(mask, [faceAt(0.2)])).toEqual({
     share: 0.5,
@@ -36,6 +36,6 @@ test.each([
   ['an unsure mask', 0.5, 0.8, [faceAt(0.2)]],
   ['small figures', 0.15, 0.95, [faceAt(0)]],
   ['nobody', 0, 0.95, [faceAt(0)]],
-] as const)('with %s nothing is said', async (_, share, sure, faces) => {
+] as const)('with %s no people are reported', async (_, share, sure, faces) => {
   expect(peopleIn(await maskPeople(bytes, networkThatSees(share, sure)), faces)).toBeUndefined();
 });

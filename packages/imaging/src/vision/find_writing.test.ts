@@ -40,7 +40,7 @@ const picture = (width = 640, height = 480, background = 'white') =>
     .png()
     .toBuffer();
 
-test('a line that is found twice has its box, a little larger than what was found', async () => {
+test('a line confirmed in both passes has a slightly enlarged box', async () => {
   const lines = await findWriting(await picture(), networkThatFinds([LINE]));
   expect(lines).toMatchObject([{ score: expect.closeTo(0.98, 2) }]);
   const [{ x, y, width, height }] = lines as [Bar & { score: number }];
@@ -52,17 +52,17 @@ test.each([
   ['unsure', { ...LINE, sure: WRITING_MIN.first - 0.02 }],
   ['too short for a line', { ...LINE, width: 0.06 }],
   ['too thick for one', { ...LINE, height: 0.1, width: 0.9 }],
-])('what is %s is none, and is not examined twice', async (_, bar) => {
+])('a candidate that is %s is dropped without a second pass', async (_, bar) => {
   const network = networkThatFinds([bar]);
   expect(await findWriting(await picture(), network)).toEqual([]);
   expect(network.asked).toHaveLength(1);
 });
 
-test('what is gone at second sight is none', async () => {
+test('a line not confirmed in the second pass is dropped', async () => {
   expect(await findWriting(await picture(), networkThatFinds([LINE], []))).toEqual([]);
 });
 
-test('the second sight is larger and mirrored', async () => {
+test('the second pass is larger and mirrored', async () => {
   const left = { input: await picture(320, 480, 'black'), left: 0, top: 0 };
   const halved = await sharp(await picture())
     .composite([left])
@@ -80,7 +80,7 @@ test('the second sight is larger and mirrored', async () => {
   ]);
 });
 
-test('a large picture is seen at 960 pixels, the largest line comes first', async () => {
+test('a large image is reduced to 960 pixels, and the largest line comes first', async () => {
   const network = networkThatFinds([LINE, { ...LINE, y: 0.7, width: 0.8 }]);
   const lines = await findWriting(await picture(3000, 1500), network);
   expect(network.asked[0]!.sides).toEqual([1, 3, 480, 960]);

@@ -27,7 +27,7 @@ const plain = (background: string) =>
     .png()
     .toBuffer();
 
-test('a red picture is red, and so warm; kinds do not compete', async () => {
+test('a red image scores red and warm, and kinds are scored independently', async () => {
   const shares = await lookForTerms(await plain('red'), pictures!, await vectors(), TERMS);
   expect(shares.get('red')).toBeGreaterThan(0.99);
   expect(shares.get('warm')).toBeGreaterThanOrEqual(shares.get('red')!);
@@ -35,7 +35,7 @@ test('a red picture is red, and so warm; kinds do not compete', async () => {
   expect(shares.get('reddish')).toBe(1);
 });
 
-test('vectors of another vocabulary or network are refused', async () => {
+test('vectors of a different vocabulary or model are rejected', async () => {
   const own = await vectors();
   const encoderOfNothing = { runNamed: async () => vectorOf(1, 0, 0) };
   const red = await plain('red');
@@ -43,7 +43,7 @@ test('vectors of another vocabulary or network are refused', async () => {
     await expect(lookForTerms(red, encoderOfNothing, wrong, TERMS)).rejects.toThrow('another vocabulary');
 });
 
-test('a network that answers no numbers likes nothing more than anything else', async () => {
+test('NaN model output gives equal scores', async () => {
   const encoder = { runNamed: async () => vectorOf(Number.NaN, 0, 0) };
   const shares = await lookForTerms(await plain('red'), encoder, await vectors(), TERMS);
   expect(shares.get('red')).toBeCloseTo(1 / 4);

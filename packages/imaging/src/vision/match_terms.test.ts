@@ -20,29 +20,29 @@ test.each([
   ['small grey cat', 'cat'],
   ['black bear', 'black bear'],
   ['red pandas', 'red panda'],
-])('"%s" means %s', (words, term) => {
+])('"%s" matches %s', (words, term) => {
   expect(match(words)?.term).toBe(term);
 });
 
 test.each(['teddy bear of a man', 'chocolate bunny', 'melancholy', '', '  ', 'of', '💥', 'a'.repeat(9000)])(
-  '"%s" means no term',
+  '"%s" matches no term',
   (words) => {
     expect(match(words)).toBeUndefined();
   },
 );
 
-test('what is broader and its ids come along', () => {
+test('a match includes broader terms and ids', () => {
   expect(match('dogs')).toMatchObject({
     broader: ['mammal', 'animal'],
     ids: { aat: '300265714', wikidata: 'Q144' },
   });
 });
 
-test('each synonym stands for a term of ours', () => {
+test('every synonym maps to a term in the vocabulary', () => {
   expect(Object.values(SYNONYMS).filter((term) => !SUBJECT_TERMS.has(term))).toEqual([]);
 });
 
-test('every term is found by its own name', () => {
+test('every term matches its own name', () => {
   const lost = [...SUBJECT_TERMS.values()].filter(({ term }) => match(term)?.term !== term);
   expect(lost.map(({ term }) => [term, match(term)?.term])).toEqual([]);
 });

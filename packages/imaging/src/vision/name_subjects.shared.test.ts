@@ -40,17 +40,17 @@ test.each([
   'artworks/met-437980-vincent-van-gogh-cypresses.jpg',
   'train/getty-mosaic-cat16.jpg',
   'train/nasa-hubble-deep-field.jpg',
-])('of %s it says nothing', needs('../shared'), async (path) => {
+])('%s yields no subjects', needs('../shared'), async (path) => {
   expect(await nameSubjects(read(`images/${path}`), { tagger })).toEqual([]);
 });
 
-test('every label is a term', () => {
+test('every label is a vocabulary term', () => {
   const pictures = picturedSubjects(SUBJECT_TERMS);
   expect(pictures).toHaveLength(192);
   expect(pictures.filter(({ half }) => half === 'held back')).toHaveLength(105);
 });
 
-test('the stand-in finds colours by their names', needs('../shared'), async () => {
+test('the CLIP stand-in model matches colours to their names', needs('../shared'), async () => {
   const graph = read('models/clip_standin.onnx');
   const [texts, pictures] = await Promise.all(
     ['text_embeds', 'image_embeds'].map((output) => openSession(partOfGraph(graph, [output]))),

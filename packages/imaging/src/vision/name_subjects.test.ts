@@ -18,7 +18,7 @@ const embedderFor = (liked: string) => ({
   ),
 });
 
-test('the narrowest that is sure is named, with what it is also', async () => {
+test('the narrowest confident term is named with its broader terms', async () => {
   const [first, ...others] = await nameSubjects(picture, {
     tagger: networkThatTags({ 282: 0.5, 286: 0.45 }),
   });
@@ -33,18 +33,18 @@ test('the narrowest that is sure is named, with what it is also', async () => {
   expect(others).toEqual([]);
 });
 
-test('unsure among dogs and birds, it says that there is an animal', async () => {
+test('scores split between dogs and birds yield "animal"', async () => {
   const tagger = networkThatTags({ 152: 0.3, 163: 0.3, 88: 0.3 });
   expect((await nameSubjects(picture, { tagger })).map(({ term }) => term)).toEqual(['animal']);
 });
 
-test('an animal is named by its own name from a share of 0.8 on', async () => {
+test('an animal gets its specific name from a score of 0.8', async () => {
   const named = async (share: number) =>
     (await nameSubjects(picture, { tagger: networkThatTags({ 292: share }) })).map(({ term }) => term);
   expect([await named(0.8), await named(0.78)]).toEqual([['lion'], []]);
 });
 
-test('a landscape is believed sooner than other wide terms', async () => {
+test('a landscape needs a lower score than other broad terms', async () => {
   const seen = async (line: number) =>
     (await nameSubjects(picture, { tagger: networkThatTags({ [line]: 0.3 }) })).map(({ term }) => term);
   const [lakeside, cat] = [976, 282];
@@ -54,11 +54,11 @@ test('a landscape is believed sooner than other wide terms', async () => {
 test.each([
   ['a book cover, which it sees in every old page', { 922: 0.99 }],
   ['half a cat', { 282: 0.5 }],
-])('it does not speak of %s', async (_, shares) => {
+])('%s yields no subjects', async (_, shares) => {
   expect(await nameSubjects(picture, { tagger: networkThatTags(shares) })).toEqual([]);
 });
 
-test('unmeasured encoders confirm each other, and name nothing by themselves', async () => {
+test('an uncalibrated encoder confirms the tagger but names nothing alone', async () => {
   const tagger = networkThatTags({ 282: 0.95 });
   const [both] = await nameSubjects(picture, { tagger, embedder: embedderFor('kitten') });
   expect(both).toMatchObject({ term: 'cat', confidence: 0.93, by: 'mobilenet_v2, encoders' });
@@ -67,12 +67,12 @@ test('unmeasured encoders confirm each other, and name nothing by themselves', a
   expect(await nameSubjects(picture, { embedder: embedderFor('kitten') })).toEqual([]);
 });
 
-test('measured encoders speak', async () => {
+test('a calibrated encoder names subjects alone', async () => {
   const thresholds = { narrow: { share: 0.5, confidence: 0.91 } };
   const [first] = await nameSubjects(picture, { embedder: { ...embedderFor('kitten'), thresholds } });
   expect(first).toMatchObject({ term: 'kitten', confidence: 0.91, by: 'encoders' });
 });
 
-test('without a network nothing is seen', async () => {
+test('without a model, no subjects are named', async () => {
   expect(await nameSubjects(picture, {})).toEqual([]);
 });

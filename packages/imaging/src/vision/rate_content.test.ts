@@ -20,7 +20,7 @@ const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, backgr
 const face = { x: 0.2, y: 0.2, width: 0.1, height: 0.2, score: 0.9 };
 const mask = { share: 0.3, sure: 0.8, covers: () => true };
 
-test('bare skin of every class counts, where there is a body', async () => {
+test('all nudity classes count if a body is present', async () => {
   const network = networkThatRates(0.2, 0.2, 0.2, 0.2, 0.2);
   expect(await rateContent(bytes, network, { faces: [face] })).toEqual({
     hint: 'nudity or sexual content',

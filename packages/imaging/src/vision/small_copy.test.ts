@@ -7,14 +7,14 @@ const picture = (width: number, alpha: number) =>
     .png()
     .toBuffer();
 
-test('a large image is reduced, and transparent parts are white', async () => {
+test('a large image is reduced and transparency becomes white', async () => {
   const { width, height } = await sharp(await smallCopy(await picture(2560, 0))).metadata();
   expect([width, height]).toEqual([1280, 45]);
   const { channels } = await sharp(await smallCopy(await picture(2560, 0))).stats();
   expect(channels.map(({ mean }) => mean)).toEqual([255, 255, 255]);
 });
 
-test('a small opaque image stays as it is', async () => {
+test('a small opaque image is unchanged', async () => {
   const bytes = await sharp(await picture(1280, 1))
     .removeAlpha()
     .png()

@@ -19,13 +19,13 @@ const twoHalves = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-test('what is broader has the shares of all that is narrower', async () => {
+test('a broader term sums the scores of its narrower terms', async () => {
   const network = networkThatTags({ 282: 0.25, 283: 0.25, 260: 0.125 });
   const shares = await tagPicture(await twoHalves(200, 100), network, TERMS);
   expect(Object.fromEntries(shares)).toEqual({ animal: 0.625, cat: 0.5, dog: 0.125 });
 });
 
-test('the network is shown the whole, both ends and the middle, red first, from -1 to 1', async () => {
+test('model inputs are the whole, both ends and the centre, as RGB from -1 to 1', async () => {
   const network = networkThatTags({});
   await tagPicture(await twoHalves(400, 200), network, TERMS);
   const area = 224 * 224;
@@ -42,7 +42,7 @@ test('the network is shown the whole, both ends and the middle, red first, from 
   ]);
 });
 
-test('a picture of one row and many columns is looked at as any other', async () => {
+test('an image one pixel high is tagged like any other', async () => {
   const row = await sharp({ create: { width: 9000, height: 1, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -50,7 +50,7 @@ test('a picture of one row and many columns is looked at as any other', async ()
   expect((await tagPicture(row, network, TERMS)).get('dog')).toBe(1);
 });
 
-test('answers that are no shares count for nothing', async () => {
+test('invalid scores are ignored', async () => {
   const network = networkThatTags({ 260: Number.NaN, 282: 7, 283: -1 });
   expect((await tagPicture(await twoHalves(20, 10), network, TERMS)).get('animal')).toBe(0);
 });

@@ -39,7 +39,7 @@ function compare(one: Raster, other: Raster) {
   return { ...match, distance: layoutDistance(match) };
 }
 
-test('colour and exposure do not change a composition', () => {
+test('colour and exposure do not change the layout', () => {
   const recoloured = scene({ color: ([red, green, blue]) => [blue, green, red] });
   const darker = scene({ color: ([red, green, blue]) => [red / 2, green / 2, blue / 2] });
   expect(compare(scene(), recoloured).distance).toBeLessThan(0.05);
@@ -51,27 +51,27 @@ test('a mirrored copy is recognised as one', () => {
   expect(compare(scene(), mirrored)).toMatchObject({ isMirrored: true, similarity: expect.closeTo(1, 2) });
 });
 
-test('a crop at the edges stays near, the picture upside down does not', () => {
+test('an edge crop stays similar, an upside-down copy does not', () => {
   const cropped = scene({ place: (x, y) => [0.05 + 0.9 * x, 0.06 + 0.92 * y] });
   const turned = scene({ place: (x, y) => [x, 1 - y] });
   expect(compare(scene(), cropped).distance).toBeLessThan(0.25);
   expect(compare(scene(), turned).distance).toBeGreaterThan(LAYOUT_DISTANCE_MAX);
 });
 
-test('the shape of the picture counts, in doublings of width against height', () => {
+test('aspect ratio difference is measured as a base-2 logarithm', () => {
   expect(compare(scene(), scene({ width: 120 }))).toMatchObject({
     similarity: expect.closeTo(1, 1),
     shape: 1,
   });
 });
 
-test('a flat picture has no composition, and sides of one pixel are no fault', () => {
+test('a flat image has no layout, and 1-pixel sides are accepted', () => {
   const flat = { width: 1, height: 900, data: new Uint8Array(3600).fill(120) };
   expect(matchLayouts(layoutOf(flat), layoutOf(scene()))).toBeUndefined();
   expect([...layoutOf(flat)].at(-1)).toBe(0);
 });
 
-test('layouts one after the other are compared at their place', () => {
+test('concatenated layouts are compared at their offset', () => {
   const kept = Buffer.concat([layoutOf(scene({ width: 90 })), layoutOf(scene())]);
   expect(matchLayouts(layoutOf(scene()), kept, kept.length / 2)).toMatchObject({
     similarity: expect.closeTo(1, 3),
@@ -79,7 +79,7 @@ test('layouts one after the other are compared at their place', () => {
   });
 });
 
-test('a look holds the layout of the picture', async () => {
+test('a visual descriptor includes the layout of the image', async () => {
   const { data, ...size } = scene();
   const bytes = await sharp(data, { raw: size }).png().toBuffer();
   expect((await lookOfPicture({ bytes })).layout).toEqual(layoutOf(scene()));

@@ -12,18 +12,18 @@ const palette = (...parts: readonly (readonly [color: number, share: number])[])
 const WHITE = 0xff_ff_ff;
 const BLACK = 0;
 
-test('black and white are one apart, and half of it where half is there already', () => {
+test('black to white is distance 1, and 0.5 if half already matches', () => {
   expect(paletteTransport(palette([WHITE, 1]), palette([BLACK, 1]))).toBeCloseTo(1, 5);
   expect(paletteTransport(palette([WHITE, 1]), palette([BLACK, 0.5], [WHITE, 0.5]))).toBeCloseTo(0.5, 5);
 });
 
-test('amounts count, unlike in the distance to the nearest colour', () => {
+test('amounts affect transport, unlike the nearest-colour distance', () => {
   const [mostly, hardly] = [palette([WHITE, 0.9], [BLACK, 0.1]), palette([WHITE, 0.1], [BLACK, 0.9])];
   expect(paletteDistance(mostly, hardly)).toBe(0);
   expect(paletteTransport(mostly, hardly)).toBeCloseTo(0.8, 5);
 });
 
-test('the cheapest way is found where the nearest colour is wanted elsewhere', () => {
+test('the optimal transport is found if a nearest colour is already taken', () => {
   // Greys of linear lightness 0.2, 0.4 and 0.6, 0.8: on a line, each moves to the next one over.
   const grey = (lightness: number, share: number) => ({
     oklab: [lightness, 0, 0] as const,
@@ -36,7 +36,7 @@ test('the cheapest way is found where the nearest colour is wanted elsewhere', (
   expect(distance).toBeCloseTo(0.15, 6);
 });
 
-test('it is symmetrical and never less than the distance to the nearest colours', () => {
+test('transport is symmetric and at least the nearest-colour distance', () => {
   let state = 11;
   const chance = () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -57,6 +57,6 @@ test('it is symmetrical and never less than the distance to the nearest colours'
   }
 });
 
-test('a palette without colours is like nothing', () => {
+test('an empty palette has infinite distance', () => {
   expect(paletteTransport([], palette([WHITE, 1]))).toBe(Number.POSITIVE_INFINITY);
 });

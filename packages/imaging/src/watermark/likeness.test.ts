@@ -31,11 +31,11 @@ test.each([
   ['itself, brighter and with less contrast', changed(marked, (level) => 60 + 0.7 * level), 1],
   ['another picture', patchwork(2), 0],
   ['itself inside out', changed(marked, (level) => 255 - level), 0],
-])('of %s so much looks as it did', (_name, frame, share) => {
+])('%s has the expected unchanged share', (_name, frame, share) => {
   expect(judgeLikeness(kept, see(frame))).toMatchObject({ share, evidence: expect.closeTo(2800, -3) });
 });
 
-test('a part is known wherever the repetition of the tile put it', () => {
+test('a crop is recognised at any tile offset', () => {
   const { columns, rows, levels } = see(marked);
   const part = {
     firstColumn: 36 - 32,
@@ -51,7 +51,7 @@ test('a part is known wherever the repetition of the tile put it', () => {
   expect(judgeLikeness(kept, part).share).toBe(1);
 });
 
-test('of a collage that half shows the marked picture, half looks as it did', () => {
+test('a collage half filled by the marked image has an unchanged share of 0.5', () => {
   const other = patchwork(2);
   const collage = {
     ...marked,
@@ -60,12 +60,12 @@ test('of a collage that half shows the marked picture, half looks as it did', ()
   expect(judgeLikeness(kept, see(collage)).share).toBeCloseTo(0.5, 1);
 });
 
-test('something flat over a third of it is seen to cover it', () => {
+test('a flat overlay on one third is detected as covered', () => {
   const covered = changed(marked, (level, x) => (x < 256 ? 90 : level));
   expect(judgeLikeness(kept, see(covered)).share).toBeCloseTo(0.66, 1);
 });
 
-test('of a picture that was flat nothing can be said', () => {
+test('a flat image gives no evidence', () => {
   const flat = changed(marked, () => 90);
   expect(judgeLikeness(likenessOf(flat), see(flat))).toEqual({ share: 0, evidence: 0 });
 });

@@ -16,13 +16,13 @@ test.each([
   ['not composed', 'e\u0301'],
   ['random ideographs', points(0x4e00, 0x9fa0)],
   ['the whole of Unicode', points(0x10000, 0x10ffff)],
-])('%s comes back exactly, and fits a class', (_name, text) => {
+])('%s round-trips and fits a message class', (_name, text) => {
   const bits = encodePayload(text);
   expect(decodePayload(Uint8Array.from([...bits, ...new Uint8Array(500)]))).toBe(text);
   expect(sealMessage(bits)).toBeDefined();
 });
 
-test('a text that fills its class is not disturbed by the checksum that follows it', () => {
+test('a text that fills its class is not corrupted by the following checksum', () => {
   const next = keyedRandom(5);
   const random = (length: number) => Array.from({ length }, () => (next() % 36).toString(36)).join('');
   const texts = [8, 16, 16, 16, 20, 64].flatMap((length) => Array.from({ length: 30 }, () => random(length)));
@@ -30,14 +30,14 @@ test('a text that fills its class is not disturbed by the checksum that follows 
   expect(read).toEqual(texts);
 });
 
-test('sentences take less than half the bits of their letters', () => {
+test('sentences are compressed to less than 4 bits per character', () => {
   const text =
     'The keeper of the lighthouse walked along the shore, thinking of the ships that had passed in winter.';
   expect(encodePayload(text).length).toBeLessThan(4 * text.length);
 });
 
 /** Marks of version 1 that are out in the world can only be read while this stays as it is. */
-test('the bits of a text never change', () => {
+test('the encoded bits of a text are frozen', () => {
   const bits = encodePayload('https://example.org/works/17 © Ada 🎨');
   expect(createHash('sha256').update(bits).digest('hex')).toBe(
     'eee90cb508796d6fb360fa848a0fb7d068bc53bc6f07a57da5c901969b36a995',

@@ -8,7 +8,7 @@ const bitsOf = (count: number, seed: number) => {
   return Uint8Array.from({ length: count }, () => next() & 1);
 };
 
-test('the code is linear, and a word without errors is decoded', () => {
+test('the code is linear, and an error-free codeword is decoded', () => {
   const code = polarCode(256, 85);
   const [one, other] = [bitsOf(85, 1), bitsOf(85, 2)];
   const both = encodePolar(
@@ -25,7 +25,7 @@ test('the code is linear, and a word without errors is decoded', () => {
 test.each([
   [1024, 192],
   [8192, 1792],
-])('of %i bits for %i, one in six may be wrong', (length, information) => {
+])('a codeword of %i bits for %i information bits tolerates one error in six', (length, information) => {
   const code = polarCode(length, information);
   const message = bitsOf(information, 3);
   const next = keyedRandom(4);
@@ -37,7 +37,7 @@ test.each([
   expect(decodePolar(code, received, accepts)).toEqual(message);
 });
 
-test('nothing is returned where nothing is accepted', () => {
+test('decoding returns nothing if no candidate is accepted', () => {
   const code = polarCode(512, 100);
   const noise = Float32Array.from({ length: 512 }, (_, at) => ((at * 7919) % 31) / 15 - 1);
   expect(decodePolar(code, noise, () => false)).toBeUndefined();

@@ -29,7 +29,7 @@ function sky(side: number): DeepRaster {
   return { width: side, height: side, channels: 1, data };
 }
 
-test('a busy picture gets a quieter mark, which survives compression and blur as the full one does', async () => {
+test('a textured image gets a weaker mark that is as robust as the full one', async () => {
   const picture = clouds(720, 540);
   const { marked, masking, trial } = await markQuietly(picture, wish);
   const full = markPixels(picture, mark, 0.5);
@@ -43,7 +43,7 @@ test('a busy picture gets a quieter mark, which survives compression and blur as
     );
 });
 
-test('in a sky no detail is moved further than its visibility threshold', () => {
+test('in a sky, no coefficient changes beyond its visibility threshold', () => {
   const frame = wholeCells(canonicalFrame(sky(512)));
   const budget = { meanSquare: 3, similarityLoss: 1, windowShare: 1 };
   const quiet = planMark(seeFrame(frame), mark, budget, { cap: 1, scale: 1 });
@@ -56,7 +56,7 @@ test('in a sky no detail is moved further than its visibility threshold', () => 
   expect(loud.filter((move, cell) => move > seen.alongY[cell]! + 2).length).toBeGreaterThan(loud.length / 10);
 });
 
-test('a mark above the default strength is written as asked for', async () => {
+test('a mark above the default strength is written at the requested strength', async () => {
   const picture = clouds(520, 512);
   const { marked, masking } = await markQuietly(picture, { ...wish, strength: 0.8 });
   expect(masking).toBe('none');

@@ -11,13 +11,13 @@ const grey = (level: (at: number) => number, side = 64): DeepRaster => {
   return { width: side, height: side, channels: 1, data: samples };
 };
 
-test('a picture is wholly like itself', () => {
+test('an image has similarity 1 with itself', () => {
   const next = keyedRandom(1);
   const noise = grey(() => next() & 255);
   expect(sampledSimilarity(noise, noise)).toBeCloseTo(1, 6);
 });
 
-test('of two plain greys only the means differ', () => {
+test('two flat greys differ only in their means', () => {
   const c1 = 2.55 ** 2;
   const expected = (2 * 100 * 110 + c1) / (100 ** 2 + 110 ** 2 + c1);
   expect(
@@ -28,13 +28,13 @@ test('of two plain greys only the means differ', () => {
   ).toBeCloseTo(expected, 6);
 });
 
-test('a picture with nothing in common with its opposite is unlike it', () => {
+test('an image and its inverse have negative similarity', () => {
   const stripes = (light: number) => grey((at) => ((at % 64) % 8 < 4 ? light : 255 - light));
   expect(sampledSimilarity(stripes(55), stripes(200))).toBeLessThan(-0.5);
 });
 
 // Nearly black, with a few faint stars: what hides a change elsewhere is not there.
-test('a night sky is marked within the budget of any other picture', () => {
+test('a night sky is marked within the normal quality budget', () => {
   const next = keyedRandom(2);
   const night = grey(() => (next() % 400 === 0 ? 90 : next() % 4), 1024);
   const { messageClass, bits } = sealMessage(encodePayload('by night'))!;

@@ -21,25 +21,25 @@ function amplitudeOf(kind: 'alongY' | 'diagonal'): number {
 }
 
 // Grey 128 on the sRGB reference display is 18.4 cd/m², of which the model sees 18.4 / 94.7; a grey level there is 0.303 cd/m².
-test('on middle grey the peak of the model is 0.64 grey levels', () => {
+test('on mid grey, the peak sensitivity of the model is 0.64 grey levels', () => {
   const { alongY, alongX } = visibleChanges(grey(128), details(0), 1);
   expect(alongY[0]! * amplitudeOf('alongY')).toBeCloseTo(18.4 / 94.7 / 0.303, 1);
   expect(alongX[0]).toBe(alongY[0]);
 });
 
-test('diagonals are seen later', () => {
+test('diagonal detail has a higher visibility threshold', () => {
   const { alongY, diagonal } = visibleChanges(grey(128), details(0), 1);
   const ratio = (diagonal[0]! * amplitudeOf('diagonal')) / (alongY[0]! * amplitudeOf('alongY'));
   expect(ratio).toBeGreaterThan(1 / 0.6);
 });
 
-test('what is 10 times above its threshold hides 10 to the power of 0.7', () => {
+test('detail at 10 times its threshold masks by a factor of 10 to the power of 0.7', () => {
   const [plain] = visibleChanges(grey(128), details(0), 1).alongY;
   const [busy] = visibleChanges(grey(128), details(10 * plain!), 1).alongY;
   expect(busy! / plain!).toBeCloseTo(10 ** 0.7, 3);
 });
 
-test('a large picture is judged as it looks when it is shown smaller', () => {
+test('a large image is judged at its reduced display size', () => {
   const at = (scale: number) => visibleChanges(grey(128), details(0), scale).alongY[0]!;
   expect(at(8)).toBeLessThanOrEqual(at(1));
 });

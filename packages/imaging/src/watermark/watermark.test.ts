@@ -17,46 +17,46 @@ beforeAll(async () => {
   marked = await embedWatermark({ ...request, bytes: await pngOf(clouds(720, 540)), payload: LONG });
 });
 
-test('a long text is read back, says what it survives, and is not seen', () => {
+test('a long text is embedded invisibly, reports its robustness and can be read', () => {
   expect(marked).toMatchObject({ width: 720, height: 540, contentType: 'image/png' });
   expect(marked.attacks).toMatchObject({ jpeg_75: 'payload', resize_50: 'payload', crop_10: 'payload' });
   expect(marked.psnrDb).toBeGreaterThan(42);
   expect(marked.falsePositiveProbability).toBeLessThan(1e-9);
 });
 
-test('a picture that was turned by a quarter, mirrored and saved as JPEG is read', async () => {
+test('the mark is read after a 90° rotation, mirroring and JPEG', async () => {
   const bytes = await sharp(marked.bytes).rotate(90).flop().jpeg({ quality: 85 }).toBuffer();
   const found = await detectWatermark({ bytes });
   expect(found).toMatchObject({ read: 'payload', payload: LONG, id: ID, moved: { mirrored: true } });
 });
 
 test.each(['version_1.jpg', 'version_1_cut_and_turned.jpg'])(
-  'a mark that was written before is read: %s',
+  'a mark written by an earlier version is read: %s',
   async (name) => {
     const bytes = readFileSync(new URL(`../../../../tests/fixtures/watermark/${name}`, import.meta.url));
     expect(await detectWatermark({ bytes })).toMatchObject({ payload: 'Written by version 1', id: ID });
   },
 );
 
-test('where the text is lost the id may still be read', async () => {
+test('the id can be read even if the text is lost', async () => {
   const bytes = await sharp(marked.bytes).jpeg({ quality: 25 }).toBuffer();
   expect(await detectWatermark({ bytes })).toMatchObject({ read: 'id', id: ID });
 });
 
-test('pictures without a mark have none', async () => {
+test('no mark is detected in unmarked images', async () => {
   const bytes = await pngOf(clouds(300, 420));
   expect(await detectWatermark({ bytes })).toMatchObject({ falsePositiveProbability: 1 });
   expect(await detectWatermark({ bytes: await pngOf(clouds(2000, 9)) })).not.toHaveProperty('read');
 });
 
-test('of a flat picture nothing is read', async () => {
+test('no mark is read from a flat image', async () => {
   const flat = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } })
     .png()
     .toBuffer();
   expect((await detectWatermark({ bytes: flat })).read).toBeUndefined();
 });
 
-test('transparency, grey and 16 bits stay', async () => {
+test('transparency, greyscale and 16-bit depth are preserved', async () => {
   const layered = clouds(520, 512, 4);
   for (let at = 3; at < layered.data.length; at += 4)
     layered.data[at] = at % 4 === 3 && at < 300_000 ? 0 : 255;
@@ -77,7 +77,7 @@ test('transparency, grey and 16 bits stay', async () => {
 test.each([
   ['too small', { width: 100, height: 300 }, /at least 128/],
   ['too narrow', { width: 2000, height: 200 }, /at most 8 to 1/],
-])('a picture that is %s is refused', async (_name, size, message) => {
+])('an image that is %s is rejected', async (_name, size, message) => {
   const bytes = await pngOf(clouds(size.width, size.height));
   const refused = embedWatermark({ ...request, bytes, payload: 'x' });
   await expect(refused).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test.each([
   });
 });
 
-test('where a text finds no room, the answer says what would', async () => {
+test('a text that does not fit is rejected with what would fit', async () => {
   const text = Array.from({ length: 256 }, (_, at) =>
     String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
   ).join('');
@@ -107,7 +107,7 @@ async function cutOut(side: number, radius: number) {
   return pngOf(raster);
 }
 
-test('a small cut-out is refused with what to do, and takes the mark once it is trimmed', async () => {
+test('a small cutout is rejected with a fix and accepts the mark once trimmed', async () => {
   const bytes = await cutOut(800, 140);
   await expect(embedWatermark({ ...request, bytes, payload: 'a1b2c3d4' })).rejects.toMatchObject({
     code: 'unsuitable_image',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keyedRandom } from './keyed_random.ts';
 import { detailsOf, planeOfDetails } from './wavelet.ts';
 
-test('details are read back as they were written, and have the energy of their pixels', () => {
+test('wavelet coefficients round-trip and preserve pixel energy', () => {
   const next = keyedRandom(1);
   const kind = () => Float32Array.from({ length: 8 * 12 }, () => next() / 2 ** 31 - 1);
   const details = { columns: 12, rows: 8, alongX: kind(), alongY: kind(), diagonal: kind() };

@@ -7,7 +7,7 @@ import { createLeases } from './leases.ts';
 const TIMES = { heldMs: 1_000, signMs: 100 };
 
 forEachDatabase((_name, open) => {
-  test('of two servers one has it, until it lets go', async () => {
+  test('only one of two servers holds a lease until it releases it', async () => {
     const database = await open();
     const [here, there] = [createLeases(database), createLeases(database)];
     const release = await here.hold('tidy');
@@ -16,13 +16,13 @@ forEachDatabase((_name, open) => {
     expect(await there.hold('tidy')).toBeDefined();
   });
 
-  test('of many who ask at once one gets it', async () => {
+  test('one of many concurrent requests gets the lease', async () => {
     const database = await open();
     const asked = Array.from({ length: 20 }, () => createLeases(database).hold('tidy'));
     expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
   });
 
-  test('no process gets it before it is due again', async () => {
+  test('a lease released with a delay cannot be taken before it is due', async () => {
     const leases = createLeases(await open());
     const release = await leases.hold('tidy');
     await release!(300);
@@ -31,14 +31,14 @@ forEachDatabase((_name, open) => {
     expect(await leases.hold('tidy')).toBeDefined();
   });
 
-  test('one that rests until next year, by a clock that was set back since, can be taken', async () => {
+  test('a lease due far in the future because a clock was set back can be taken', async () => {
     const leases = createLeases(await open());
     const release = await leases.hold('tidy');
     await release!(365 * 24 * 3_600_000);
     expect(await leases.hold('tidy')).toBeDefined();
   });
 
-  test('a working process keeps it for longer than one period', async () => {
+  test('a running process renews its lease', async () => {
     const database = await open();
     const release = await createLeases(database, TIMES).hold('tidy');
     await sleep(1_500);
@@ -46,7 +46,7 @@ forEachDatabase((_name, open) => {
     await release!();
   });
 
-  test('a process that died or sleeps loses it, and learns it when it wakes', async () => {
+  test('a crashed or suspended process loses its lease and is notified when it resumes', async () => {
     const database = await open();
     const lost = Promise.withResolvers<void>();
     await createLeases(database, { heldMs: 200, signMs: 400 }).hold('tidy', lost.resolve);
@@ -55,16 +55,19 @@ forEachDatabase((_name, open) => {
     await lost.promise;
   });
 
-  test.each([0, 60_000])('one that lost it does not release that of another, for %i ms', async (afterMs) => {
-    const database = await open();
-    const release = await createLeases(database, { heldMs: 200, signMs: 60_000 }).hold('tidy');
-    await sleep(300);
-    await createLeases(database).hold('tidy');
-    await release!(afterMs);
-    expect(await createLeases(database).hold('tidy', undefined, { evenIfDone: true })).toBeUndefined();
-  });
+  test.each([0, 60_000])(
+    'a former holder does not release the lease of the new one, for %i ms',
+    async (afterMs) => {
+      const database = await open();
+      const release = await createLeases(database, { heldMs: 200, signMs: 60_000 }).hold('tidy');
+      await sleep(300);
+      await createLeases(database).hold('tidy');
+      await release!(afterMs);
+      expect(await createLeases(database).hold('tidy', undefined, { evenIfDone: true })).toBeUndefined();
+    },
+  );
 
-  test('those that ended long ago are forgotten', async () => {
+  test('leases that ended long ago are deleted', async () => {
     const database = await open();
     const leases = createLeases(database);
     for (const name of ['old', 'new']) await leases.hold(name);
@@ -74,7 +77,7 @@ forEachDatabase((_name, open) => {
   });
 });
 
-test('one that cannot reach the database loses it after its time', async () => {
+test('a process that cannot reach the database loses its lease when it expires', async () => {
   let isAway = false;
   const query = async <Row>() => {
     if (isAway) throw new Error('away');

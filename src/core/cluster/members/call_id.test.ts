@@ -8,25 +8,25 @@ beforeEach(() => void takeOwed());
 
 const failing = (code: 'busy' | 'database_unavailable') => () => Promise.reject(new AtelierError(code));
 
-test('a call that is refused because the server is busy owes nothing', async () => {
+test('a call refused because the server is busy leaves nothing to release', async () => {
   await expect(duringCall(failing('busy'))).rejects.toMatchObject({ code: 'busy' });
   expect(takeOwed()).toBe(false);
 });
 
-test('a call whose database was away may hold what it does not know of', async () => {
+test('a call whose database was unavailable may hold an unknown reservation', async () => {
   await expect(duringCall(failing('database_unavailable'))).rejects.toThrow();
   expect([takeOwed(), takeOwed()]).toEqual([true, false]);
 });
 
 test.each(['busy', 'database_unavailable'] as const)(
-  'a release that found the database %s is owed',
+  'a release that finds the database %s is retried later',
   async (code) => {
     await orOwe(failing(code));
     expect(takeOwed()).toBe(true);
   },
 );
 
-test('a release that fails is tried each second until it succeeds, and then with the heartbeat', async () => {
+test('a failed release is retried every second until it succeeds, then with the heartbeat', async () => {
   vi.useFakeTimers();
   let rounds = 0;
   const release = async () => {

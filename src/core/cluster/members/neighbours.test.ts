@@ -11,7 +11,7 @@ const DEAD = { ...thisProcess(), pid: spawnSync('true').pid };
 const HOUR_MS = 3_600_000;
 
 forEachDatabase((_name, open) => {
-  test('servers with the same settings stand beside each other', async () => {
+  test('servers with the same settings can run together', async () => {
     const database = await open();
     const settings = { PUBLIC_URL: 'https://a.example' };
     for (const process of [thisProcess(), ELSEWHERE])
@@ -19,7 +19,7 @@ forEachDatabase((_name, open) => {
     expect(await database.query('select count(*) as count from servers')).toEqual([{ count: 2 }]);
   });
 
-  test('every setting that differs is named at once, and no secret is shown', async () => {
+  test('all differing settings are named, and secrets are not shown', async () => {
     const database = await open();
     const settings = { PUBLIC_URL: 'https://a.example', UPLOADS: '5', SIGNING_SECRET: 'aaa', IIIF: '' };
     await joinNeighbours(database, { settings, isSecret });
@@ -35,20 +35,20 @@ Set the same values on all servers. To change a value, stop all servers first. A
     expect(await database.query('select count(*) as count from servers')).toEqual([{ count: 1 }]);
   });
 
-  test('of two that start at once with different settings one is refused', async () => {
+  test('one of two servers starting together with different settings is refused', async () => {
     const database = await open();
     const starts = ['a', 'b'].map((url) => joinNeighbours(database, { settings: { URL: url }, isSecret }));
     const outcomes = (await Promise.allSettled(starts)).map(({ status }) => status).sort();
     expect(outcomes).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('what only another version knows is not compared', async () => {
+  test('settings that only another version knows are not compared', async () => {
     const database = await open();
     await joinNeighbours(database, { settings: { A: '1', OLD: '1' }, isSecret });
     await joinNeighbours(database, { settings: { A: '1', NEW: '2' }, isSecret });
   });
 
-  test('a server that has stopped or was killed delays no other', async () => {
+  test('a stopped or killed server does not delay others', async () => {
     const database = await open();
     const leave = await joinNeighbours(database, { settings: { A: '1' }, isSecret });
     await leave();
@@ -68,7 +68,7 @@ Set the same values on all servers. To change a value, stop all servers first. A
     await expect(joining).rejects.toThrow(said);
   });
 
-  test('a clock some seconds ahead is let be', async () => {
+  test('a clock a few seconds ahead is accepted', async () => {
     await joinNeighbours(await open(), { settings: {}, isSecret, now: () => Date.now() + 5_000 });
   });
 });

@@ -62,45 +62,45 @@ forEachDatabase((_name, open) => {
       calls,
     ]);
 
-  test('what a server held that was killed on this machine is given back, and its key is free', async () => {
+  test('holds and keys of a server killed on this machine are released', async () => {
     await working(DEAD);
     expect(await release()).toBe(2);
     expect([await held(), await claim(), await release()]).toEqual([0, { state: 'claimed' }, 0]);
   });
 
-  test('a server of this machine that lives keeps what it holds, however silent', async () => {
+  test('a running server on this machine keeps its holds without heartbeats', async () => {
     await working(thisProcess());
     await agoOf('seen_at', THEIRS, 600);
     expect([await release(), await held()]).toEqual([0, 1000]);
   });
 
-  test('one of another machine with the name of this one lives as long as it is heard', async () => {
+  test('a server on another machine of the same name is alive while its heartbeat arrives', async () => {
     await working({ ...DEAD, started: `another boot/${DEAD.pid}` });
     await agoOf('steady_since', OURS, 60);
     expect([await release(), await held()]).toEqual([0, 1000]);
   });
 
-  test('one elsewhere that has been silent for long has died', async () => {
+  test('a server on another machine without a heartbeat for long is taken for dead', async () => {
     await working(ELSEWHERE);
     await agoOf('seen_at', THEIRS, 60);
     await agoOf('steady_since', OURS, 60);
     expect([await release(), await held()]).toEqual([2, 0]);
   });
 
-  test('a server that was cut off a moment ago takes no other for dead', async () => {
+  test('a server that was just disconnected itself does not take others for dead', async () => {
     await working(ELSEWHERE);
     await agoOf('seen_at', THEIRS, 60);
     expect([await release(), await held()]).toEqual([0, 1000]);
   });
 
-  test('one that was only asleep charges nothing when it wakes', async () => {
+  test('a suspended server charges nothing after it resumes', async () => {
     const hold = await working(DEAD);
     await release();
     const settled = wallets().settle(hold, { ...PLACE, answerSha256: 'a'.repeat(64) });
     await expect(settled).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 1 } });
   });
 
-  test('what an ended call of this process still holds is released, and a running one keeps it', async () => {
+  test('holds of ended calls of this process are released, those of running calls kept', async () => {
     await working(thisProcess());
     const expiresAt = new Date(Date.now() + 900_000);
     for (const id of ['1', '2'])
@@ -117,7 +117,7 @@ forEachDatabase((_name, open) => {
     expect(await answers().openCalls('call_')).toEqual([CALL]);
   });
 
-  test('what a server holds that has left the registry is released, but not before it could return', async () => {
+  test('holds of an unregistered server are released after it had time to register again', async () => {
     await working(thisProcess());
     await database.query('delete from servers where calls = $1', [THEIRS]);
     const [patient, quick] = [releasing(), releasing({ missedForMs: 0 })];
@@ -125,7 +125,7 @@ forEachDatabase((_name, open) => {
     expect([await quick.release(), await held(), await claim()]).toEqual([2, 0, { state: 'claimed' }]);
   });
 
-  test('a server that registers again keeps what it holds', async () => {
+  test('a server that registers again keeps its holds', async () => {
     await working(thisProcess());
     await database.query('delete from servers where calls = $1', [THEIRS]);
     const late = releasing({ missedForMs: 50 });
@@ -137,14 +137,14 @@ forEachDatabase((_name, open) => {
     expect([await late.release(), await held()]).toEqual([0, 1000]);
   });
 
-  test('what other servers hold stays', async () => {
+  test('holds of other servers are kept', async () => {
     await working(DEAD);
     const expiresAt = new Date(Date.now() + 900_000);
     await wallets().hold({ id: `${OURS}-1`, wallet: WALLET, amount: 500, tool: 'save_asset', expiresAt });
     expect([await release(), await held()]).toEqual([2, 500]);
   });
 
-  test('a gap between its signs begins its watch anew', async () => {
+  test('a gap between heartbeats restarts the observation period', async () => {
     const server = { id: randomUUID(), ...thisProcess(), settings: {}, calls: OURS };
     const sinceAfter = async (seconds: number) => {
       await saveServer(database, server, 20_000);

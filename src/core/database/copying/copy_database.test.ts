@@ -25,7 +25,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
     await schema.drop();
   });
 
-  test('brings the books balanced, and references and triggers guard them as before', async () => {
+  test('keeps the ledger balanced and restores references and triggers', async () => {
     const wallets = createWallets(source);
     await wallets.register(WALLET);
     await wallets.hold({ id: 'a', wallet: WALLET, amount: 2000, tool: 't', expiresAt: SOON });
@@ -35,13 +35,13 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
     await expect(target.query('delete from transfers')).rejects.toThrow(/refused/);
   });
 
-  test('a database in use is refused, and stays as it is', async () => {
+  test('a target database in use is refused and left unchanged', async () => {
     await target.query('create table ours (a integer)');
     await expect(copyDatabase(source, target)).rejects.toThrow(/is not new: it has 1 tables/);
     expect(await target.query('select * from ours')).toEqual([]);
   });
 
-  test('stopped, or written to meanwhile, it leaves nothing, and the same command begins again', async () => {
+  test('an interrupted copy leaves nothing, and the same command can be repeated', async () => {
     await createWallets(source).register(WALLET);
     const stopping = new AbortController();
     const stopped = { signal: stopping.signal, onProgress: () => stopping.abort() };

@@ -16,7 +16,7 @@ const fill = (
   from generate_series(1, ${count}) n`;
 
 forEachDatabase((_kind, open) => {
-  test.each([0, 1, 401])('%i rows arrive as they were, values of every kind', async (count) => {
+  test.each([0, 1, 401])('%i rows with values of every type are copied unchanged', async (count) => {
     const [source, target] = [await openEmbeddedDatabase(), await open()];
     for (const database of [source, target]) await database.query(KINDS);
     await source.query(fill(count));

@@ -15,7 +15,7 @@ const fetching = {
   onProgress() {},
 };
 
-test('files of the same name in several folders of a museum are all kept', async () => {
+test('files with the same name in different folders are all kept', async () => {
   await expect(fetchMuseum('smithsonian', fetching)).rejects.toThrow('/npg/01.txt answered 404');
   const files = ['saam', 'npg'].map((unit) => join(folder, 'smithsonian', unit, '00.txt'));
   expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual([
@@ -24,7 +24,7 @@ test('files of the same name in several folders of a museum are all kept', async
   ]);
 });
 
-test('of several files the folder is imported, and a single one by itself', async () => {
+test('several files are imported as a folder, one file by its path', async () => {
   const nga = await fetchMuseum('nga', fetching);
   expect(nga).toEqual({
     path: join(folder, 'nga'),

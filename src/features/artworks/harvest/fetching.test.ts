@@ -72,14 +72,14 @@ const refuses =
     response.writeHead(status, headers).end('no');
 const hangsUp: Answer = (response) => response.destroy();
 
-test('a download that breaks off goes on from there, if the file is still the same', async () => {
+test('an interrupted download resumes if the file is unchanged', async () => {
   await download(breaksOff(), refuses(503), rest());
   expect(content()).toBe(WHOLE);
   expect(asked.slice(1)).toEqual(Array(2).fill({ url: '/data.csv', range: 'bytes=12-', ifRange: '"one"' }));
   expect(readdirSync(folder)).toEqual(['data.csv']);
 });
 
-test('what has arrived is kept when the museum stays away, and the next command goes on with it', async () => {
+test('a failed download keeps its partial file and the next command resumes it', async () => {
   await expect(download(breaksOff(), ...Array(5).fill(hangsUp))).rejects.toThrow(
     'the same command goes on from there',
   );
@@ -96,14 +96,17 @@ test.each([
     { 'Last-Modified': 'Sat, 21 Nov 2026 10:00:00 GMT' },
     { ifRange: 'Sat, 21 Nov 2026 10:00:00 GMT' },
   ],
-])('a file that %s is begun anew where the server sends all of it', async (_, headers, condition) => {
-  await download(breaksOff(headers), whole('another file'));
-  expect(content()).toBe('another file');
-  expect(asked[1]).toMatchObject(condition);
-});
+])(
+  'a file that %s is downloaded from the start when the server sends all of it',
+  async (_, headers, condition) => {
+    await download(breaksOff(headers), whole('another file'));
+    expect(content()).toBe('another file');
+    expect(asked[1]).toMatchObject(condition);
+  },
+);
 
 test.each([[{}], [{ ETag: 'W/"one"' }]])(
-  'with %j it is unknown what the part belongs to, so it is not used',
+  'with headers %j a partial file has no strong validator and is discarded',
   async (headers) => {
     await download(breaksOff(headers), whole());
     expect(content()).toBe(WHOLE);
@@ -111,18 +114,18 @@ test.each([[{}], [{ ETag: 'W/"one"' }]])(
   },
 );
 
-test('a part that is as long as the file is fetched anew, not believed', async () => {
+test('a partial file rejected with status 416 is downloaded again', async () => {
   writeFileSync(join(folder, 'data.csv.part'), 'something else altogether');
   writeFileSync(join(folder, 'data.csv.part.version'), '"one"');
   await download(refuses(416), whole());
   expect(content()).toBe(WHOLE);
 });
 
-test('a part that was not asked for is refused', async () => {
+test('an unsolicited partial response is rejected', async () => {
   await expect(download(rest())).rejects.toThrow('another part');
 });
 
-test('a permanent failure is reported at once; a temporary one after a few attempts', async () => {
+test('a permanent failure is reported at once, a temporary one after retries', async () => {
   await expect(download(refuses(410))).rejects.toThrow('/data.csv answered 410');
   await expect(download(...Array(6).fill(refuses(503)))).rejects.toThrow('answered 503');
   await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('answered 429');
@@ -130,7 +133,7 @@ test('a permanent failure is reported at once; a temporary one after a few attem
   expect(existsSync(join(folder, 'data.csv'))).toBe(false);
 });
 
-test('a page of terms is stored under its sha256; one that cannot be read is reported', async () => {
+test('a terms page is stored under its SHA-256 and a failed fetch is reported', async () => {
   answers = [whole('You may.'), refuses(404)];
   const page = { ...how, url: `${base}/terms`, folder };
   const sha256 = createHash('sha256').update('You may.').digest('hex');
@@ -139,7 +142,7 @@ test('a page of terms is stored under its sha256; one that cannot be read is rep
   await expect(fetchTerms(page)).rejects.toThrow('/terms answered 404');
 });
 
-test('two addresses that end in the same name are two files, and a further try is shown', async () => {
+test('URLs with the same file name become two files and a retry is shown', async () => {
   answers = [refuses(503), whole('one'), whole('two')];
   const shown: string[] = [];
   const onProgress = (_: number, message: string) => shown.push(message);
@@ -158,7 +161,7 @@ const repository = (served: Answer[], more: object = {}) => {
   return harvest({ ...how, url: `${base}/oai?verb=ListRecords&metadataPrefix=edm`, folder, ...more });
 };
 
-test('a repository is read page by page, past a page that breaks off, and on after the last one that is there', async () => {
+test('an OAI-PMH harvest retries a broken page and resumes after the last stored page', async () => {
   await repository([page('a&amp;b')], { pagesMax: 1 });
   await repository([hangsUp, page('two'), page('')]);
   expect(asked.map(({ url }) => url.split('?')[1])).toEqual([
@@ -171,31 +174,31 @@ test('a repository is read page by page, past a page that breaks off, and on aft
   expect(readdirSync(folder).length).toBe(3);
 });
 
-test('a repository that no longer knows the resumption token is reported, with what was read', async () => {
+test('an expired resumption token is reported and the fetched pages are kept', async () => {
   await repository([page('old')], { pagesMax: 1 });
   const forgets: Answer = (response) => response.end('<error code="badResumptionToken"/>');
   await expect(repository([forgets])).rejects.toThrow('can be imported as they are');
   expect(readdirSync(folder).length).toBe(1);
 });
 
-test('a repository that names one page again and again is given up', async () => {
+test('a repository that repeats a resumption token is abandoned', async () => {
   await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow('without end');
 });
 
-test('a page full of beginnings of a token is searched in linear time', async () => {
+test('a page full of unclosed resumption tokens is parsed in linear time', async () => {
   const hostile = `<ListRecords>${'<resumptionToken '.repeat(1_000_000)}</ListRecords>`;
   await repository([(response) => response.end(hostile)]);
   expect(readdirSync(folder)).toEqual(['000001.xml']);
 });
 
-test('a web page in place of a file is refused, and is not there for the next import', async () => {
+test('an HTML page instead of a file is rejected and not stored', async () => {
   const page: Answer = (response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in');
   await expect(download(page)).rejects.toThrow('answered with a web page');
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that drips in is given up like one that stopped', async () => {
+test('a download that is too slow is abandoned', async () => {
   const drips: Answer = (response) => {
     response.writeHead(200, { 'Content-Length': 1_000_000 });
     const timer = setInterval(() => response.write('x'), 10);
@@ -206,19 +209,19 @@ test('a file that drips in is given up like one that stopped', async () => {
   await expect(downloadSource(wanted)).rejects.toThrow(SourceProblem);
 });
 
-test('a compressed body that inflates beyond reason is given up', async () => {
+test('a decompression bomb is abandoned', async () => {
   const bomb = gzipSync(Buffer.alloc(200_000_000));
   const compressed: Answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
   await expect(download(compressed)).rejects.toThrow('without end');
 });
 
-test('a second download of the same file is refused while the first runs', async () => {
+test('a concurrent download of the same file is rejected', async () => {
   const both = await Promise.allSettled([download(whole()), download(whole())]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(content()).toBe(WHOLE);
 });
 
-test('a disk without room is asked before anything is written', async () => {
+test('a download to a full disk is rejected before it is written', async () => {
   answers = [whole()];
   const requireRoom = () => Promise.reject(new AtelierError('storage_full', 'no room'));
   const wanted = { ...how, url: `${base}/data.csv`, path: join(folder, 'data.csv'), requireRoom };

@@ -30,14 +30,14 @@ async function read(found: { path: string }) {
   return { report: { complete: text === 'whole' } };
 }
 
-test.each(['damaged', 'torn'])('a %s file of an earlier try is fetched anew', async (text) => {
+test.each(['damaged', 'torn'])('a %s file from an earlier attempt is downloaded again', async (text) => {
   writeFileSync(path, text);
   const { state, find } = museum('whole');
   expect(await importFetched(find, read)).toEqual({ report: { complete: true } });
   expect([state.asked, readFileSync(path, 'utf8')]).toEqual([1, 'whole']);
 });
 
-test('what is damaged each time is asked for once, deleted, and told', async () => {
+test('a file that is damaged again is deleted and reported after one download', async () => {
   writeFileSync(path, 'damaged');
   const { state, find } = museum('damaged', 'whole');
   await expect(importFetched(find, read)).rejects.toThrow(
@@ -46,14 +46,14 @@ test('what is damaged each time is asked for once, deleted, and told', async () 
   expect([state.asked, existsSync(path)]).toEqual([1, false]);
 });
 
-test('of a file that is torn at the museum itself the works are taken, and the file goes', async () => {
+test('works of a file truncated at the museum are imported and the file is deleted', async () => {
   rmSync(path, { force: true });
   const { state, find } = museum('torn', 'whole');
   expect(await importFetched(find, read)).toEqual({ report: { complete: false } });
   expect([state.asked, existsSync(path)]).toEqual([1, false]);
 });
 
-test('a file that fails for another reason, or was not fetched by us, is left alone', async () => {
+test('files are kept after unrelated errors, and local files always', async () => {
   writeFileSync(path, 'damaged');
   const busy = () => Promise.reject(new Error('another import runs'));
   await expect(importFetched(museum().find, busy)).rejects.toThrow('another import runs');

@@ -23,7 +23,7 @@ const work = (number: number, title: string, hasPicture = true) =>
   });
 
 forEachDatabase((_, open) => {
-  test('additions, changes, removals and withdrawals are listed once each, in the order of publication', async () => {
+  test('each addition, update, removal and withdrawal is listed once, in publication order', async () => {
     const database = await open();
     const publish = (...records: ReturnType<typeof work>[]) =>
       importWorks(

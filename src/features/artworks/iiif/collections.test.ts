@@ -7,7 +7,7 @@ const addresses = {
   collection: (museum?: string, part?: number) => ['https://a.test', museum, part].filter(Boolean).join('/'),
 };
 
-test('a museum of many works is a collection of parts, each part of it, and it of all museums', () => {
+test('collections of museums and of parts link to their parents with partOf', () => {
   const counted = { museum: 'met', works: 1201 } as const;
   expect(collectionOfAll([counted], addresses)).toMatchObject({
     items: [{ id: 'https://a.test/met', type: 'Collection' }],

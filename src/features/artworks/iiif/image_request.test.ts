@@ -20,7 +20,7 @@ test.each([
   ['pct:41.6,7.5,66.6,100', [125, 15, 175, 185], '125,15,175,185'],
   ['0,0,300,200', [0, 0, 300, 200], 'full'],
   ['pct:.5,0,99.5,100', [2, 0, 298, 200], '2,0,298,200'],
-])('region %s is %j, canonically %s', (region, [left, top, width, height] = [], canonical) => {
+])('region %s resolves to %j, canonical form %s', (region, [left, top, width, height] = [], canonical) => {
   const read3 = read(`${region}/max/0/default.jpg`);
   expect(read3.region).toEqual({ left, top, width, height });
   expect(read3.canonical.split('/')[0]).toBe(canonical);
@@ -51,7 +51,7 @@ test.each([
   [2, '!225,100', [150, 100], '150,'],
   [2, '600,', [600, 400], '600,'],
 ] as const)(
-  'in version %d size %s of a picture is %j, canonically %s',
+  'in version %d size %s resolves to %j, canonical form %s',
   (version, size, [width, height], canonical) => {
     const { size: made, canonical: address } = read(`full/${size}/0/default.jpg`, version);
     expect([made, address.split('/')[1]]).toEqual([{ width, height }, canonical]);
@@ -63,7 +63,7 @@ test.each([
   ['360', false, 0, '0'],
   ['22.50', false, 22.5, '22.5'],
   ['!180', true, 180, '!180'],
-])('rotation %s', (rotation, isMirrored, degrees, canonical) => {
+])('rotation %s is parsed and made canonical', (rotation, isMirrored, degrees, canonical) => {
   const made = read(`full/max/${rotation}/gray.png`);
   expect(made).toMatchObject({ isMirrored, degrees, quality: 'gray', format: 'png' });
   expect(made.canonical).toBe(`full/max/${canonical}/gray.png`);
@@ -106,7 +106,7 @@ test.each([
     'format',
     ['default.', 'default.gif', 'default.tif', 'default.JPG', 'gray.jp2'],
   ],
-])('%s are refused by name', (_, field, bad) => {
+])('%s are rejected with the name of the parameter', (_, field, bad) => {
   const place = ['region', 'size', 'rotation', 'file'].indexOf(
     ['quality', 'format'].includes(field) ? 'file' : field,
   );
@@ -122,7 +122,7 @@ test.each([
   }
 });
 
-test('an address made canonical is canonical', () => {
+test('canonicalisation is idempotent', () => {
   for (const version of [2, 3] as const)
     for (const size of ['max', '37,', ',41', 'pct:33.3', '47,46', '!77,77'])
       for (const region of ['full', 'square', 'pct:10,10,33,47']) {
@@ -163,7 +163,7 @@ test('every tile and size in info.json can be requested, up to the largest image
   }
 });
 
-test('the largest picture has no more pixels than are made', () => {
+test('the maximum size stays within the pixel limit', () => {
   for (const full of [
     { width: 20_000, height: 19_999 },
     { width: 30_000, height: 11 },

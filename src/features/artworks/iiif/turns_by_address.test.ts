@@ -8,7 +8,7 @@ const asker = (address: string, signal = new AbortController().signal) => ({
 });
 const given = () => turnsByAddress({ atOnce: 2, waitingMax: 2, waitingMaxOfAll: 3 });
 
-test('an address does so much at once, the next wait in their order, and one too many is refused', async () => {
+test('an address has limited concurrency, a FIFO queue and a queue limit', async () => {
   const turns = given();
   const begun: number[] = [];
   const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -30,7 +30,7 @@ test('an address does so much at once, the next wait in their order, and one too
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test('a caller that leaves while waiting gives its place to the next; a failure gives it back', async () => {
+test('an aborted client frees its place in the queue and a failure its slot', async () => {
   const turns = given();
   const door = Promise.withResolvers<void>();
   const held = [

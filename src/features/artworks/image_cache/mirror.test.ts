@@ -104,7 +104,7 @@ forEachDatabase((_, open) => {
     return { database, folder, files, run, asked, names, pictures };
   }
 
-  test('every picture is brought once, the best known first, and a second run asks for nothing', async () => {
+  test('each image is fetched once, highlights first, and a second run sends no requests', async () => {
     const { run, asked, names } = await given(...WORKS);
     const report = await run();
     expect(report).toMatchObject({
@@ -118,7 +118,7 @@ forEachDatabase((_, open) => {
     expect(asked()).toEqual([]);
   });
 
-  test('the budget is never exceeded, and a larger one goes on', async () => {
+  test('a run stays within its byte budget and a larger budget resumes it', async () => {
     const { run, asked } = await given(...WORKS);
     const report = await run({ bytesMax: 2 * picture.length });
     expect([report.pictures, report.bytes, report.isFull]).toEqual([2, 2 * picture.length, true]);
@@ -134,22 +134,25 @@ forEachDatabase((_, open) => {
     ['a redirect inward', { code: 302, headers: { location: 'http://127.0.0.2/latest/meta-data' } }],
     ['a gigabyte', { code: 200, headers: { 'content-length': '1000000000' } }],
     ['a picture that broke off', 'half'],
-  ])('%s in place of one picture: the others come, and nothing half is kept', async (_what, said) => {
-    const { run, names, files } = await given(...WORKS);
-    museums.says(
-      `${host}/1.jpg`,
-      said === 'half' ? picture.subarray(0, picture.length - 200) : (said as object),
-    );
-    const { met } = (await run()).museums;
-    expect(met?.failed).toBeGreaterThanOrEqual(1);
-    expect(met?.problems[0]).toBeTruthy();
-    expect(names().some((name) => name.startsWith('met_1') || name.endsWith('.part'))).toBe(false);
-    museums.says(`${host}/1.jpg`, picture);
-    await run();
-    expect((await files.read('met_1'))?.picture.length).toBe(picture.length);
-  });
+  ])(
+    '%s instead of one image leaves no partial file and does not block other images',
+    async (_what, said) => {
+      const { run, names, files } = await given(...WORKS);
+      museums.says(
+        `${host}/1.jpg`,
+        said === 'half' ? picture.subarray(0, picture.length - 200) : (said as object),
+      );
+      const { met } = (await run()).museums;
+      expect(met?.failed).toBeGreaterThanOrEqual(1);
+      expect(met?.problems[0]).toBeTruthy();
+      expect(names().some((name) => name.startsWith('met_1') || name.endsWith('.part'))).toBe(false);
+      museums.says(`${host}/1.jpg`, picture);
+      await run();
+      expect((await files.read('met_1'))?.picture.length).toBe(picture.length);
+    },
+  );
 
-  test('two at once: the second is refused; a killed one blocks nothing', async () => {
+  test('a concurrent run is rejected and a killed run blocks no later one', async () => {
     const { run, database, folder, names } = await given(...WORKS);
     const [first, second] = await Promise.allSettled([run(), run()]);
     const refused = [first, second].find(({ status }) => status === 'rejected') as PromiseRejectedResult;
@@ -162,7 +165,7 @@ forEachDatabase((_, open) => {
     expect(names()).toHaveLength(3);
   });
 
-  test('a file that was damaged is not served, and is brought anew by a check; what was withdrawn goes', async () => {
+  test('a damaged file is not served and refetched; a withdrawn work is deleted', async () => {
     const { run, database, folder, files, names, asked } = await given(...WORKS);
     await run();
     truncateSync(join(folder, 'met', 'met_2.full.jpg'), 100);
@@ -175,7 +178,7 @@ forEachDatabase((_, open) => {
     expect(names()).toEqual(['met_2.full.jpg', 'met_3.full.jpg']);
   });
 
-  test('a museum that closes changes nothing', async () => {
+  test('cached images are served when their museum is unavailable', async () => {
     const { run, files, asked, pictures } = await given(...WORKS);
     await run();
     asked();

@@ -98,7 +98,7 @@ forEachDatabase((_, open) => {
     return { ...rest, hits: hits.map(({ record, why }) => `${record.title}: ${why}`) };
   };
 
-  test('works are found by words for what their pictures show, after those that have the words', async () => {
+  test('image matches for a text query rank after text matches', async () => {
     await filled();
     const { hits, seen, total } = await found('red');
     expect(hits).toEqual([
@@ -112,7 +112,7 @@ forEachDatabase((_, open) => {
     expect(dated).not.toContainEqual(expect.stringMatching(/^Evening/));
   });
 
-  test('numbers and quoted words are of records; a network that is busy or missing leaves the words', async () => {
+  test('numbers, quoted words and an unavailable model fall back to text search', async () => {
     await filled();
     expect((await found('"red"')).seen).toMatchObject({
       used: false,
@@ -134,7 +134,7 @@ forEachDatabase((_, open) => {
     expect(await sight.catchUp(1, { max: 9, signal })).toBe(0);
   });
 
-  test('stored images are encoded once, a few at a time, by any process; files that are no images block nothing', async () => {
+  test('stored images are embedded once in batches, and unreadable files block no others', async () => {
     await filled();
     kept.set('met_1', Buffer.from('no picture')).set('met_4', await plain('#d01010'));
     expect(await sight.catchUp(1, { max: 0, signal })).toBe(0);
@@ -143,7 +143,7 @@ forEachDatabase((_, open) => {
     expect(await sight.size()).toBe(3);
   });
 
-  test('a picture finds those that show the like, and with words those that say or show them', async () => {
+  test('an image query finds similar images and a text query narrows them', async () => {
     await filled();
     const looks = createLooks({ database, pixels, shipped: [] });
     const like = async (query: string) => {

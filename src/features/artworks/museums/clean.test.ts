@@ -9,11 +9,11 @@ test.each([
   ['&lt;Untitled&gt;', '<Untitled>'],
   ['<Untitled>', '<Untitled>'],
   ['a < b > c', 'a < b > c'],
-])('%s reads %s', (cell, read) => {
+])('"%s" is cleaned to "%s"', (cell, read) => {
   expect(text(cell)).toBe(read);
 });
 
-test('addresses and numbers of authorities become lasting addresses, and nothing else does', () => {
+test('authority URLs and numbers become persistent URIs, and other values are dropped', () => {
   expect(
     authorities('http://vocab.getty.edu/page/ulan/500101485', 'https://www.wikidata.org/entity/Q724570'),
   ).toEqual(['https://vocab.getty.edu/ulan/500101485', 'https://www.wikidata.org/wiki/Q724570']);
@@ -21,13 +21,13 @@ test('addresses and numbers of authorities become lasting addresses, and nothing
   expect(authorities('https://evil.test/Q1', '(not assigned)', null, [], 'Q0', '12')).toBeUndefined();
 });
 
-test('entries on lines of their own stay apart, and markup is left out', () => {
+test('entries on separate lines stay separate and markup is removed', () => {
   expect(entries('Paris, 1884.\n\nNew York, <i>Show</i>, 1895.')).toBe(
     'Paris, 1884. • New York, Show, 1895.',
   );
 });
 
-test('notations of Iconclass are read however they are written, and nothing else is one', () => {
+test('Iconclass notations are read in every form and other text is ignored', () => {
   expect(
     iconclass([
       '46 C 23',

@@ -16,7 +16,7 @@ describe('real files', needs('../shared'), () => {
     ['cleveland', 'cleveland/data.json.gz'],
     ['smithsonian', 'smithsonian'],
     ['nga', 'nga'],
-  ])('%s: %s keeps to the rules of importers', async (museum, path) => {
+  ])('%s: importing %s follows the importer rules', async (museum, path) => {
     expect(await importerProblems(museum, join(SHARED, path))).toEqual([]);
   });
 });

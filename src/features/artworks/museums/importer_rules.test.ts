@@ -15,13 +15,13 @@ const filesOf = (museum: MuseumName): string[] =>
     : readdirSync(join(FOLDER, museum)).map((name) => join(museum, name));
 
 test.each(MUSEUM_NAMES.flatMap((museum) => filesOf(museum).map((path) => [museum, path] as const)))(
-  '%s: %s keeps to the rules of importers, also with odd cells',
+  '%s: importing %s follows the importer rules, even with unusual cells',
   async (museum, path) => {
     expect(await importerProblems(museum, join(FOLDER, path))).toEqual([]);
   },
 );
 
-test.each(MUSEUM_NAMES)('%s names pages that state its terms and prove them', (museum) => {
+test.each(MUSEUM_NAMES)('%s has HTTPS URLs for its home, policy and evidence pages', (museum) => {
   const { home, policy, evidence } = MUSEUMS[museum];
   for (const page of [home, policy, evidence]) expect(new URL(page).protocol).toBe('https:');
 });

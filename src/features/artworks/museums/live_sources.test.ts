@@ -99,7 +99,7 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
     'une-toile',
     BY_NAME,
   ],
-])('%s is not taken', async (_, why, answers, museum, number, more) => {
+])('%s is rejected', async (_, why, answers, museum, number, more) => {
   const { mapped } = await readFrom(answers, museum, number, more);
   expect('leftOut' in mapped && mapped.leftOut).toContain(why);
 });
@@ -107,11 +107,11 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
 test.each<[MuseumName, Answers]>([
   ['paris', { [PARIS]: { errors: [{ message: 'quota' }] } }],
   ['rijks', { [SEARCH.replace('A-1', '1')]: { message: 'later' } }],
-])('%s: a message in place of works is no answer about the work', async (museum, answers) => {
+])('%s: an error message instead of works is an invalid response', async (museum, answers) => {
   await expect(readFrom(answers, museum, '1')).rejects.toThrow('an answer without');
 });
 
-test('nga: the limit of a picture server is none of the picture', async () => {
+test('nga: the size limit of the image server does not change the image size', async () => {
   const { mapped } = await readFrom({ [NGA]: { width: 9000, height: 7000, maxWidth: 4096 } }, 'nga', '26');
   expect('record' in mapped && mapped.record).toMatchObject({
     image: { width: 9000 },

@@ -19,12 +19,12 @@ describe('real files', needs('../shared'), () => {
     ['cleveland', 'cleveland/data.json.gz', 66, 66],
     ['smithsonian', 'smithsonian', 2041, 1689],
     ['nga', 'nga', 2424, 1686],
-  ])('%s: %s', async (museum, path, rows, free) => {
+  ])('%s: %s gives the expected records', async (museum, path, rows, free) => {
     const { report, records } = await readFile(museum, path);
     expect([report.rows, records.size, report.bad, report.complete]).toEqual([rows, free, 0, true]);
   });
 
-  test('two forms of one dump give the same records', async () => {
+  test('the tar and JSON Lines forms of a dump give the same records', async () => {
     const [tar, jsonl] = [
       await readFile('chicago', 'chicago/artic-api-data.tar.bz2'),
       await readFile('chicago', 'chicago/artworks.jsonl.gz'),
@@ -32,7 +32,7 @@ describe('real files', needs('../shared'), () => {
     expect(tar.records).toEqual(jsonl.records);
   });
 
-  test('a museum says of some works that only their pictures are limited: they are not taken', async () => {
+  test('nga: works without an open-access statement are left out', async () => {
     const { report } = await readFile('nga', 'nga');
     expect(report.left_out).toEqual({
       'the museum does not say that it is in the public domain': 716,
@@ -40,7 +40,7 @@ describe('real files', needs('../shared'), () => {
     });
   });
 
-  test('an answer without a statement about rights is not taken', async () => {
+  test('a response without a rights statement gives no records', async () => {
     const { records } = await readFile('paris', 'paris/nodeQuery-uuid.response.json.gz');
     expect(records.size).toBe(0);
   });

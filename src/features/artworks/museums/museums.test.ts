@@ -30,7 +30,7 @@ test.each<[MuseumName, string, rows: number, free: string[], leftOut: number]>([
   ['mkg', 'mkg/lido.xml', 3, ['mkg-test1'], 2],
   ['fng', 'fng/objects.json', 4, ['999001', '999003'], 2],
   ['wellcome', 'wellcome/works.jsonl', 5, ['test0001', 'test0004'], 3],
-])('%s: %s', async (museum, path, rows, free, leftOut) => {
+])('%s: %s gives the expected records', async (museum, path, rows, free, leftOut) => {
   const { report, records } = await readFile(museum, path);
   expect([...records.keys()]).toEqual(free.map((number) => `${museum}_${number}`));
   const counted = Object.values(report.left_out).reduce((sum, count) => sum + count, 0);
@@ -46,7 +46,7 @@ test.each<[MuseumName, string, rows: number, free: string[], leftOut: number]>([
   });
 });
 
-test('an archive with a file a work gives the same records as the works one a line', async () => {
+test('an archive with one file per work gives the same records as JSON Lines', async () => {
   const lines = join(FILES, 'chicago/artworks.jsonl');
   const pack = tar.pack();
   for (const line of readFileSync(lines, 'utf8').trim().split('\n'))
@@ -193,7 +193,7 @@ test.each<[MuseumName, string, object]>([
       image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/TESTtest0001' },
     },
   ],
-])('%s: history, series and authorities of a work in %s are kept', async (museum, path, known) => {
+])('%s: provenance, series and authority links of a work in %s are kept', async (museum, path, known) => {
   const { records } = await readFile(museum, path);
   expect([...records.values()][0]).toMatchObject(known);
 });
@@ -222,7 +222,7 @@ const PARIS_WORK = {
   fieldMateriauxTechnique: [{ entity: { name: 'Huile sur toile' } }],
 };
 
-test('Paris: a work with a public picture is free, one with a thumbnail is not', () => {
+test('Paris: a work with a public image is open access, one with a thumbnail is not', () => {
   expect(mapped('paris', PARIS_WORK)).toMatchObject({
     id: 'paris_123456',
     artists: [{ name: 'Jean Dupont', role: 'Peintre', born: 1801 }],
@@ -253,7 +253,7 @@ async function edmRow(rights: string) {
   throw new Error('no record');
 }
 
-test('Rijksmuseum: EDM names the picture and the person', async () => {
+test('Rijksmuseum: image and artist are read from EDM', async () => {
   expect(mapped('rijks', await edmRow('https://creativecommons.org/publicdomain/mark/1.0/'))).toMatchObject({
     id: 'rijks_SK-A-9',
     title: 'The Portrait & more',
@@ -285,17 +285,20 @@ const OTHER_RIJKS_FILES = [
   ['notes.txt', 'a vase', 'no XML'],
 ] as const;
 
-test.each(OTHER_RIJKS_FILES)('Rijksmuseum: %s is refused as what it is', async (name, content, words) => {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-rijks-'));
-  writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
-  const reading = readRecords('rijks', join(folder, `${name}.gz`));
-  await expect(reading).rejects.toThrow(`${name} is ${words}`);
-  await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
-  await expect(reading).rejects.not.toThrow('damaged');
-  rmSync(folder, { recursive: true });
-});
+test.each(OTHER_RIJKS_FILES)(
+  'Rijksmuseum: %s is rejected with the name of its format',
+  async (name, content, words) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-rijks-'));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
+    const reading = readRecords('rijks', join(folder, `${name}.gz`));
+    await expect(reading).rejects.toThrow(`${name} is ${words}`);
+    await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
+    await expect(reading).rejects.not.toThrow('damaged');
+    rmSync(folder, { recursive: true });
+  },
+);
 
-test('Minneapolis: its search has the place of a picture, its files do not', async () => {
+test('Minneapolis: search records contain the image location', async () => {
   const { records } = await readFile('mia', 'mia/objects.jsonl');
   expect(records.get('mia_999003')).toMatchObject({
     artists: [],
@@ -308,7 +311,7 @@ test('Minneapolis: its search has the place of a picture, its files do not', asy
   });
 });
 
-test('Minneapolis: of its archive only works are read, and nothing else that lies beside them', async () => {
+test('Minneapolis: only the works of its archive are read', async () => {
   const pack = tar.pack();
   const [work] = readFileSync(join(FILES, 'mia/objects.jsonl'), 'utf8').split('\n');
   pack.entry({ name: 'collection-main/objects/999/999001.json' }, work!);
@@ -321,7 +324,7 @@ test('Minneapolis: of its archive only works are read, and nothing else that lie
   rmSync(folder, { recursive: true });
 });
 
-test('Wellcome: of a work with many pages, the picture that stands for them is its picture', async () => {
+test('Wellcome: a work with many pages uses its representative image', async () => {
   const { records, report } = await readFile('wellcome', 'wellcome/works.jsonl');
   expect(records.get('wellcome_test0004')).toMatchObject({
     rights: { status: 'cc0' },
@@ -360,7 +363,7 @@ test('Smithsonian: notes name owners, exhibitions and books', () => {
   });
 });
 
-test('Cleveland: a list with nothing in it is nothing', () => {
+test('Cleveland: an empty list becomes an empty field', () => {
   const row = { id: '7', share_license_status: 'CC0', title: 'A vase', creators: '[]', culture: '[]' };
   expect(mapped('cleveland', { ...row, find_spot: '[]' })).toMatchObject({
     artists: [],
@@ -370,7 +373,7 @@ test('Cleveland: a list with nothing in it is nothing', () => {
 });
 
 test.each(Object.keys(IMPORTERS) as MuseumName[])(
-  '%s: an empty or foreign row is left out or refused, never taken',
+  '%s: an empty or foreign row is left out or rejected',
   (museum) => {
     for (const row of [{}, { id: 7, title: 'x' }, { objectID: {}, isPublicDomain: true }, { content: [] }]) {
       try {

@@ -13,6 +13,6 @@ test.each([
   ['late 1790s or early 1800s', 1790, 1809],
   ['500 B.C.', null, null],
   ['undated', null, null],
-])('%s', (date, from, to) => {
+])('years are read from "%s"', (date, from, to) => {
   expect(yearsIn(date)).toEqual({ year_from: from, year_to: to });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MUSEUM_REST_MS, MUSEUM_REST_MS_MAX, MUSEUM_TURN_MS_MAX, MUSEUMS_PAUSE_MS } from '../limits.ts';
 import { createCircuit, createPace } from './ask_museums.ts';
 
-test('a museum that fails three times on end is left alone, longer each time, until it answers', () => {
+test('the circuit opens after three failures, with backoff, and closes after a success', () => {
   let now = 0;
   const circuit = createCircuit(() => now);
   const rest = () => (circuit.restsUntil('met') ?? now) - now;
@@ -21,13 +21,13 @@ test('a museum that fails three times on end is left alone, longer each time, un
   expect(rest()).toBe(0);
 });
 
-test('a museum that asks for a pause gets it at once', () => {
+test('a Retry-After from a museum opens the circuit at once', () => {
   const circuit = createCircuit(() => 0);
   circuit.fail('met', 90_000);
   expect(circuit.restsUntil('met')).toBe(90_000);
 });
 
-test('requests to one museum keep its pace, those to all of them a common one, and none waits for long', () => {
+test('requests respect museum and global rate limits and are rejected above the maximum wait', () => {
   const pace = createPace(() => 0);
   expect([pace.take('met', 1000), pace.take('rijks', 1000), pace.take('met', 1000)]).toEqual([
     0,

@@ -84,22 +84,25 @@ const ANSWERS: readonly (readonly [MuseumName, () => Row[], (row: Row) => readon
   ],
 ];
 
-describe('beside the records of the museums', needs('../shared'), () => {
-  test.each(ANSWERS)('%s: one by one they are as in its file', async (museum, rowsOf, answerOf) => {
-    const rows = rowsOf().slice(0, WORKS_MAX);
-    let read = 0;
-    for (const row of rows) {
-      const mapped = IMPORTERS[museum].map(row);
-      if ('leftOut' in mapped) continue;
-      const whole = parseRecord(mapped.record);
-      museums.says(...answerOf(row));
-      expect(await complete(museum, whole)).toEqual(mapped);
-      read += 1;
-    }
-    expect(read).toBeGreaterThan(10);
-  });
+describe('compared with museum records', needs('../shared'), () => {
+  test.each(ANSWERS)(
+    '%s: works fetched one by one equal those in its file',
+    async (museum, rowsOf, answerOf) => {
+      const rows = rowsOf().slice(0, WORKS_MAX);
+      let read = 0;
+      for (const row of rows) {
+        const mapped = IMPORTERS[museum].map(row);
+        if ('leftOut' in mapped) continue;
+        const whole = parseRecord(mapped.record);
+        museums.says(...answerOf(row));
+        expect(await complete(museum, whole)).toEqual(mapped);
+        read += 1;
+      }
+      expect(read).toBeGreaterThan(10);
+    },
+  );
 
-  test('rijks: a real object in Linked Art; the ways to its rights and its picture are made up', async () => {
+  test('rijks: a real Linked Art object is read, with invented links to rights and image', async () => {
     const [made] = lines('rijks/linked-art-objects.jsonl.gz');
     const at = (id: unknown) => `data.rijksmuseum.nl/${String(id).split('/').at(-1)}?_profile=la-framed`;
     const [shown] = made!.shows as { id: string }[];

@@ -78,7 +78,7 @@ forEachDatabase((_, openDatabase) => {
     return publish(BY_HAND);
   };
 
-  test('what was read is kept, with the day, and its picture has come', async () => {
+  test('a fetched record is stored with its date and its image is fetched once', async () => {
     const edition = await fresh();
     const { record, seenOn, live } = await started()(edition);
     expect([record.title, seenOn, live]).toEqual(['A Field', '2026-03-01', { askedOn: '2026-03-01' }]);
@@ -87,7 +87,7 @@ forEachDatabase((_, openDatabase) => {
     expect([museums.asked().length, brought]).toEqual([1, [record.image!.url]]);
   });
 
-  test('a request that finds the database slow does not ask the museum a second time', async () => {
+  test('concurrent requests with a slow database send one request to the museum', async () => {
     const edition = await fresh();
     let reads = 0;
     const slow: Database = {
@@ -105,7 +105,7 @@ forEachDatabase((_, openDatabase) => {
     expect([titles, museums.asked().length]).toEqual([['A Field', 'A Field'], 1]);
   });
 
-  test('after a month the museum is asked whether it is still so, and only what is new is sent', async () => {
+  test('a record older than a month is revalidated with a conditional request', async () => {
     const edition = await fresh();
     await started()(edition);
     now = new Date(now.getTime() + LIVE_FRESH_MS);
@@ -123,7 +123,7 @@ forEachDatabase((_, openDatabase) => {
     ['U+0000', 'a\0b', 'ab'],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
   ])(
-    'a record with %s is read, and its answer fetched in full the next time',
+    'a record with %s is read and later fetched without a conditional request',
     async (_, sent, creditLine) => {
       const edition = await fresh();
       museums.says(MET, metAnswer({ creditLine: sent, [sent]: sent }));
@@ -134,7 +134,7 @@ forEachDatabase((_, openDatabase) => {
     },
   );
 
-  test('the next import wins', async () => {
+  test('an imported record replaces a fetched record', async () => {
     await fresh();
     const imported = parseRecord({
       ...BY_HAND,
@@ -147,15 +147,15 @@ forEachDatabase((_, openDatabase) => {
     expect([work.record.title, work.live, museums.asked()]).toEqual(['Imported', undefined, []]);
   });
 
-  test('a work that was withdrawn is forgotten', async () => {
+  test('a withdrawn work is deleted from the fetched records', async () => {
     const edition = await fresh();
     await started()(edition);
     await withdraw(database, { id: ID, reason: 'asked for', now });
     expect(await database.query('select id from artwork_live')).toEqual([]);
   });
 
-  describe('nothing half there', () => {
-    test('a picture that does not come leaves the work as it was, and says so', async () => {
+  describe('no partial results', () => {
+    test('a failed image fetch leaves the work unchanged and reports the problem', async () => {
       const edition = await fresh();
       const { live, record } = await started(anyAddress(), async () => {
         throw new AtelierError('upstream_failed', 'The picture cannot be had.');
@@ -164,7 +164,7 @@ forEachDatabase((_, openDatabase) => {
       expect(await database.query('select id from artwork_live')).toEqual([]);
     });
 
-    test('a record that does not come is asked for again after a while', async () => {
+    test('a failed record fetch is retried after a delay', async () => {
       const edition = await fresh();
       museums.says(MET, { code: 503 });
       const complete = started();
@@ -177,7 +177,7 @@ forEachDatabase((_, openDatabase) => {
       expect((await complete(edition)).record.title).toBe('A Field');
     });
 
-    test('an answer that leads inside is not followed', async () => {
+    test('a redirect to a private address is not followed', async () => {
       const edition = await fresh();
       museums.says(MET, { code: 302, headers: { location: 'http://127.0.0.2/latest/meta-data' } });
       const { record, live } = await started(thisAddress())(edition);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isInArea, readArea } from './area.ts';
 
-test('an area is a point with kilometres around it, or a box', () => {
+test('an area is parsed as a point with a radius or as a box', () => {
   expect(readArea('48.85, 2.35, 50 km')).toEqual({ latitude: 48.85, longitude: 2.35, km: 50 });
   expect(readArea('47,5,55,15')).toEqual({ south: 47, west: 5, north: 55, east: 15 });
 });
@@ -18,11 +18,11 @@ test.each([
   '0,0,-1',
   '1e3,0,5',
   '0,181,5',
-])('%j is refused with what to send instead', (asked) => {
+])('area %j is rejected with an example', (asked) => {
   expect(() => readArea(asked)).toThrow(/48\.85,2\.35,50/);
 });
 
-test('a point is in the area as far as the globe is round', () => {
+test('containment in an area uses great-circle distance', () => {
   const paris = readArea('48.85,2.35,270');
   expect(isInArea(paris, 50.85, 4.35)).toBe(true);
   expect(isInArea(paris, 52.37, 4.89)).toBe(false);

@@ -4,7 +4,7 @@ import { placePointsOf } from './places_in_words.ts';
 const places = (record: Partial<Parameters<typeof placePointsOf>[0]>) =>
   placePointsOf({ museum: 'met', culture: '', tags: [], ...record });
 
-test('a place of origin has the point of the gazetteer, whatever language it is written in', () => {
+test('a place of origin gets gazetteer coordinates in any language', () => {
   expect(places({ museum: 'rijks', culture: 'Parijs, Edo, 1615–1868' })).toEqual([
     {
       name: 'Parijs',
@@ -18,30 +18,33 @@ test('a place of origin has the point of the gazetteer, whatever language it is 
   ]);
 });
 
-test('countries and historical regions say that they are no towns', () => {
+test('countries and historical regions have their own precision', () => {
   expect(places({ culture: 'Persia; Flanders' }).map(({ precision }) => precision)).toEqual([
     'country',
     'region',
   ]);
 });
 
-test.each(['Valencia', 'Cambridge', 'Edo period', 'American', 'Toledo', ''])('%j has no point', (culture) => {
-  expect(places({ culture })).toEqual([]);
-});
+test.each(['Valencia', 'Cambridge', 'Edo period', 'American', 'Toledo', ''])(
+  '%j has no coordinates',
+  (culture) => {
+    expect(places({ culture })).toEqual([]);
+  },
+);
 
-test('among subjects only names that are places always count', () => {
+test('only unambiguous place names among subjects become places', () => {
   expect(places({ tags: ['Reading', 'Nice', 'Buffalo', 'Male', 'France'] }).map(({ name }) => name)).toEqual([
     'France',
   ]);
 });
 
-test('what a place is to the work is said as far as the museum says it', () => {
+test('the kind of a place depends on the museum', () => {
   expect(places({ museum: 'rijks', tags: ['Amsterdam'] })[0]!.kind).toBe('shown');
   expect(places({ museum: 'met', tags: ['Paris'] })[0]!.kind).toBe('named');
   expect(places({ museum: 'cleveland', tags: ['Constantinople'] })[0]!.kind).toBe('found');
 });
 
-test('a point of the museum comes first, and a place is named once', () => {
+test('coordinates of the museum come first and duplicate places are merged', () => {
   const own = { name: 'Hamburg', kind: 'made', latitude: 53.55, longitude: 10 } as const;
   expect(
     places({ places: [own], culture: 'Italië; Italy' }).map(({ name, source }) => [name, source]),
@@ -51,10 +54,10 @@ test('a point of the museum comes first, and a place is named once', () => {
   ]);
 });
 
-test('a doubt about a place does not hide it', () => {
+test('an uncertain place keeps its coordinates', () => {
   expect(places({ culture: 'possibly Delft' })[0]).toMatchObject({ name: 'possibly Delft', latitude: 52.01 });
 });
 
-test('a record with thousands of names is read in no time, and has few points', () => {
+test('a record with thousands of place names keeps at most eight places', () => {
   expect(places({ culture: 'Paris, Delft, Rome; '.repeat(5000) }).length).toBeLessThanOrEqual(8);
 });

@@ -13,7 +13,7 @@ const wave: ArtworkRecordInput = {
   },
 };
 
-test('fields that were not given are empty', () => {
+test('omitted fields are empty', () => {
   expect(parseRecord(wave)).toMatchObject({ artists: [], date: '', year_from: null, image: null, tags: [] });
 });
 
@@ -24,6 +24,6 @@ test.each([
   [{ source_url: 'javascript:alert(1)' }, 'source_url:'],
   [{ artist: 'Hokusai' }, 'artist'],
   [{ year_from: 1830.5 }, 'year_from:'],
-])('%j is refused and named', (change, words) => {
+])('%j is rejected with the field name', (change, words) => {
   expect(() => parseRecord({ ...wave, ...change })).toThrow(words);
 });

@@ -25,11 +25,11 @@ test.each([
   ['Weight: 12 oz.', undefined],
   ['dimensions unknown (see file 12-34)', undefined],
   ['0 x 0 cm', undefined],
-])('%j is read', (dimensions, size) => {
+])('dimensions are read from %j', (dimensions, size) => {
   expect(sizeOfWork(dimensions)).toEqual(size);
 });
 
-test('hostile text takes no time and is no size', () => {
+test('hostile text yields no dimensions and no slow parsing', () => {
   for (const part of ['1 x ', 'h. ', '1/', '9'.repeat(50), 'h1x1', '(in. ('])
     expect(sizeOfWork(part.repeat(1000))).toBeUndefined();
 });

@@ -30,7 +30,7 @@ async function all<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
   return list;
 }
 
-test('a thread reads what this one would, and counts the same', async () => {
+test('a worker thread reads the same works and counts as the main thread', async () => {
   const path = file('works.jsonl', [...answers, 'not json'].join('\n'));
   const [there, here] = [emptyReport(), emptyReport()];
   const works = [];
@@ -45,7 +45,7 @@ test('a thread reads what this one would, and counts the same', async () => {
   expect((await all(readInThread(reading(path, 5), emptyReport()))).length).toBe(5);
 });
 
-test('a file that breaks off gives what it held, and one of another kind is refused in the same words', async () => {
+test('a truncated file yields its complete rows and an unknown format the same error', async () => {
   const whole = gzipSync(answers.map((line) => line.replace('Work', `${Math.random()}`)).join('\n'));
   const report = emptyReport();
   const cut = file('cut.jsonl.gz', whole.subarray(0, whole.length / 2));

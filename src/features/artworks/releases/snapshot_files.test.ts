@@ -36,7 +36,7 @@ function files({ disk = ROOMY_DISK, waitMs = 10_000, slowMs = 0 } = {}) {
   return { state, made: createSnapshotFiles({ database, folder, disk, lineOf, waitMs }) };
 }
 
-test('it is made once for all who ask, and is still there for the next process', async () => {
+test('a snapshot file is built once for concurrent requests and reused by later processes', async () => {
   const { made, state } = files();
   const [one, other] = await Promise.all([made.newest(edition(1)), made.newest(edition(1))]);
   expect([one.sha256, state.pages]).toEqual([other.sha256, 3]);
@@ -44,28 +44,28 @@ test('it is made once for all who ask, and is still there for the next process',
   expect((await files().made.newest(edition(1))).sha256).toBe(one.sha256);
 });
 
-test('a caller that waits long is asked to retry, and finds it then', async () => {
+test('a request that waits too long is rejected as busy and a retry succeeds', async () => {
   const { made } = files({ waitMs: 5, slowMs: 30 });
   await expect(made.newest(edition(1))).rejects.toMatchObject({ code: 'busy' });
   await made.settle();
   expect((await made.newest(edition(1))).bytes).toBeGreaterThan(0);
 });
 
-test('a full disk leaves nothing behind', async () => {
+test('a full disk leaves no partial file', async () => {
   const full = new AtelierError('storage_full', 'full');
   const disk = { ...ROOMY_DISK, requireRoom: () => Promise.reject(full) };
   await expect(files({ disk }).made.newest(edition(1))).rejects.toThrow('full');
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that was cut is made anew', async () => {
+test('a truncated snapshot file is rebuilt', async () => {
   const { made } = files();
   const { sha256, bytes } = await made.newest(edition(1));
   truncateSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl'))!), 10);
   expect(await made.newest(edition(1))).toMatchObject({ sha256, bytes });
 });
 
-test('older ones stay for a while, unless a work of them was withdrawn', async () => {
+test('older snapshot files are kept for a while unless one of their works is withdrawn', async () => {
   const { made, state } = files();
   for (const number of [1, 2, 3, 4]) await made.newest(edition(number));
   await made.sweep(edition(4), new Date());

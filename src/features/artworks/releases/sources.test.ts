@@ -14,7 +14,7 @@ const work = (number: number) =>
   });
 
 forEachDatabase((_, openDatabase) => {
-  test('what a museum’s works are from: the last whole file, and the parts since', async () => {
+  test('the sources of a museum are its last full import and later partial imports', async () => {
     const database = await openDatabase();
     const read = (source: string, isPart: boolean) =>
       importWorks(

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import { readTerms, writeTerms } from './terms_store.ts';
 
 forEachDatabase((_, open) => {
-  test('of pages of terms the last version of each museum counts, with the days it was seen', async () => {
+  test('the latest terms page of a museum is returned with its first and last date seen', async () => {
     const database = await open();
     const see = (sha256: string, day: number) =>
       writeTerms(database, { museum: 'met', url: 'https://a.test', sha256, now: new Date(day * 86_400_000) });

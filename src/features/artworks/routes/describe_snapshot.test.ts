@@ -46,15 +46,15 @@ const crate = (number: number) => document(number, 'ro-crate-metadata.json');
 const entity = async (number: number, id: string) =>
   (await crate(number))['@graph'].find((one: { '@id': string }) => one['@id'] === id);
 
-test.each([1, 2, 3])('snapshot %i is an RO-Crate by the rules of 1.2 and 1.1', async (number) => {
+test.each([1, 2, 3])('the crate of snapshot %i conforms to RO-Crate 1.2 and 1.1', async (number) => {
   expect(roCrateProblems(await crate(number))).toEqual([]);
 });
 
-test.each([1, 2, 3])('snapshot %i has all that DataCite Metadata Schema 4.6 wants', async (number) => {
+test.each([1, 2, 3])('the record of snapshot %i conforms to DataCite Metadata Schema 4.6', async (number) => {
   expect(dataciteProblems(await document(number, 'datacite.json'))).toEqual([]);
 });
 
-test('the crate has its file beside it, with the size and hash it names', async () => {
+test('the file of the crate has the stated size and hash', async () => {
   const file = await entity(3, 'artworks.jsonl');
   const bytes = Buffer.from(
     await (await app.fetch(new Request(`http://atelier.test${PATH}/3/artworks.jsonl`))).arrayBuffer(),
@@ -66,7 +66,7 @@ test('the crate has its file beside it, with the size and hash it names', async 
   expect(new URL(file.contentUrl).pathname).toBe(`${PATH}/3/artworks.jsonl`);
 });
 
-test('a snapshot whose file is gone is described without it, as it was published', async () => {
+test('a snapshot without its file keeps its published description without a file entry', async () => {
   const root = await entity(2, './');
   expect(root).not.toHaveProperty('hasPart');
   expect(root.description).toContain(
@@ -75,7 +75,7 @@ test('a snapshot whose file is gone is described without it, as it was published
   expect((await document(2, 'datacite.json')).sizes).toEqual(['406 records']);
 });
 
-test('the DOI of a snapshot is in every form of its citation, and in that of no other', async () => {
+test('the DOI of a snapshot is in all its citation formats and in no other snapshot', async () => {
   const all = async (number: number) =>
     Promise.all([
       crate(number).then(JSON.stringify),
@@ -89,21 +89,21 @@ test('the DOI of a snapshot is in every form of its citation, and in that of no 
   expect(citeAs).toBe((await entity(3, './')).creditText);
 });
 
-test('a citation names creators, year, title, version, publisher, type and identifier in the order of DataCite', async () => {
+test('a citation follows the element order that DataCite recommends', async () => {
   expect((await entity(3, './')).creditText).toMatch(
     /^The Metropolitan Museum of Art; Atelier \(\d{4}\): Open Museums, snapshot 3\. Version 3\.0\.0\. Atelier\. \(Dataset\)\. https:\/\/doi\.org\/10\.5072\/museums\.3$/,
   );
   expect((await entity(1, './')).creditText).toMatch(/^Atelier \(\d{4}\): .*\/1\/ro-crate-preview\.html$/);
 });
 
-test('an older snapshot names the files it was made of, and not those that came later', async () => {
+test('an older snapshot names its own source files and no later ones', async () => {
   expect(JSON.stringify(await crate(1))).not.toContain('metmuseum');
   expect(await entity(2, 'https://github.com/metmuseum/openaccess')).toMatchObject({
     description: expect.stringContaining('CC0-1.0'),
   });
 });
 
-test('the page says what the snapshot holds and links to its documents', async () => {
+test('the preview page summarises the snapshot and links to its documents', async () => {
   const { status, headers, text } = await app.get(`${PATH}/3/ro-crate-preview.html`);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const said of ['405 records', 'citation.bib', 'datacite.json', 'artworks.jsonl', '../changes?from=2'])
@@ -116,11 +116,11 @@ test.each([
   ['open-museums/1/other.json', 400],
   ['open-museums/0/datacite.json', 400],
   ['open-museums/99/ro-crate-preview.html', 404],
-])('/api/datasets/%s is %i', async (path, status) => {
+])('GET /api/datasets/%s returns %i', async (path, status) => {
   expect((await app.get(`/api/datasets/${path}`)).status).toBe(status);
 });
 
-test('the rules find what is wrong with a crate or a record', async () => {
+test('the conformance checks detect invalid crates and records', async () => {
   const { '@graph': graph, ...rest } = await crate(3);
   const [descriptor, root, ...others] = graph;
   const spoiled = [
@@ -142,6 +142,6 @@ test('the rules find what is wrong with a crate or a record', async () => {
     expect(dataciteProblems({ ...record, [name as string]: value })).not.toEqual([]);
 });
 
-test('a DOI that is none is refused at the start', () => {
+test('an invalid DOI in the configuration is rejected at startup', () => {
   expect(() => readConfig({ DATASET_DOIS: '3=https://doi.org/10.5072/x' })).toThrow('DATASET_DOIS');
 });

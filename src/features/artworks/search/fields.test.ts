@@ -15,13 +15,13 @@ const wordsWith = (iconclass?: string[]) =>
     }),
   ).flatMap(({ parts }) => parts.flat());
 
-test('a work is found by its notation and by those above it, not by its bare digits', () => {
+test('an Iconclass notation is indexed with its parents but not its bare digits', () => {
   const words = wordsWith(['25F36(SWAN)']);
   expect(words).toEqual(expect.arrayContaining(['25f', '25f3', '25f36', 'swan']));
   expect(words).not.toContain('25');
   expect(parseQuery('25F3').groups).toEqual([[{ text: '25f3', isQuoted: true }]]);
 });
 
-test('a record without notations has the words it had before', () => {
+test('a record without notations has only its own words', () => {
   expect(wordsWith()).toEqual(['erfunden']);
 });

@@ -103,12 +103,12 @@ forEachDatabase((_kind, open) => {
     [{ height: '10-30' }, [1, 3]],
     [{ height: 'max 20', width: '8' }, [3]],
     [{ width: '> 45' }, [1]],
-  ])('%j leaves %j, with words and without', async (asked, left) => {
+  ])('filters %j keep works %j, with and without query words', async (asked, left) => {
     expect(await ids(asked)).toEqual(left);
     if (Object.keys(asked).length > 0) expect(await ids(asked, '')).toEqual(left);
   });
 
-  test('a filter without results is reported, with what would be found without it', async () => {
+  test('a filter without results is reported with the count without it', async () => {
     const { total, leftOut } = await found({ medium: 'painting', century: 18, longSideMin: 500 });
     expect([total, leftOut]).toEqual([0, { works: 4, alone: { century: 1 }, sizeUnknown: 0 }]);
     expect((await found({ longSideMin: 1000 })).leftOut).toEqual({
@@ -118,24 +118,24 @@ forEachDatabase((_kind, open) => {
     });
   });
 
-  test('a work without years is from none that a query asks for', async () => {
+  test('a work without years matches no queried period', async () => {
     const { total, hits } = await found({}, 'sea 17th century');
     expect([total, hits.map(({ record }) => record.id)]).toEqual([1, ['rijks_1']]);
   });
 
-  test('a filter holds when words are given up, and of a work named by its number', async () => {
+  test('filters apply to relaxed queries and to object numbers', async () => {
     expect(await ids({ medium: 'print' }, 'sea submarine')).toEqual([2]);
     expect((await found({ medium: 'print' }, 'SK-A-1')).leftOut).toMatchObject({ alone: { medium: 1 } });
     expect(await ids({ medium: 'painting' }, 'SK-A-1')).toEqual([1]);
   });
 
-  test('without words and filters nothing is found, of a museum all of it', async () => {
+  test('an empty query finds nothing, or every work of the selected museum', async () => {
     expect(await ids({}, '')).toEqual([]);
     expect(await ids({}, '', { museum: 'rijks' })).toEqual([1, 2, 3, 4]);
     expect((await found({ medium: 'print' }, '')).hits[0]!.why).toBe('filters');
   });
 
-  test('the facets say what each filter would find', async () => {
+  test('facet counts match the filter results', async () => {
     expect((await found({})).facets).toEqual({
       museum: { rijks: 4 },
       century: { 17: 1, 19: 1 },
@@ -144,7 +144,7 @@ forEachDatabase((_kind, open) => {
     });
   });
 
-  test('what a museum has answered about a work since holds for the filters', async () => {
+  test('filters use the latest record fetched from the museum', async () => {
     const { number } = (await readEdition(database))!;
     const { record, sha256 } = (await readRecord(database, number, 'rijks_4'))!;
     expect(await ids({ hasImage: true, medium: 'painting' })).toEqual([1]);
@@ -163,7 +163,7 @@ forEachDatabase((_kind, open) => {
   });
 });
 
-describe('a filter that cannot be read says what to send', () => {
+describe('an invalid filter is rejected with the expected value', () => {
   test.each<[FiltersAsked, string]>([
     [{ century: 'old' }, 'century must be a period'],
     [{ century: 0 }, 'century must be a period'],

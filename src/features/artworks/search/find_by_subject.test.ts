@@ -57,7 +57,7 @@ forEachDatabase((_kind, open) => {
     return database;
   };
 
-  test('works that share subjects are found, rare subjects before common ones, across languages', async () => {
+  test('works with shared subjects are found across languages, rare subjects first', async () => {
     const hits = await findBySubject(await filled(), 2, horses, []);
     const ids = hits.map(({ id }) => id).filter((id) => id !== 'met_1');
     expect(ids.slice(0, 2)).toEqual(['met_2', 'rijks_9']);
@@ -65,7 +65,7 @@ forEachDatabase((_kind, open) => {
     expect(hits.find(({ id }) => id === 'met_2')!.why()).toBe('subject: Horses, Men');
   });
 
-  test('what embeddings find is merged by rank, and is all there is without a record', async () => {
+  test('embedding matches are merged by rank, or returned alone without a record', async () => {
     const near = [{ of: 'shows the like', near: new Map([['met_4', 0.9]]) }];
     const database = await filled();
     const [only, ...none] = await findBySubject(database, 2, undefined, near);
@@ -74,13 +74,13 @@ forEachDatabase((_kind, open) => {
   });
 });
 
-test('a work is asked for by its subjects, telling words of its title and, where these are few, its kind', () => {
+test('a subject query uses subjects, distinctive title words and, if these are few, the kind', () => {
   const { names } = subjectQuery(
     work('met', 5, { title: 'Untitled (two boats)', tags: ['Boats', 'boats'], classification: 'Print' }),
   );
   expect(names).toEqual(['Boats', 'two', 'Print']);
 });
 
-test('a work of which nothing is said asks for nothing', () => {
+test('a work without metadata gives an empty subject query', () => {
   expect(subjectQuery(work('met', 6, {})).groups).toEqual([]);
 });

@@ -14,13 +14,13 @@ const of = (...places: number[]) => ({
   impacts: new Uint8Array(places.length),
 });
 
-test('a period has works of its places that are from it rather than not', () => {
+test('a period matches works from its places that mostly date from it', () => {
   expect([...fromPeriod(SEGMENT, { ...EDO, places: [] }, []).places]).toEqual([0, 1]);
   expect([...fromPeriod(SEGMENT, EDO, [of(1, 2, 3)]).places]).toEqual([1]);
   expect([...fromPeriod(SEGMENT, EDO, []).places]).toEqual([]);
 });
 
-test('a style has its makers, a period its years and places', () => {
+test('a style expands to its artists, a period to its years and places', () => {
   const [style] = parseQuery('Barbizon school').groups;
   expect(style).toContainEqual({ text: 'camille corot' });
   expect(parseQuery('Edo-period').groups[0]).toContainEqual({ text: 'edo period', period: EDO });

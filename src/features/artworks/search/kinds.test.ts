@@ -19,7 +19,7 @@ test.each([
   ['Inrō', 'Wood, lacquer sprinkled with gold', []],
   ['Painting/Drawing/Print', '', ['painting', 'drawing', 'print']],
   ['', '', []],
-])('"%s" of "%s" is of the kinds %j', (classification, medium, kinds) => {
+])('classification "%s" and medium "%s" map to kinds %j', (classification, medium, kinds) => {
   expect(namesOfKinds(kindsOf({ classification, medium }))).toEqual(kinds);
 });
 
@@ -36,12 +36,12 @@ test.each([
   ['porcelain', [], 'porcelain'],
   ['gelatin silver print', [], 'gelatin silver print'],
   ['%_%', [], ''],
-])('who asks for "%s" asks for the kinds %j and the words "%s"', (text, kinds, words) => {
+])('the medium filter "%s" maps to kinds %j and words "%s"', (text, kinds, words) => {
   const asked = readMedium(text);
   expect([namesOfKinds(asked.kinds), asked.words]).toEqual([kinds, words]);
 });
 
-test('a hostile medium takes no time', () => {
+test('a hostile medium is parsed without delay', () => {
   const before = process.cpuUsage().user;
   for (const text of [' , '.repeat(5000), 'or '.repeat(5000), 'é'.repeat(10_000)]) readMedium(text);
   expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { saysHow } from './manner.ts';
 
-test.each(['painting', 'woodblock print', 'portrait', 'dark', 'dutch'])('"%s" says how', (text) => {
+test.each(['painting', 'woodblock print', 'portrait', 'dark', 'dutch'])('"%s" describes a manner', (text) => {
   expect(saysHow({ text })).toBe(true);
 });
 
-test.each(['cat', 'storm at sea', 'prince'])('"%s" says what', (text) => {
+test.each(['cat', 'storm at sea', 'prince'])('"%s" describes a subject', (text) => {
   expect(saysHow({ text })).toBe(false);
 });
 
-test('a quoted word has to be there', () => {
+test('a quoted word is always a subject', () => {
   expect(saysHow({ text: 'portrait', isQuoted: true })).toBe(false);
 });

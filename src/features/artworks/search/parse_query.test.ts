@@ -14,18 +14,18 @@ test.each([
   ['c. 1650', { from: 1645, to: 1655 }],
   ['1642', { from: 1642, to: 1642 }],
   ['1800s', { from: 1800, to: 1899 }],
-])('%s', (query, years) => {
+])('years are read from the query "%s"', (query, years) => {
   expect(parseQuery(query).years).toEqual(years);
 });
 
-test('phrases stay together, a minus excludes, empty words are left out', () => {
+test('phrases stay together, a minus excludes and stop words are dropped', () => {
   expect(parseQuery('the "Night  Watch" by rembrandt -etching -dogs')).toEqual({
     groups: [[{ text: 'night watch', isQuoted: true }], [{ text: 'rembrandt' }]],
     excluded: [{ text: 'etching' }, { text: 'dogs' }],
   });
 });
 
-test('wordings with synonyms are one thing', () => {
+test('a phrase with synonyms is one term group', () => {
   const [first, second] = parseQuery('Still Life of da Vinci').groups;
   expect(first).toContainEqual({ text: 'stilleven', languages: ['dutch'] });
   expect(second).toContainEqual({ text: 'leonardo' });
@@ -40,7 +40,7 @@ test.each([
   ['富士山', 'english', 'fuji'],
   ['Jüngstes Gericht', 'dutch', 'laatste oordeel'],
   ['naturaleza muerta', 'english', 'still life'],
-])('%s is found in %s catalogues as %s', (query, language, text) => {
+])('"%s" matches in %s catalogues as %s', (query, language, text) => {
   const [group] = parseQuery(query).groups;
   expect(group).toContainEqual({ text, languages: [language] });
 });
@@ -50,7 +50,7 @@ test.each([
   ['golf', 'dutch', ['golf', 'golven']],
   ['skull', 'english', ['crane']],
   ['crane', 'french', ['crane']],
-])('%s is not looked for in %s catalogues as one of %j', (query, language, texts) => {
+])('"%s" does not match in %s catalogues as any of %j', (query, language, texts) => {
   const terms = parseQuery(query).groups.flat();
   const here = terms.filter(({ languages }) => languages?.includes(language as 'dutch'));
   expect(here.filter(({ text }) => texts.includes(text))).toEqual([]);
@@ -61,11 +61,11 @@ test.each([
   ['vermere', 'vermeer', 1],
   ['breugel', 'bruegel', 1],
   ['', 'abc', 3],
-])('%s → %s: %i', (a, b, errors) => {
+])('the edit distance from "%s" to "%s" is %i', (a, b, errors) => {
   expect(editDistance(a, b)).toBe(errors);
 });
 
-test('the nearest word is meant, then the commonest', () => {
+test('a correction prefers the closest word, then the most common', () => {
   const candidates = [
     { word: 'money', works: 900 },
     { word: 'monet', works: 90 },
@@ -79,15 +79,15 @@ test.each([
   ['a cat for my living room', 'cat'],
   ['a cat for the cover of a book', 'cat'],
   ['a poster above our bed', 'poster'],
-])('"%s" asks for what is shown, not for what it is wanted for', (query, word) => {
+])('"%s" searches for its subject and ignores its intended use', (query, word) => {
   expect(parseQuery(query).groups.map(([first]) => first!.text)).toEqual([word]);
 });
 
-test('a query that only says what it is for keeps its words', () => {
+test('a query that only states an intended use keeps its words', () => {
   expect(parseQuery('for my living room').groups.map(([first]) => first!.text)).toEqual(['living', 'room']);
 });
 
-test('a general word stands for what records name, unless the query names it itself', () => {
+test('a general term expands to specific ones unless the query names one', () => {
   const texts = (query: string) =>
     parseQuery(query)
       .groups.flat()
@@ -99,12 +99,12 @@ test('a general word stands for what records name, unless the query names it its
 test.each([
   ['歌川広重', 'hiroshige'],
   ['葛飾北斎', 'hokusai'],
-])('%s is %s', (query, maker) => {
+])('the artist %s matches %s', (query, maker) => {
   expect(parseQuery(query).groups).toHaveLength(1);
   expect(parseQuery(query).groups[0]!.map(({ text }) => text)).toContain(maker);
 });
 
-test('other words than the usual one are marked, so that they come later', () => {
+test('related words are marked so that their matches rank lower', () => {
   const related = parseQuery('lobster').groups[0]!.filter(({ isRelated }) => isRelated);
   expect(related.map(({ text }) => text)).toEqual(['crab', 'crabs', 'krab', 'crabe', 'krebs']);
 });

@@ -20,7 +20,7 @@ function wordsOf(titles: readonly string[]) {
   return new Map([...builder.words()].map((word) => [word.word, word]));
 }
 
-test('lists of words are read as they were written, however far apart the works are', () => {
+test('posting lists survive encoding, even with large gaps', () => {
   const titles = Array.from({ length: 40_000 }, (_, at) => (at % 20_000 === 7 ? 'rare common' : 'common'));
   const words = wordsOf(titles);
   expect([...decodePostings(words.get('rare')!).places]).toEqual([7, 20_007]);
@@ -30,7 +30,7 @@ test('lists of words are read as they were written, however far apart the works 
   expect(reader.next()).toEqual([1]);
 });
 
-test('a word says more in a short title than in a long one, and more in a title than in a description', () => {
+test('a word weighs more in a short title than in a long one or a description', () => {
   const builder = createSegmentBuilder(3);
   builder.add(1, record(1, 'Storm'), (word) => word);
   builder.add(2, record(2, 'Ships of the Dutch fleet in a storm off the coast near Dover'), (word) => word);
@@ -41,7 +41,7 @@ test('a word says more in a short title than in a long one, and more in a title 
   expect(long!).toBeGreaterThan(described!);
 });
 
-test('a phrase is found where its words follow each other', () => {
+test('a phrase matches only consecutive words', () => {
   const words = wordsOf([
     'wheat field',
     'field of wheat',
@@ -56,7 +56,7 @@ test('a phrase is found where its words follow each other', () => {
   expect([...phrasePostings([placed('field'), placed('of'), placed('wheat')]).places]).toEqual([1, 3]);
 });
 
-test('what was not asked for the longest is let go of', async () => {
+test('the cache evicts the least recently used entry', async () => {
   const kept = createCachedReader<string>(1000, ({ length }) => length);
   const asked: string[] = [];
   const ask = (...names: string[]) =>

@@ -15,7 +15,7 @@ test.each([
   ['1937 1 13', { possible: ['1937 1 13'], words: [] }],
   ['the print RP P OB 1473 by Lucas', { possible: ['RP P OB 1473'], words: [] }],
   ['SK\u2011C\u20115', { whole: 'SK-C-5', words: ['SK-C-5'] }],
-])('%s names a number', (query, numbers) => {
+])('"%s" contains an object number', (query, numbers) => {
   expect(numbersIn(query)).toEqual(numbers);
 });
 
@@ -28,11 +28,11 @@ test.each([
   'late 19th-century',
   'c.1650',
   'van gogh',
-])('%s names none', (query) => {
+])('"%s" contains no object number', (query) => {
   expect(numbersIn(query)).toEqual({ words: [] });
 });
 
-test('no part of a number is a date', () => {
+test('part of an object number is not read as a date', () => {
   expect(parseQuery('rembrandt RP-P-1909-118')).toEqual({
     groups: [[{ text: 'rp p 1909 118', isQuoted: true }], [{ text: 'rembrandt' }]],
     excluded: [],

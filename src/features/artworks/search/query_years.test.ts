@@ -21,13 +21,13 @@ test.each([
   ['vase in the twenties', 1920, 1929],
   ['vase around 1900', 1895, 1905],
   ['vase eighteen-fifties', 1850, 1859],
-])('"%s" is a vase of %d to %d', (query, from, to) => {
+])('"%s" means a vase from %d to %d', (query, from, to) => {
   const { rest, years } = takeYears(query);
   expect([rest.replace(/\b(from|the|of)\b/g, '').trim(), years]).toEqual(['vase', { from, to }]);
 });
 
 test.each(['mix century', 'civic century', 'abc 14', 'bc', 'a man in his thirties', 'first half'])(
-  '"%s" holds no date',
+  '"%s" contains no date',
   (query) => {
     expect(takeYears(query)).toEqual({ rest: query });
   },

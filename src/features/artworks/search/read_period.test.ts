@@ -22,12 +22,12 @@ test.each([
   [-5, { from: -500, to: -401 }],
   ['5th century BC', { from: -500, to: -401 }],
   ['500-300 BCE', { from: -500, to: -300 }],
-])('%j is %j', (asked, years) => {
+])('period %j is read as %j', (asked, years) => {
   expect(readPeriod(asked)).toEqual(years);
 });
 
 test.each(['cats 1880s', 'old', '', 0, 31, 1e12, '17th century BC-AD', '('.repeat(60), '1 '.repeat(30)])(
-  '%j is no period',
+  '%j is not a period',
   (asked) => {
     expect(readPeriod(asked)).toBeUndefined();
   },

@@ -10,12 +10,12 @@ test.each([
   ['30', 295, 305],
   ['12,5 cm', 120, 130],
   ['8-10 in', 203, 254],
-])('%j is from %i to %i mm', (asked, from, to) => {
+])('size %j means %i to %i mm', (asked, from, to) => {
   expect(readSize('height_cm', asked)).toEqual({ from, to });
 });
 
 test.each(['large', '', '20-40-60', '-5', '1e9', '9'.repeat(60)])(
-  '%j is refused with what to send',
+  'size %j is rejected with the expected format',
   (asked) => {
     expect(() => readSize('width_cm', asked)).toThrow('width_cm must be a size in centimetres');
   },

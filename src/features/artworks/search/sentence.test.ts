@@ -15,7 +15,7 @@ test.each([
   ['a portrait in the style of Rembrandt', ['portrait', 'rembrandt']],
   ['works of the school of Fontainebleau', ['school of fontainebleau']],
   ['a ring made of gold', ['ring', 'gold']],
-])('%j asks for %j', (query, words) => {
+])('%j searches for %j', (query, words) => {
   expect(typed(query)).toEqual(words);
 });
 
@@ -24,17 +24,17 @@ test.each([
   ['landscape without boats', 'boats', 'boot'],
   ['a market, not by night', 'night', 'nacht'],
   ['a river without people', 'people', 'vrouw'],
-])('%j excludes %s, also where it is called %s', (query, word, same) => {
+])('%j excludes %s and its synonym %s', (query, word, same) => {
   const { groups, excluded } = parseQuery(query);
   expect(excluded.map(({ text }) => text)).toEqual(expect.arrayContaining([word, same]));
   expect(groups.flat().map(({ text }) => text)).not.toContain(word);
 });
 
-test('a minus excludes the word as it is typed, and nothing that means the same', () => {
+test('a minus excludes the typed word but not its synonyms', () => {
   expect(parseQuery('ships -flowers').excluded).toEqual([{ text: 'flowers' }]);
 });
 
-test('"no" alone excludes nothing: it is a kind of theatre', () => {
+test('"no" without a sentence excludes nothing because it also means Noh theatre', () => {
   expect(parseQuery('no masks').excluded).toEqual([]);
 });
 
@@ -51,14 +51,14 @@ test.each([
   ).toContain(word);
 });
 
-test('of two things joined by "or" either is enough', () => {
+test('either of two terms joined by "or" is enough', () => {
   const groups = parseQuery('peasants at a wedding or fair').groups.map((terms) =>
     terms.map(({ text }) => text),
   );
   expect(groups).toContainEqual(expect.arrayContaining(['wedding', 'fair']));
 });
 
-test('in a sentence, what is around a thing weighs less than the thing, which comes first', () => {
+test('in a sentence, the setting weighs less than the subject, which comes first', () => {
   const settings = (query: string) =>
     parseQuery(query).groups.flatMap(([first]) => (first!.isSetting ? [first!.text] : []));
   expect(settings('paintings of ships in a storm with dark clouds at sunset')).toEqual([
@@ -69,7 +69,7 @@ test('in a sentence, what is around a thing weighs less than the thing, which co
   expect(settings('woman with a parasol')).toEqual([]);
 });
 
-test('in a sentence, the kind of work that is asked for is that of the record, not a word of it', () => {
+test('in a sentence, the kind of work filters by kind instead of matching text', () => {
   const kinds = (query: string) =>
     parseQuery(query).groups.flatMap(([first]) => (first!.kinds ? [first!.text] : []));
   expect(kinds('prints of a mother holding her child')).toEqual(['prints']);
@@ -77,12 +77,12 @@ test('in a sentence, the kind of work that is asked for is that of the record, n
   expect(kinds('mother print')).toEqual([]);
 });
 
-test('a kind of work in two words is looked for where records say it', () => {
+test('a two-word kind of work is searched only in the medium', () => {
   const [print] = parseQuery('woodblock print of a mother holding her child').groups;
   expect(print!.every(({ isMedium }) => isMedium)).toBe(true);
 });
 
-test('a sentence is about the first thing in it, not about a technique', () => {
+test('the subject of a sentence is its first object, not a technique', () => {
   const subjects = (query: string) =>
     parseQuery(query)
       .groups.flat()
@@ -92,13 +92,13 @@ test('a sentence is about the first thing in it, not about a technique', () => {
 });
 
 test.each(['paintings made before 1700 with a dog', 'paintings painted in 1650 with a dog'])(
-  '%j: how the date is said is no word to look for',
+  '%j: words around a date are not searched',
   (query) => {
     expect(typed(query)).toEqual(['paintings', 'dog']);
   },
 );
 
-test('hostile sentences are read in no time', () => {
+test('hostile sentences give at most 16 term groups', () => {
   for (const part of ['by a ', 'i would ', 'not the ', 'city of ', 'or ', 'without any '])
     expect(parseQuery(part.repeat(3000)).groups.length).toBeLessThanOrEqual(16);
 });

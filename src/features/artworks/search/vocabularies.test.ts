@@ -36,7 +36,7 @@ const importing = (database: ScriptableDatabase, numbers: readonly number[]) =>
   );
 
 forEachDatabase((_, openDatabase) => {
-  test('values are counted across stretches of works, and once for clients that ask at the same time', async () => {
+  test('values are counted across batches, and once for concurrent requests', async () => {
     const database = await openDatabase();
     await importing(database, [1, 2, 3, 4]);
     // A gap that is wider than a stretch.

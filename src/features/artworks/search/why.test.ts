@@ -17,15 +17,15 @@ const record = (title: string) =>
 test.each([
   ['De molens bij Rotterdam', true],
   ['Gezicht op Mol', false],
-])('whether "%s" has a windmill in it: %s', (title, has) => {
+])('"%s" contains the word for a windmill: %s', (title, has) => {
   expect(hasWords(record(title), parseQuery('molen'), 1)).toBe(has);
 });
 
-test('words of the query that a work was not found by are not looked for', () => {
+test('query words that did not match the work are not checked', () => {
   expect(hasWords(record('De molen'), parseQuery('molen elephant'), 1)).toBe(true);
 });
 
-test('periods and words in other scripts are not looked for', () => {
+test('periods and words in other scripts are not checked', () => {
   expect(hasWords(record('Vaas'), parseQuery('ming dynasty'), 1)).toBe(true);
   expect(hasWords(record('Vaas'), parseQuery('猫'), 1)).toBe(true);
 });

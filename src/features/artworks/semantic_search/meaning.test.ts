@@ -70,7 +70,7 @@ forEachDatabase((_, open) => {
     return { ...rest, hits: hits.map(({ record, why }) => `${record.title}: ${why}`) };
   };
 
-  test('works are embedded once, go on where they were, and a changed one again', async () => {
+  test('works are embedded once, embedding resumes, and changed works are embedded again', async () => {
     await filled();
     expect(await meaning.embed(1, { max: 2, signal })).toBe(2);
     expect(await (await opened()).embed(1, { signal })).toBe(3);
@@ -82,7 +82,7 @@ forEachDatabase((_, open) => {
     expect(await meaning.size()).toBe(5);
   });
 
-  test('works that mean the same are found beside those that have the word, and say by what', async () => {
+  test('semantic matches are listed with text matches and state their reason', async () => {
     await filled();
     await meaning.embed(1, { signal });
     const { hits, meaning: used } = await found('cat');
@@ -96,7 +96,7 @@ forEachDatabase((_, open) => {
   });
 
   test.each(['down', 'badly'] as const)(
-    'a model that answers %s leaves the words, and is let rest',
+    'a failing embedding model (%s) is paused and search falls back to text',
     async (mode) => {
       await filled();
       await meaning.embed(1, { signal });
@@ -111,7 +111,7 @@ forEachDatabase((_, open) => {
     },
   );
 
-  test('vectors of another length take the place of the old ones', async () => {
+  test('vectors with new dimensions replace the old ones', async () => {
     await filled();
     await meaning.embed(1, { signal });
     server.mode = 'in another length';
@@ -121,7 +121,7 @@ forEachDatabase((_, open) => {
   });
 });
 
-test('kept in a byte a dimension, vectors find the same neighbours as in full', async () => {
+test('vectors quantised to one byte per dimension find nearly the same neighbours', async () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647;

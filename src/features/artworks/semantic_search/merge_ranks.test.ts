@@ -16,7 +16,7 @@ const ranking = (ids: readonly string[]) => new Map(ids.map((id, place) => [id, 
 const NONE = { meaning: ranking([]), seen: ranking([]), worded: new Set<string>() };
 const idsOf = (merged: readonly { id: string }[]) => merged.map(({ id }) => id).join('');
 
-test('works that have all the words keep their order and come before those that are only seen', () => {
+test('works that match all words keep their order and precede image-only matches', () => {
   const seen = ranking(['x', 'c', 'y', 'w']);
   const merged = mergeRanks(found(['a', 'b', 'c']), { ...NONE, seen, worded: new Set(['w']) });
   expect(idsOf(merged)).toBe('abcwxy');
@@ -24,7 +24,7 @@ test('works that have all the words keep their order and come before those that 
   expect(merged.filter(({ isOnlySeen }) => isOnlySeen).map(({ id }) => id)).toEqual(['x', 'y']);
 });
 
-test('where no work has all the words, words, meaning and sight count alike', () => {
+test('without a full text match, text, semantic and image ranks weigh equally', () => {
   const parts = { ...NONE, seen: ranking(['x', 'b']), meaning: ranking(['m']) };
   expect(idsOf(mergeRanks(found(['a', 'b'], ['dog']), parts))).toBe('bamx');
 });
@@ -34,13 +34,13 @@ test.each([
   [5, 'abcdx'],
   [4, 'abcd'],
   [12, 'abcdefghijxy'],
-])('of a full page of %i the last fifth is for works that are only seen', (limit, expected) => {
+])('on a full page of %i the last fifth is for image-only matches', (limit, expected) => {
   const seen = ranking(['x', 'y', 'z'].slice(0, limit === 12 ? 2 : 3));
   const merged = mergeRanks(found([...'abcdefghijkl']), { ...NONE, seen });
   expect(idsOf(seenToo(merged, limit))).toBe(expected);
 });
 
-test('pages follow each other without a work on two of them, or on none', () => {
+test('pages neither repeat nor skip works', () => {
   const all = Array.from({ length: 23 }, (_, at) => ({
     id: `w${at}`,
     hit: undefined,

@@ -49,7 +49,7 @@ const filled = async (model: string) => {
   return { search, vectors };
 };
 
-test('it finds what an exact search finds, with the same similarities', async () => {
+test('pgvector finds the same works and similarities as an exact search', async () => {
   const { search } = await filled("it's a model");
   const asked = randomVector();
   const exact = await memorySearch(database)("it's a model").nearest(asked, { limit: 10 });
@@ -57,7 +57,7 @@ test('it finds what an exact search finds, with the same similarities', async ()
   expect(await search.size()).toBe(WORKS);
 });
 
-test('a filter for a museum goes on until enough works pass', async () => {
+test('a museum filter scans until enough works match', async () => {
   const { search } = await filled('filtered');
   const wanted = { limit: 80, museum: 'rijks' } as const;
   const asked = randomVector();
@@ -66,7 +66,7 @@ test('a filter for a museum goes on until enough works pass', async () => {
   expect(found).toEqual(await memorySearch(database)('filtered').nearest(asked, wanted));
 });
 
-test('vectors written after the index was built are found, and replaced ones are not', async () => {
+test('vectors added after the index build are found and replaced ones are not', async () => {
   const { search, vectors } = await filled('followed');
   const asked = randomVector();
   await write('followed', [asked, ...vectors.slice(1, 3)]);
@@ -75,7 +75,7 @@ test('vectors written after the index was built are found, and replaced ones are
   ]);
 });
 
-test('of a model that changed its length the newer vectors count', async () => {
+test('a model with new dimensions uses only its newer vectors', async () => {
   const { search } = await filled('changed');
   const asked = randomVector(8);
   await write('changed', [asked]);
@@ -84,7 +84,7 @@ test('of a model that changed its length the newer vectors count', async () => {
   expect((await search.nearest(asked, { limit: 5 })).map(({ id }) => id)).toEqual(['rijks_0']);
 });
 
-test('without vectors nothing is found, and without an index a search says that it is being built', async () => {
+test('a search without vectors is empty and without an index reports its build', async () => {
   const search = vectorsOf('new');
   await search.prepare();
   expect([await search.nearest(randomVector(), { limit: 1 }), await search.size()]).toEqual([[], 0]);
@@ -92,7 +92,7 @@ test('without vectors nothing is found, and without an index a search says that 
   await expect(search.nearest(randomVector(), { limit: 1 })).rejects.toThrow('vector index is being built');
 });
 
-test('a model with more dimensions than can be indexed is refused with the limit', async () => {
+test('a model with too many dimensions to index is rejected with the number', async () => {
   const search = vectorsOf('long');
   const long = randomVector(VECTOR_INDEX_DIMENSIONS_MAX + 1);
   await write('long', [long]);
@@ -100,7 +100,7 @@ test('a model with more dimensions than can be indexed is refused with the limit
   await expect(search.nearest(long, { limit: 1 })).rejects.toThrow('4001 dimensions');
 });
 
-test('VECTORS_INDEX=pgvector is refused without a server, and where the server lacks the extension', async () => {
+test('VECTORS_INDEX=pgvector is rejected without a server or without the extension', async () => {
   expect(() => vectorSettings(readConfig({ VECTORS_INDEX: 'pgvector' }))).toThrow('needs DATABASE_URL');
   const without = await openEmbeddedDatabase();
   const config = readConfig({ VECTORS_INDEX: 'pgvector', DATABASE_URL: 'postgres://db.test/atelier' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readKnownWorks } from '../../provenance/hashes/known_works.ts';
 import { loadStarter } from './install_starter.ts';
 
-test('every work that is known by its looks is in the starter catalogue', async () => {
+test('every work with a shipped visual descriptor is in the starter catalogue', async () => {
   const starter = new Set((await loadStarter()).map(({ id }) => id));
   expect(
     readKnownWorks()

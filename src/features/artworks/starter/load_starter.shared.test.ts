@@ -23,7 +23,7 @@ const FILES: Partial<Record<MuseumName, readonly string[]>> = {
   cleveland: ['cleveland/data.json.gz', 'cleveland/data.csv.gz'],
 };
 
-describe('beside the records of the museums', needs('../shared'), () => {
+describe('compared with museum records', needs('../shared'), () => {
   test.each(Object.entries(FILES) as [MuseumName, string[]][])(
     '%s: artist, years and title agree',
     async (museum, files) => {
@@ -33,7 +33,7 @@ describe('beside the records of the museums', needs('../shared'), () => {
     },
   );
 
-  test('chicago: artist and title agree with its list, which says nothing of rights', () => {
+  test('chicago: artist and title agree with its list, which has no rights data', () => {
     const list: Record<string, string>[] = parse(
       gunzipSync(readFileSync(join(MUSEUMS, 'chicago/someArtworks.csv.gz'))),
       {

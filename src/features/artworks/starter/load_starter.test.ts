@@ -12,7 +12,7 @@ test.each(STARTER_MUSEUMS)('%s has at least fifty works', (museum) => {
   expect(works.filter((work) => work.museum === museum).length).toBeGreaterThanOrEqual(50);
 });
 
-test('no work is there twice, and none is younger than the law allows', () => {
+test('no work is duplicated and none is later than 1926', () => {
   expect(new Set(works.map(({ id }) => id)).size).toBe(works.length);
   expect(works.filter(({ year_to: to }) => to === null || to > 1926)).toEqual([]);
 });

@@ -16,7 +16,7 @@ const idsOf = ({ results }: { results: { credit_id: string }[] }) =>
 const POPLARS = 'met_437307';
 
 test.each(['composition', 'color'])(
-  'works that are alike in %s say how, and the work itself is not among them',
+  'works similar by %s state their reason and exclude the work itself',
   async (by) => {
     const { body, status } = await search({ like_work: POPLARS, like_by: by });
     expect(status).toBe(200);
@@ -28,13 +28,13 @@ test.each(['composition', 'color'])(
   },
 );
 
-test('a work without a picture has others of its subject', async () => {
+test('a work without an image has similar works by subject', async () => {
   const { body } = await search({ like_work: 'artwork:rijks_SK-C-5', like_by: 'subject', limit: 5 });
   expect(body.results[0].why).toMatch(/^subject: /);
   expect([idsOf(body).includes('rijks_SK-C-5'), body.looks_known]).toEqual([false, undefined]);
 });
 
-test('words and filters hold beside it, and pages follow each other', async () => {
+test('filters apply to similar works and pages are consecutive', async () => {
   const asked = { like_work: POPLARS, like_by: 'subject' };
   const { body: all } = await search({ ...asked, limit: 100 });
   const { body: page } = await search({ ...asked, limit: 5, offset: 5 });
@@ -44,7 +44,7 @@ test('words and filters hold beside it, and pages follow each other', async () =
   expect(filtered.total_results).toBeLessThan(all.total_results);
 });
 
-test('what is refused says what to send: another spelling, both at once, nothing to compare with', async () => {
+test('a misspelt, conflicting or missing parameter is rejected with a remedy', async () => {
   const spelled = await search({ like_work: POPLARS, like_by: 'colour' });
   expect(spelled.body.try).toEqual({ query: '', like_work: POPLARS, like_by: 'color' });
   const nothing = await search({ query: 'sea', like_by: 'subject' });
@@ -52,7 +52,7 @@ test('what is refused says what to send: another spelling, both at once, nothing
   expect((await search({ like: `artwork:${POPLARS}`, like_work: POPLARS })).status).toBe(400);
 });
 
-test('a work that is not here, or whose picture is not, is named with what would do', async () => {
+test('an unknown work returns 404 and a missing image suggests an alternative', async () => {
   expect((await search({ like_work: 'met_999999999', like_by: 'subject' })).status).toBe(404);
   const { body } = await search({ like_work: 'rijks_SK-C-5', like_by: 'composition' });
   expect(JSON.stringify(body)).toContain('like_by \\"subject\\" needs none');

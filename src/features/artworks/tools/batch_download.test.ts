@@ -55,12 +55,12 @@ const linesOf = async (url: string) =>
 const idOf = ({ credit_id }: { credit_id: string }) => credit_id;
 const manifest = (body: object = {}) => app.post('/api/tools/compliance_manifest', body);
 
-test('under a hundred is refused, and so is another dataset', async () => {
+test('a quantity under 100 and an unknown dataset are rejected', async () => {
   expect((await batch({ quantity: 99 })).body.errors[0].field).toBe('quantity');
   expect((await batch({ dataset_id: 'other' })).body.errors[0].field).toBe('dataset_id');
 });
 
-test('each work says how it is known, and the licence of the page counts them', async () => {
+test('each work states its basis and the licence of the page counts them', async () => {
   const { downloads, licence } = (await batch({ cursor: 'cleveland_999999', quantity: 300 })).body;
   const first = (wanted: string) => downloads.find(({ basis }: { basis: string }) => basis === wanted);
   expect(first('museum_data')).toMatchObject({ seen_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
@@ -73,7 +73,7 @@ test('each work says how it is known, and the licence of the page counts them', 
   expect(licence.summary).toContain(`${count('starter_catalogue')} works are of the starter catalogue`);
 });
 
-test('pages of one snapshot follow each other, by cursor and by offset, also as JSON Lines', async () => {
+test('pages of a snapshot are consecutive by cursor, by offset and as JSON Lines', async () => {
   const first = (await paid({})).body;
   expect(first).toMatchObject({ quantity_returned: 100, next_offset: 100 });
   const byOffset = (await paid({ offset: 100 })).body;
@@ -91,7 +91,7 @@ test('pages of one snapshot follow each other, by cursor and by offset, also as 
   expect(lines[0].record).toEqual(byOffset.downloads[0].record);
 });
 
-test('everything is one stream of JSON Lines, which goes on after a line and begins with no HEAD', async () => {
+test('the whole snapshot is one JSON Lines stream that can resume after any line', async () => {
   const { body } = await paid({ format: 'jsonl', quantity: 60_000 });
   expect([body.downloads, body.next_cursor, body.quantity_returned]).toEqual([[], null, body.snapshot.works]);
   const lines = await linesOf(body.jsonl_url);
@@ -112,7 +112,7 @@ async function snapshot(headers: Record<string, string> = {}, method = 'GET') {
   return { card, file, answer, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-test('the Croissant card keeps to its format, and its columns are those of every line', async () => {
+test('the Croissant card is valid and its columns match every line', async () => {
   const { card, bytes } = await snapshot();
   const lines = bytes.toString().trimEnd().split('\n');
   for (const line of lines) expect(croissantProblems(card, JSON.parse(line))).toEqual([]);
@@ -121,7 +121,7 @@ test('the Croissant card keeps to its format, and its columns are those of every
   expect((await app.get('/api/compliance/other/croissant.json')).status).toBe(404);
 });
 
-test('the file of the card is free and has the size and hash it names', async () => {
+test('the file of the card is free and has the stated size and hash', async () => {
   const { file, answer, bytes } = await snapshot();
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/jsonl']);
   expect(file).toMatchObject({
@@ -131,7 +131,7 @@ test('the file of the card is free and has the size and hash it names', async ()
   });
 });
 
-test('a broken download of it goes on, a copy is known, and gzip gives the same bytes', async () => {
+test('a snapshot download supports ranges, ETags and gzip', async () => {
   const { answer, bytes } = await snapshot();
   const etag = answer.headers.get('etag')!;
   const rest = await snapshot({ Range: 'bytes=1000-', 'If-Range': etag, 'Accept-Encoding': 'gzip' });
@@ -153,18 +153,18 @@ test.each([
   ['open-museums', '999999', 404],
   ['open-museums', '1x', 400],
   ['other', '1', 404],
-])('/api/datasets/%s/%s/artworks.jsonl is %i', async (dataset, number, status) => {
+])('GET /api/datasets/%s/%s/artworks.jsonl returns %i', async (dataset, number, status) => {
   expect((await app.get(`/api/datasets/${dataset}/${number}/artworks.jsonl`)).status).toBe(status);
 });
 
 const changes = (query: string) => app.get(`/api/datasets/open-museums/changes?${query}`);
 
-test('what differs between two snapshots is listed with the hashes of both', async () => {
+test('changes between two snapshots are listed with both hashes', async () => {
   const [newest] = (await changes('from=2')).body.works;
   expect(newest).toMatchObject({ id: 'met_1000', change: 'removed', sha256_after: null });
 });
 
-test('changes come page by page, each work once', async () => {
+test('changes are paginated and list each work once', async () => {
   const ids: string[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const { body } = await changes(`from=1&to=2&limit=100&after=${after}`);
@@ -181,12 +181,12 @@ test.each([
   ['from=1&to=99', 'to'],
   ['', 'from'],
   ['from=1&limit=5001', 'limit'],
-])('changes of ?%s are refused, naming %s', async (query, name) => {
+])('a changes query with ?%s is rejected with an error for %s', async (query, name) => {
   const { status, body } = await changes(query);
   expect([status, body.errors[0].field]).toEqual([400, name]);
 });
 
-test('past the end there is nothing, and it costs nothing', async () => {
+test('a page past the end is empty and free', async () => {
   const { status, body } = await paid({ offset: 100_000 });
   expect([status, body.quantity_returned, body.cost.credit]).toEqual([200, 0, 0]);
   expect(
@@ -198,7 +198,7 @@ test('past the end there is nothing, and it costs nothing', async () => {
   ).toBe(404);
 });
 
-test('a work that was withdrawn is in no snapshot, not even an older one', async () => {
+test('a withdrawn work is removed from every snapshot, older ones included', async () => {
   const [older, newer] = [
     await paid({ snapshot: 2, quantity: 1000 }),
     await paid({ snapshot: 3, quantity: 1000 }),
@@ -207,7 +207,7 @@ test('a work that was withdrawn is in no snapshot, not even an older one', async
   expect(older.body.downloads.map(idOf)).toEqual(newer.body.downloads.map(idOf));
 });
 
-test('the manifest is computed from the works at hand, and signed', async () => {
+test('the manifest is computed from the stored works and signed', async () => {
   const { body } = await manifest();
   const { cost: _, next_steps: __, warnings: ___, signature, ...rest } = body;
   expect(rest.manifests.ab2013.disclosures).toHaveLength(12);
@@ -226,7 +226,7 @@ test('the manifest is computed from the works at hand, and signed', async () => 
   });
 });
 
-test('one regulation alone', async () => {
+test('a manifest can be limited to one regulation', async () => {
   const { body } = await manifest({ regulation: 'eu_ai_act' });
   expect(Object.keys(body.manifests)).toEqual(['eu_ai_act']);
 });

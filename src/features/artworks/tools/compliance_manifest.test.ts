@@ -43,7 +43,7 @@ const written = {
   cardUrl: 'https://a.test/card',
 };
 
-test('shares are of the works that are there, evidence apart from status', () => {
+test('shares are computed over all works, with evidence separate from status', () => {
   expect(facts).toMatchObject({
     works: 100,
     publicDomainPercent: 100,
@@ -58,7 +58,7 @@ test('shares are of the works that are there, evidence apart from status', () =>
   expect(facts.basis).toEqual({ imported: 75, starter: 25 });
 });
 
-test('all twelve items are answered, and two say that only the developer can', () => {
+test('all twelve items are answered, two of them as known only to the developer', () => {
   const { disclosures, sources } = ab2013Manifest(facts, written);
   expect(disclosures.map(({ item }) => item)).toEqual(
     Array.from({ length: 12 }, (_, at) => `3111(a)(${at + 1})`),
@@ -73,13 +73,13 @@ test('all twelve items are answered, and two say that only the developer can', (
   ]);
 });
 
-test('what was computed can be checked at the card; what only the developer knows cannot', () => {
+test('computed items link to the card as evidence and developer items do not', () => {
   const { disclosures } = ab2013Manifest(facts, written);
   const links = disclosures.map(({ evidence_url }) => evidence_url);
   expect([links[0], links[1], links[10]]).toEqual(['https://a.test/card', null, null]);
 });
 
-test('a page of terms has a hash where it was read, and is said to be missing where it was not', () => {
+test('a fetched terms page has a hash and an unfetched one is listed as a gap', () => {
   const [first, last] = [new Date(0), new Date(86_400_000)];
   const { policy_url: url } = facts.museums[0]!;
   const page = { museum: 'met', url, sha256: 'ab', firstSeenAt: first, lastSeenAt: last };
@@ -96,7 +96,7 @@ test('a page of terms has a hash where it was read, and is said to be missing wh
   expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
 });
 
-test('several files of one museum are told apart and counted together', () => {
+test('several files of one museum are listed separately and counted together', () => {
   const file = (source: string, day: string, more: object) => ({
     museum: 'met',
     source,
@@ -120,7 +120,7 @@ test('several files of one museum are told apart and counted together', () => {
   ]);
 });
 
-test('works that were asked for one by one are said to stand beside the snapshot', () => {
+test('works fetched individually are listed outside the snapshot', () => {
   const live = [
     { museum: 'met', works: 3, read: 3, pictures: 3, refused: 0, first: '2026-02-01', last: '2026-02-09' },
   ];
@@ -131,7 +131,7 @@ test('works that were asked for one by one are said to stand beside the snapshot
   );
 });
 
-test('the template names the languages and the size that are there', () => {
+test('the template states the languages and size of the dataset', () => {
   const { sections } = euAiActManifest(facts, written).template;
   expect(sections['1.3 modalities and size']).toContain('less than 1 million');
   expect(sections['1.3 modalities and size']).toContain('Languages: English.');
@@ -143,7 +143,7 @@ test('the template names the languages and the size that are there', () => {
 const OF_READ_WORKS =
   /museum states|statement kept|field and value it|was read from|records that were read|publish for (free|this) use|museums' own|[Rr]ead from|HTML taken out|museums have edited|museums publish them/;
 
-test('works that were not read are not described as read', () => {
+test('works of the starter catalogue are not described as read from museum data', () => {
   const byHand = factsOf(statistics([starter]));
   const edition = { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition;
   const card = croissantCard(
@@ -165,14 +165,14 @@ test('works that were not read are not described as read', () => {
   });
 });
 
-test('of works that were read, nothing is said of a starter catalogue', () => {
+test('a dataset of imported works does not mention the starter catalogue', () => {
   const read = factsOf(statistics([group]));
   const said = JSON.stringify([ab2013Manifest(read, written), euAiActManifest(read, written)]);
   expect(said).not.toMatch(/starter catalogue|by hand/);
   expect(said).toContain("75 works are taken in because a field of their museum's own data says");
 });
 
-test('an empty dataset has a manifest as well', () => {
+test('an empty dataset has a manifest', () => {
   const empty = factsOf(statistics([]));
   expect(ab2013Manifest(empty, written)).toMatchObject({ total_works: 0, public_domain_pct: 0, sources: [] });
   expect(complianceManifest.price.kind).toBe('free');

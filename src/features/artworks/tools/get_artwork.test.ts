@@ -64,7 +64,7 @@ const local = (url: string) => app.fetch(new Request(url));
 const balance = async () =>
   (await app.post('/api/tools/check_balance', { wallet: PAYER.Authorization.slice(7) })).body.balance;
 
-test('a work comes with its metadata, a licence passport, and links to its picture', async () => {
+test('a work is returned with metadata, a licence passport and image links', async () => {
   const { status, body } = await get('met_1');
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -84,7 +84,7 @@ test('a work comes with its metadata, a licence passport, and links to its pictu
   expect(body.token_count).toBeLessThanOrEqual(1200);
 });
 
-test('the link gives the picture, the museum is asked for it once, and smaller ones are made from it', async () => {
+test('an image and its smaller sizes need one request to the museum', async () => {
   asked = [];
   const { body } = await get('met_1');
   const whole = await local(body.image.download_url);
@@ -95,7 +95,7 @@ test('the link gives the picture, the museum is asked for it once, and smaller o
   expect(asked).toEqual(['/good.jpg']);
 });
 
-test('a download that broke off goes on where it was, unless the picture is another one', async () => {
+test('a download resumes with a range request unless the image has changed', async () => {
   const owner = { Authorization: 'Bearer 0x00000000000000000000000000000000000000d4' };
   await app.post('/api/wallet/register', { wallet: owner.Authorization.slice(7) });
   const { download_url: url } = (await get('met_1', owner)).body.image;
@@ -114,7 +114,7 @@ test('a download that broke off goes on where it was, unless the picture is anot
   expect((await (await part({ Range: 'bytes=-7' })).arrayBuffer()).byteLength).toBe(7);
 });
 
-test('works of which little is known come with 500 tokens at least', async () => {
+test('works with little metadata are returned with 500 to 1,200 tokens', async () => {
   const other = '0x00000000000000000000000000000000000000d3';
   await app.post('/api/wallet/register', { wallet: other });
   const ids = ['rijks_SK-C-5', 'paris_courbet-le-sommeil', 'chicago_27992', 'nga_26'];
@@ -124,7 +124,7 @@ test('works of which little is known come with 500 tokens at least', async () =>
   }
 });
 
-test('a link that was changed or is none leads nowhere', async () => {
+test('a modified link returns 404', async () => {
   const { body } = await get('met_1');
   const changed = body.image.download_url.replace('met_1', 'met_2');
   const other = body.image.download_url.replace('size=full', 'size=large');
@@ -134,7 +134,7 @@ test('a link that was changed or is none leads nowhere', async () => {
 test.each([
   ['met_2', 'no picture'],
   ['met_3', 'did not give it'],
-])('%s: a museum that %s is a 502 that names it, and nothing of the way there', async (id, words) => {
+])('%s: a museum error (%s) returns 502 without internal addresses', async (id, words) => {
   const { body } = await get(id);
   const answer = await local(body.image.download_url);
   const { code, detail } = (await answer.json()) as { code: string; detail: string };
@@ -143,7 +143,7 @@ test.each([
   expect(detail).not.toContain('127.0.0.1');
 });
 
-test('artwork:<id> is a picture for every tool', async () => {
+test('artwork:<id> is accepted as an image by every tool', async () => {
   const { status, body } = await app.post('/api/tools/extract_palette', {
     image: 'artwork:met_1',
     num_colors: 3,
@@ -152,7 +152,7 @@ test('artwork:<id> is a picture for every tool', async () => {
   expect((await app.post('/api/tools/extract_palette', { image: 'artwork:met_99' })).status).toBe(404);
 });
 
-test('a work that is not there costs nothing', async () => {
+test('an unknown work is free', async () => {
   const before = await balance();
   for (const id of ['met_99', '../../etc/passwd', "' or 1=1 --", '\u0000']) {
     expect((await get(id)).body.code).toMatch(/^(artwork_not_found|invalid_input)$/);
@@ -160,7 +160,7 @@ test('a work that is not there costs nothing', async () => {
   expect(await balance()).toBe(before);
 });
 
-test('a work of the starter catalogue says that its museum was not asked', async () => {
+test('a starter catalogue work states that it is not checked with its museum', async () => {
   const { body } = await get('rijks_SK-C-5');
   expect(body.licence).toMatchObject({
     evidence: null,
@@ -180,7 +180,7 @@ test('a work of the starter catalogue says that its museum was not asked', async
   expect(body.warnings).toEqual([expect.stringContaining(note)]);
 });
 
-test('a work that was read says where and when, and nothing of a starter catalogue', async () => {
+test('an imported work states its source and date but no starter catalogue', async () => {
   const { body } = await get('met_1');
   expect(body.licence).toMatchObject({
     basis: 'museum_data',

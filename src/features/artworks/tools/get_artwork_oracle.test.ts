@@ -62,7 +62,7 @@ const ask = (artifact_id: string, headers: Record<string, string> = PAYER) =>
   app.post('/api/tools/get_artwork_oracle', { artifact_id }, headers);
 const balance = async () => (await app.post('/api/tools/check_balance', { wallet: WALLET })).body.balance;
 
-test('a work is measured, its record taken over, and what is not known is named', async () => {
+test('an analysis combines image measurements with the record and lists unknown fields', async () => {
   const { status, body } = await ask('met_1');
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -89,13 +89,13 @@ test('a work is measured, its record taken over, and what is not known is named'
   expect(body.token_count).toBeLessThanOrEqual(6000);
 });
 
-test('what cannot be analysed costs nothing', async () => {
+test('a failed analysis is free', async () => {
   const before = await balance();
   expect((await ask('met_2')).status).toBe(502);
   expect((await ask('met_999')).body.code).toBe('artwork_not_found');
   expect(await balance()).toBe(before);
 });
 
-test('it is not free', async () => {
+test('an analysis without payment returns 402', async () => {
   expect((await ask('met_1', {})).status).toBe(402);
 });

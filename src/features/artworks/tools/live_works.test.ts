@@ -37,24 +37,21 @@ forEachApp((open) => {
   const get = (artifact_id: string, more: object = {}) =>
     app.post('/api/tools/get_artwork', { artifact_id, ...more }, bare);
 
-  test.each(COMPLETED)(
-    '%s is completed by its museum when it is requested',
-    async (id, title, field, addresses) => {
-      museums.asked();
-      const told = (await get(id, { dry_run: true })).body;
-      const { status, body } = await get(id);
-      expect([status, body.metadata.title, body.cost.credit, told.quote.credit]).toEqual([200, title, 1, 1]);
-      expect(museums.asked().map(({ address }) => address)).toEqual(addresses);
-      expect(body.image).toMatchObject({ handle: `artwork:${id}`, certain: true });
-      expect(body.licence.evidence?.field ?? null).toBe(field);
-      // Of the National Gallery only the picture is had there.
-      expect([body.licence.seen_on, body.metadata.record.asked_on]).toEqual([field && TODAY, TODAY]);
-      const picture = await app.fetch(new Request(body.image.download_url));
-      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    },
-  );
+  test.each(COMPLETED)('%s is completed from its museum on request', async (id, title, field, addresses) => {
+    museums.asked();
+    const told = (await get(id, { dry_run: true })).body;
+    const { status, body } = await get(id);
+    expect([status, body.metadata.title, body.cost.credit, told.quote.credit]).toEqual([200, title, 1, 1]);
+    expect(museums.asked().map(({ address }) => address)).toEqual(addresses);
+    expect(body.image).toMatchObject({ handle: `artwork:${id}`, certain: true });
+    expect(body.licence.evidence?.field ?? null).toBe(field);
+    // Of the National Gallery only the picture is had there.
+    expect([body.licence.seen_on, body.metadata.record.asked_on]).toEqual([field && TODAY, TODAY]);
+    const picture = await app.fetch(new Request(body.image.download_url));
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
 
-  test('what is asked names the operator, and keys go to their museum alone', async () => {
+  test('requests name the operator and send API keys only to their museum', async () => {
     museums.asked();
     await get('met_436532');
     const [request] = museums.asked();
@@ -62,7 +59,7 @@ forEachApp((open) => {
     expect(JSON.stringify(request!.headers)).not.toMatch(/key-/);
   });
 
-  test('a completed work is a picture for every tool, is analysed, and is known to have one by search', async () => {
+  test('a completed work has an image in every tool, in analysis and in search', async () => {
     museums.asked();
     const { body } = await app.post('/api/tools/extract_palette', { image: 'artwork:rijks_SK-C-5' });
     expect(body.colors[0].hex).toMatch(/^#3b6/);
@@ -75,7 +72,7 @@ forEachApp((open) => {
     expect(museums.asked()).toEqual([]);
   });
 
-  test('asked for by many at once, a museum is asked once', async () => {
+  test('concurrent requests for a work send one request to its museum', async () => {
     museums.says('openaccess-api.clevelandart.org/api/artworks/136390', {
       data: { id: 136390, title: 'A Flight', share_license_status: 'CC0' },
     });
@@ -95,7 +92,7 @@ forEachApp((open) => {
     ['a gigabyte', { code: 200, headers: { 'content-length': '1073741824' }, body: '' }, 'more than 1 MB'],
     ['nothing', { code: 404 }, 'has nothing there'],
   ])(
-    '%s in place of the record: a clear answer, nothing kept, nothing charged',
+    '%s instead of the record gives a clear note, stores nothing and charges nothing',
     async (kind, said, words) => {
       const [id, number] = OTHERS[kind]!;
       museums.says(`collectionapi.metmuseum.org/public/collection/v1/objects/${number}`, said);
@@ -111,7 +108,7 @@ forEachApp((open) => {
     },
   );
 
-  test('the manifest counts them beside the snapshot, whose works are by hand', async () => {
+  test('the manifest counts fetched works separately from the starter catalogue snapshot', async () => {
     const { body } = await app.post('/api/tools/compliance_manifest', {});
     const counts = { works: 1, read: 1, pictures: 1, refused: 0, first: TODAY, last: TODAY };
     expect(body.live_works).toContainEqual({ museum: 'rijks', ...counts });
@@ -121,7 +118,7 @@ forEachApp((open) => {
     expect(batch.quote).toMatchObject({ credit: 0, works: { returned: 100, with_picture: 0 } });
   });
 
-  test('a work whose museum says no word of free use stays as it is, and that is said', async () => {
+  test('a work without an open licence at its museum stays unchanged and says so', async () => {
     museums.says('openaccess-api.clevelandart.org/api/artworks/127115', {
       data: { id: 127115, title: 'A Head', share_license_status: 'Copyrighted' },
     });

@@ -8,6 +8,6 @@ test.each([
   [undefined, 'was not asked'],
   [{ askedOn: null, retryAfterSeconds: 60, unreached: 'did not answer in time' }, 'did not answer in time'],
   [{ askedOn: null, retryAfterSeconds: 60 }, 'was asked and gave nothing that could be taken'],
-])('%o is said as it was', (live, said) => {
+])('the request state %o is described accurately', (live, said) => {
   expect(askedText(work(live))).toBe(`The Metropolitan Museum of Art ${said}`);
 });

@@ -9,7 +9,7 @@ afterAll(() => app?.close());
 
 const search = (body: object) => app.post('/api/tools/search_artworks', body);
 
-test('a fresh machine finds well-known works and says where its records are from', async () => {
+test('a new installation finds well-known works and states the source of its records', async () => {
   const { body, headers } = await search({ query: 'night watch', limit: 3 });
   expect(body.results[0]).toMatchObject({
     credit_id: 'rijks_SK-C-5',
@@ -21,20 +21,20 @@ test('a fresh machine finds well-known works and says where its records are from
   expect(headers.get('ratelimit-policy')).toContain('"search";q=50;w=3600');
 });
 
-test('a fresh machine finds works by colour, as far as it knows their pictures', async () => {
+test('a new installation finds works by colour from shipped descriptors', async () => {
   const { body } = await search({ query: 'portrait', colors: ['#b03020', '#111'] });
   expect(body.results[0].why).toMatch(/colour #b03020: nearest is #\w{6} on \d+ %, distance 0\.\d{3}/);
   expect([body.looks_known, body.total_results]).toEqual([57, body.results.length]);
 });
 
-test('colours go by name as well', async () => {
+test('colours can be given by name', async () => {
   const byName = await search({ query: '', colors: ['dark green'] });
   const byHex = await search({ query: '', colors: ['#2b4a33'] });
   expect(byName.body.results.length).toBeGreaterThan(0);
   expect(byName.body.results).toEqual(byHex.body.results);
 });
 
-test('filters need no words, and hold beside words, colours and numbers', async () => {
+test('filters work alone and combined with words, colours and numbers', async () => {
   const { body } = await search({ query: '', medium: 'painting', century: '17th century', limit: 50 });
   expect(body.total_results).toBe(body.facets.medium.painting);
   expect(Object.keys(body.facets.century)).toEqual(['17']);
@@ -46,7 +46,7 @@ test('filters need no words, and hold beside words, colours and numbers', async 
 });
 
 test.each([{ query: 'portrait' }, { query: '', medium: 'painting' }, { query: '', colors: ['brown'] }])(
-  'pages of %j follow each other, by words, filters and colours',
+  'pages of %j are consecutive',
   async (asked) => {
     const ids = async (part: object) =>
       (await search({ ...asked, ...part })).body.results.map((work: { credit_id: string }) => work.credit_id);
@@ -61,7 +61,7 @@ test.each([{ query: 'portrait' }, { query: '', medium: 'painting' }, { query: ''
   },
 );
 
-test('a filter that leaves nothing is followed by a call without it', async () => {
+test('a filter without results suggests a call without the filter', async () => {
   const { body } = await search({ query: 'night watch', museum: 'rijks', century: 17, medium: 'photograph' });
   expect([body.total_results, body.left_out.medium > 0]).toEqual([0, true]);
   expect(body.warnings.join()).toContain(`medium ${body.left_out.medium}`);
@@ -70,12 +70,12 @@ test('a filter that leaves nothing is followed by a call without it', async () =
   expect((await search(params)).body.total_results).toBe(body.left_out.medium);
 });
 
-test('what is no picture is no likeness', async () => {
+test('a value of like that is not an image is rejected', async () => {
   const { body } = await search({ query: '', like: 'bm8gcGljdHVyZQ==' });
   expect(body).toMatchObject({ status: 415, errors: [{ field: 'like' }] });
 });
 
-test('a search that finds nothing is an answer', async () => {
+test('a search without results returns 200', async () => {
   const { status, body } = await search({ query: 'zzzzzz qqqqqq', museum: 'met' });
   expect([status, body.total_results, body.results]).toEqual([200, 0, []]);
 });
@@ -99,12 +99,12 @@ test.each([
   [{ query: 'a', offset: 901 }, 'offset'],
   [{ query: 'a', offset: -1 }, 'offset'],
   [{ query: 'x'.repeat(5000) }, 'query'],
-])('%j is refused', async (body, field) => {
+])('%j is rejected', async (body, field) => {
   const answer = await search(body);
   expect([answer.status, answer.body.errors[0].field]).toEqual([400, field]);
 });
 
-test('the 51st search of an hour has to wait', async () => {
+test('the 51st search within an hour is rate limited', async () => {
   const own = await openTestApp();
   const statuses = [];
   for (let call = 0; call < 51; call += 1) {
@@ -114,7 +114,7 @@ test('the 51st search of an hour has to wait', async () => {
   expect([statuses.indexOf(429), new Set(statuses).size]).toEqual([50, 2]);
 });
 
-test('an area has the works whose places lie in it, as a circle or a box', async () => {
+test('an area filter finds works by place, as a circle or a box', async () => {
   const circle = await search({ query: '', area: '48.85,2.35,10', limit: 100 });
   const box = await search({ query: '', area: '48.8,2.3,48.9,2.4', limit: 100 });
   expect(circle.body.total_results).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ test('an area has the works whose places lie in it, as a circle or a box', async
   expect(body.left_out.area).toBeGreaterThan(0);
 });
 
-test('an area that is none is refused with what to send instead', async () => {
+test('an invalid area is rejected with an example', async () => {
   const { status, body } = await search({ query: '', area: 'somewhere near Paris' });
   expect([status, body.errors[0].field, body.detail]).toEqual([
     400,

@@ -29,7 +29,7 @@ forEachApp((open) => {
   // Over MCP a search becomes a job where the one before was slow, as it is on a busy machine.
   const search = async (args: object) => (await app.post('/api/tools/search_artworks', args)).body;
 
-  test('results come as one sheet that a model can afford, numbered as the results are', async () => {
+  test('results are drawn on one numbered contact sheet within the token limit', async () => {
     const result = await overMcp({ query: '', medium: 'painting', limit: 24, sheet: true });
     const { width, height } = await sharp(imageIn(result)).metadata();
     expect((width * height) / 750).toBeLessThan(IMAGE_TOKENS_MAX);
@@ -37,7 +37,7 @@ forEachApp((open) => {
     expect(result.structuredContent.results).toHaveLength(24);
   });
 
-  test('a work whose image its museum has is drawn', async () => {
+  test('the contact sheet shows images fetched from museums', async () => {
     const found = await search({ query: COMPLETED[0]![0], sheet: true });
     expect(found.warnings?.join() ?? '').not.toContain('No image could be had');
     const sheet = await (await app.fetch(new Request(found.sheet.result_url))).bytes();
@@ -46,12 +46,12 @@ forEachApp((open) => {
     expect(blue! - red!).toBeGreaterThan(40);
   });
 
-  test('a sheet says of which works it has no image', async () => {
+  test('a contact sheet lists works without an image', async () => {
     const found = await search({ query: '', museum: 'paris', limit: 3, sheet: true });
     expect(found.warnings.join()).toContain('No image could be had of these works');
   });
 
-  test('a vocabulary is counted over the collection, a museum and what was found', async () => {
+  test('term counts cover the collection, a museum or the results', async () => {
     const list = async (args: object) => (await search({ limit: 1, ...args })).terms;
     const all = await list({ query: '', terms: 'artist' });
     expect(all.values).toContainEqual({ term: 'Rembrandt van Rijn', works: expect.any(Number) });
@@ -67,7 +67,7 @@ forEachApp((open) => {
     ]);
   });
 
-  test('a term that is listed finds as many works as were counted', async () => {
+  test('searching for a listed term finds the counted number of works', async () => {
     const listed = await search({ query: '', terms: 'subject', limit: 1 });
     const [{ term, works }] = listed.terms.values;
     const again = await search({ query: `"${term}"`, terms: 'subject', limit: 1 });

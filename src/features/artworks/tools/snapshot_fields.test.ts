@@ -16,7 +16,7 @@ const record = artworkRecord.parse({
 const line = (work: Partial<StoredRecord> = {}) =>
   snapshotLine({ record, sha256: 'ab', seenOn: '2026-01-02', ...work });
 
-test('a line says that there is a picture, and not where', () => {
+test('a line states that an image exists but not its URL', () => {
   expect(JSON.parse(line())).toMatchObject({
     has_image: true,
     artists: ['One', 'Two'],
@@ -25,7 +25,7 @@ test('a line says that there is a picture, and not where', () => {
   expect(line()).not.toContain('pictures.test');
 });
 
-test('every line has every column, in one order, on one level', () => {
+test('every line has all columns in a fixed order without nesting', () => {
   const members = Object.entries(JSON.parse(line({ record: { ...record, image: null }, seenOn: null })));
   expect(members.map(([name]) => name)).toEqual(SNAPSHOT_FIELDS.map(({ name }) => name));
   const objects = members.filter(([, value]) => typeof value === 'object' && value !== null);

@@ -80,7 +80,7 @@ forEachDatabase((_kind, open) => {
       ({ record, why }) => `${record.id}: ${why}`,
     );
 
-  test('works whose picture was at hand are found by their colours, with words too', async () => {
+  test('works with a measured image are found by colour, alone or combined with words', async () => {
     await filled();
     const blue = await found({ colors: [0x2b4f9e] });
     expect(blue.map((hit) => hit.split(':')[0])).toEqual(['met_1', 'met_3']);
@@ -95,7 +95,7 @@ forEachDatabase((_kind, open) => {
     expect(await found({ colors: [0x2b4f9e], museum: 'nga' })).toEqual([]);
   });
 
-  test('a copy that was mirrored and saved again finds its original first', async () => {
+  test('a mirrored and re-encoded copy finds its original first', async () => {
     await filled();
     const copy = await sharp(await picture('#2b4f9e', '#3c5a2a'))
       .flop()
@@ -106,7 +106,7 @@ forEachDatabase((_kind, open) => {
     expect(second).toMatch(/^met_3: likeness: its colours, distance 0\.0\d\d/);
   });
 
-  test('a picture is measured once, another one in its place anew', async () => {
+  test('an image is measured once and its replacement again', async () => {
     await filled();
     measured = 0;
     const again = createLooks({ database, pixels, shipped: [] });
@@ -123,7 +123,7 @@ forEachDatabase((_kind, open) => {
   const alike = async (by: 'composition' | 'color', bytes: Buffer) =>
     found({ by, like: await looks.measure(bytes, signal) });
 
-  test('by composition, a recoloured copy finds its original, and says when it is mirrored', async () => {
+  test('composition search finds the original of a recoloured copy and reports mirroring', async () => {
     await filled();
     const recoloured = await picture('#a83226', '#6a6a2a');
     expect((await alike('composition', recoloured))[0]).toMatch(
@@ -133,7 +133,7 @@ forEachDatabase((_kind, open) => {
     expect((await alike('composition', mirrored))[0]).toMatch(/^met_1: composition: .* alike, mirrored$/);
   });
 
-  test('by colour, another picture in the same colours comes first, and one in others is not there', async () => {
+  test('colour search finds an image in the same colours and excludes other colours', async () => {
     await filled();
     const rearranged = await sharp(await picture('#a83226', '#3c5a2a', 250))
       .rotate(90)
@@ -142,7 +142,7 @@ forEachDatabase((_kind, open) => {
     expect(hits).toEqual([expect.stringMatching(/^met_2: colour: distance 0\.0\d\d; #\w{6} \d\d %/)]);
   });
 
-  test('the look of a work is known without its picture; one from before layouts is measured again', async () => {
+  test('a descriptor is available without its image and measured again without a layout', async () => {
     await filled();
     expect(await looks.known('met_1')).toMatchObject({
       quality: expect.any(Number),

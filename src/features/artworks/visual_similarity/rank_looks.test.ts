@@ -39,13 +39,13 @@ for (const known of KNOWN) looks.set(known);
 const ranked = async (asked: Parameters<typeof rankLooks>[1]) =>
   (await rankLooks(looks, asked)).map(({ at, rank }) => ({ id: looks.idOf(at), rank }));
 
-test('what was packed is given back as it was', () => {
+test('packed descriptors are unpacked unchanged', () => {
   expect(KNOWN.map(({ id }) => looks.lookOf(looks.placeOf(id)!))).toEqual(
     KNOWN.map((known) => ({ ...known, pdq: new Uint8Array(known.pdq) })),
   );
 });
 
-test('colours rank as the comparison of single pictures has it', async () => {
+test('colour ranks equal those of pairwise comparison', async () => {
   const colors = [0x7a5230, 0x304a7a];
   const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
   const found = new Map((await ranked({ colors })).map(({ id, rank }) => [id, rank]));
@@ -57,7 +57,7 @@ test('colours rank as the comparison of single pictures has it', async () => {
   expect(found).toEqual(new Map(expected));
 });
 
-test('likeness ranks copies by their bits first, then palettes by their distance', async () => {
+test('similarity ranks copies by hash distance first, then palettes by colour distance', async () => {
   const copy = Uint8Array.from(KNOWN[99]!.pdq);
   copy[3]! ^= 0b101;
   const like = { ...LIKE, hashes: [chance(32), copy] };
@@ -74,7 +74,7 @@ test('likeness ranks copies by their bits first, then palettes by their distance
   expect(others).toEqual(near.map(({ id, rank }) => ({ id, rank: expect.closeTo(rank, 4) })));
 });
 
-test('composition ranks as the comparison of single layouts has it, without works whose layout is not known', async () => {
+test('composition ranks equal pairwise comparison and exclude works without a layout', async () => {
   const found = await ranked({ like: LIKE, by: 'composition' });
   const distances = KNOWN.flatMap(({ id, layout }) => {
     const match = layout.length > 0 && matchLayouts(LIKE.layout, layout);
@@ -87,7 +87,7 @@ test('composition ranks as the comparison of single layouts has it, without work
   expect(looks.layoutsKnown).toBe(distances.length);
 });
 
-test('colours rank by how much there is of each, whatever the hashes say', async () => {
+test('colour search ranks by colour shares and ignores hashes', async () => {
   const found = await ranked({ like: { ...LIKE, hashes: [KNOWN[99]!.pdq] }, by: 'color' });
   const transport = (id: string) =>
     paletteTransport(unpackColors(LIKE.colors), unpackColors(KNOWN[Number(id.slice(1))]!.colors));
@@ -97,7 +97,7 @@ test('colours rank by how much there is of each, whatever the hashes say', async
   );
 });
 
-test('a look that is measured anew takes the place of the old one', () => {
+test('a newly measured descriptor replaces the old one', () => {
   const own = new PackedLooks();
   own.set({ ...KNOWN[0]!, layout: new Uint8Array(0) });
   own.set(KNOWN[0]!);

@@ -27,7 +27,7 @@ const WORK = parseRecord({
 });
 
 forEachDatabase((_name, open) => {
-  test('a crop and a frame of a picture its keeper has registered show the work, until it is withdrawn', async () => {
+  test('crops and framed copies of a registered image match its work until withdrawal', async () => {
     const database = await open();
     const hashes = createHashes(database);
     const picture = await scene(21);
@@ -75,7 +75,7 @@ forEachDatabase((_name, open) => {
     await hashes.close();
   });
 
-  test('a picture too flat to be told from others is refused', async () => {
+  test('an image without enough detail to identify is rejected', async () => {
     const hashes = createHashes(await open());
     const flat = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#246' } })
       .png()

@@ -30,19 +30,19 @@ const image = {
   height: 12,
 };
 
-test('defaults are those of the specification', () => {
+test('defaults match the specification', () => {
   const { target_profile, dpi } = convertColorProfile.input.parse({ image: 'x' });
   expect({ target_profile, dpi }).toEqual({ target_profile: 'cmyk', dpi: 300 });
 });
 
-test.each([{ dpi: 71 }, { dpi: 1201 }, { dpi: 72.5 }, { target_profile: 'p3' }])('refuses %o', (wrong) => {
+test.each([{ dpi: 71 }, { dpi: 1201 }, { dpi: 72.5 }, { target_profile: 'p3' }])('rejects %o', (wrong) => {
   expect(convertColorProfile.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
 });
 
 test.each([
   ['cmyk', 'image/tiff', 'CMYK'],
   ['srgb', 'image/png', 'RGB'],
-] as const)('%s answers %s and says what it holds', async (target_profile, content_type, color_mode) => {
+] as const)('%s returns %s and describes its content', async (target_profile, content_type, color_mode) => {
   const input = { ...convertColorProfile.input.parse({ image: 'x', target_profile, dpi: 150 }), image };
   const answer = convertColorProfile.output
     .strict()
@@ -61,7 +61,7 @@ test.each([
   expect(answer.quality === undefined).toBe(target_profile === 'srgb');
 });
 
-test('with a profile the answer is in its inks, and tells of inks and lost colours', async () => {
+test('a profile converts to its inks and reports ink coverage and gamut loss', async () => {
   const input = { ...convertColorProfile.input.parse({ image: 'x', profile: 'uncoated_fogra29' }), image };
   const answer = convertColorProfile.output
     .strict()
@@ -77,7 +77,7 @@ test('with a profile the answer is in its inks, and tells of inks and lost colou
   expect(cyan + magenta + yellow + black).toBeCloseTo(answer.report!.ink_mean_percent, 0);
 });
 
-test('black that is kept is one ink in the file', async () => {
+test('preserved black uses only black ink', async () => {
   const text = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#000' } })
     .extend({ top: 5, background: '#777' })
     .png()
@@ -89,7 +89,7 @@ test('black that is kept is one ink in the file', async () => {
   expect(report!.ink_max_percent).toBe(100);
 });
 
-test('a soft proof is a picture for screens, of another colour than the original', async () => {
+test('a soft proof is an RGB image that differs from the original', async () => {
   const input = { ...convertColorProfile.input.parse({ image: 'x', soft_proof: true }), image };
   const answer = await convertColorProfile.run(input, services, call);
   expect(answer).toMatchObject({ content_type: 'image/png', color_mode: 'RGB', soft_proof: true, width: 16 });
@@ -101,7 +101,7 @@ test('a soft proof is a picture for screens, of another colour than the original
   expect(Buffer.compare(before!, after!)).not.toBe(0);
 });
 
-test('a proof shows its paper, which inks alone are not held to', async () => {
+test('a soft proof simulates the paper, which lowers its colour accuracy', async () => {
   const white = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();
@@ -114,7 +114,7 @@ test('a proof shows its paper, which inks alone are not held to', async () => {
   expect((await qualityWith(true)).delta_e00_mean).toBeGreaterThan(1);
 });
 
-test('an unknown profile is refused with the names there are', async () => {
+test('an unknown profile is rejected with the available names', async () => {
   const input = { ...convertColorProfile.input.parse({ image: 'x', profile: 'swop' }), image };
   await expect(convertColorProfile.run(input, services, call)).rejects.toMatchObject({
     code: 'invalid_input',

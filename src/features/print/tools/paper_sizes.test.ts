@@ -6,10 +6,10 @@ test.each([
   [{ width: 211, height: 150 }, 'A5', 210],
   [{ width: 120, height: 175 }, '10 × 15 cm', 105],
   [{ width: 2000, height: 2000 }, 'A2', 420],
-])('into %j fits %s', (sheet, name, width) => {
+])('the largest paper size in %j is %s', (sheet, name, width) => {
   expect(largestPaperIn(sheet)).toMatchObject(name === '10 × 15 cm' ? {} : { name, width });
 });
 
-test('into a stamp fits none', () => {
+test('no paper size fits a stamp', () => {
   expect(largestPaperIn({ width: 40, height: 60 })).toBeUndefined();
 });

@@ -38,7 +38,7 @@ async function checked(bytes: Uint8Array, more: object = {}, call: Partial<CallC
   return preflightFile.output.strict().parse(answer);
 }
 
-test('a clean PDF/X-4 passes, judged by what it claims', async () => {
+test('a clean PDF/X-4 passes the standard that it claims', async () => {
   const { passes, looked_at, counts } = await checked(writePdf('pdfx4'));
   expect(passes).toBe(true);
   expect(looked_at).toMatchObject({
@@ -52,7 +52,7 @@ test('a clean PDF/X-4 passes, judged by what it claims', async () => {
   expect(counts.error).toBe(0);
 });
 
-test('a finding has its place, and is marked in a drawing that can be fetched', async () => {
+test('a finding has a location and is marked in a downloadable drawing', async () => {
   const { passes, findings, drawings } = await checked(
     writePdf('pdfx4', { content: '5 5 290 190 re f 1 0 0 rg 50 50 60 60 re f' }),
   );
@@ -64,26 +64,26 @@ test('a finding has its place, and is marked in a drawing that can be fetched', 
   expect(Buffer.from(kept.bytes.subarray(1, 4)).toString()).toBe('PNG');
 });
 
-test('another standard than the claimed one can be asked for', async () => {
+test('a standard other than the claimed one can be selected', async () => {
   const { looked_at, findings } = await checked(writePdf('pdfx4'), { standard: 'pdfx1a' });
   expect(looked_at.judged_by).toBe('pdfx1a');
   expect(findings.map(({ rule }) => rule)).toContain('version_too_new');
 });
 
-test('an RGB TIFF is a finding, and the next step repairs it', async () => {
+test('an RGB TIFF is reported and the next step repairs it', async () => {
   const answer = await checked(writeTiffParts({ color: [9, 9, 9], tags: { 262: { type: 3, values: [2] } } }));
   expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
   const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed', fix: false }, {});
   expect(next).toMatchObject([{ tool: 'preflight_file', params: { file: 'upload:x', fix: true } }]);
 });
 
-test('what is clean passes in one sentence', async () => {
+test('a clean file passes with a summary of one sentence', async () => {
   const { verdict, summary, gravest } = await checked(writePdf('pdfx4'));
   expect([verdict, gravest]).toEqual(['pass', []]);
   expect(summary).toBe('Nothing was found that keeps it from printing as meant.');
 });
 
-test('a fault makes it fail, and the call that mends it can be sent as it stands', async () => {
+test('an error fails the check and comes with a ready-to-send repair call', async () => {
   const { verdict, summary, gravest } = await checked(
     writePdf('pdfx4', {
       content: '0 0 0 1 k 5 5 290 190 re f BT /F 20 Tf 60 60 Td (a) Tj ET',
@@ -96,19 +96,19 @@ test('a fault makes it fail, and the call that mends it can be sent as it stands
   expect(sheet).toMatchObject({ image: 'upload:x', output_format: 'pdf', custom_width_mm: 91.72 });
 });
 
-test('no more than three rules are named as the gravest, each once', async () => {
+test('at most three distinct rules are listed as most severe', async () => {
   const { gravest } = await checked(writePdf('pdfx4'), { standard: 'pdfx1a' });
   const rules = gravest.map(({ rule }) => rule);
   expect(rules.length).toBeLessThanOrEqual(3);
   expect(new Set(rules).size).toBe(rules.length);
 });
 
-test('a caller who has gone stops it', async () => {
+test('an aborted request stops the check', async () => {
   const signal = AbortSignal.abort();
   await expect(checked(writePdf('pdfx4'), {}, { signal })).rejects.toThrow();
 });
 
-test('given a card in RGB without bleed and fix, it hands back a file without faults', async () => {
+test('with fix, an RGB card without bleed is returned without errors', async () => {
   const bytes = writePdf('none', { boxes: '', intents: '[]', content: '1 0 0 rg 0 0 300 200 re f' });
   const { summary, repaired, gravest } = await checked(bytes, { fix: true });
   expect(repaired).toMatchObject({ before: { verdict: 'warn' }, after: { verdict: 'pass', warning: 0 } });
@@ -118,7 +118,7 @@ test('given a card in RGB without bleed and fix, it hands back a file without fa
   expect(gravest.every(({ mend }) => mend === undefined)).toBe(true);
 });
 
-test('given what a repair mends, the call that repairs is offered', async () => {
+test('a repairable finding comes with the repair call', async () => {
   const bytes = writePdf('pdfx4', { boxes: '' });
   expect((await checked(bytes)).gravest[0]!.mend).toEqual({
     tool: 'preflight_file',
@@ -127,7 +127,7 @@ test('given what a repair mends, the call that repairs is offered', async () => 
   });
 });
 
-test('given an RGB TIFF and fix, it hands back a CMYK TIFF without faults', async () => {
+test('with fix, an RGB TIFF is returned as a CMYK TIFF without errors', async () => {
   const sent = writeTiffParts({ color: [200, 80, 20], tags: { 262: { type: 3, values: [2] } } });
   const { repaired } = await checked(sent, { fix: true });
   expect(repaired).toMatchObject({

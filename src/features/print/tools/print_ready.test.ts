@@ -52,7 +52,7 @@ async function run(more: object, { art = image, upscaler = upscaleImage as AnyTo
   return { answer: await printReady.run(input, services, call as unknown as CallContext), warnings };
 }
 
-test('defaults are those of the specification', () => {
+test('defaults match the specification', () => {
   const { dpi, bleed_mm, crop_marks, output_format } = printReady.input.parse({ image: 'x' });
   expect({ dpi, bleed_mm, crop_marks, output_format }).toEqual({
     dpi: 300,
@@ -73,12 +73,12 @@ test.each([
   [{ product_size: 'custom', custom_width_mm: 100, custom_height_mm: 1_000_000 }, 'custom_height_mm'],
   [{ product_size: 'custom', custom_width_mm: 2000, custom_height_mm: 2000, dpi: 600 }, 'dpi'],
   [{ product_size: 'a5' }, 'product_size'],
-])('refuses %j and names the field', (wrong, field) => {
+])('rejects %j with the field name', (wrong, field) => {
   const { error } = printReady.input.safeParse({ image: 'x', ...wrong });
   expect(error?.issues[0]?.path).toEqual([field]);
 });
 
-test('every size of the specification is taken at every density with the widest bleed', () => {
+test('every specified size is accepted at every resolution with maximum bleed', () => {
   for (const product_size of ['a4', 'a3', 'letter', 'poster_24x36'])
     for (const dpi of [150, 300, 600])
       expect(printReady.input.safeParse({ image: 'x', product_size, dpi, bleed_mm: 10 }).success).toBe(true);
@@ -87,7 +87,7 @@ test('every size of the specification is taken at every density with the widest 
 test.each([
   ['tiff', 'image/tiff'],
   ['pdf', 'application/pdf'],
-])('%s answers %s and says what it holds', async (output_format, content_type) => {
+])('%s returns %s and describes its content', async (output_format, content_type) => {
   const { answer } = await run({ ...CARD, output_format });
   expect(printReady.output.strict().safeParse(answer).error).toBeUndefined();
   expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ test.each([
   expect(Buffer.from(answer.file_b64!, 'base64').length).toBe(answer.size_bytes);
 });
 
-test('too few pixels fail the preflight, and the cheapest step that mends it is named with the price of the catalogue', async () => {
+test('a low resolution fails preflight with the cheapest remedy at its catalogue price', async () => {
   const asked = { ...CARD, custom_width_mm: 30, custom_height_mm: 30 };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.verdict).toBe('fail');
@@ -128,7 +128,7 @@ test('too few pixels fail the preflight, and the cheapest step that mends it is 
   expect(JSON.stringify(other.preflight)).toContain('7 credits');
 });
 
-test('where no enlargement is enough, a smaller sheet is named', async () => {
+test('a smaller sheet is suggested when upscaling is not enough', async () => {
   const asked = { ...CARD, custom_width_mm: 280, custom_height_mm: 280 };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
@@ -140,7 +140,7 @@ test('where no enlargement is enough, a smaller sheet is named', async () => {
 test.each([
   [100, 'Enlarge it 8×', '2 credits (0.20 USD)'],
   [200, 'Enlarge it 4×, then 4×', '4 credits (0.40 USD)'],
-])('for %i mm the offer is: %s, for %s', async (side, action, cost) => {
+])('for %i mm the suggested remedy is "%s" for %s', async (side, action, cost) => {
   const asked = { ...CARD, custom_width_mm: side, custom_height_mm: side };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
@@ -149,7 +149,7 @@ test.each([
   });
 });
 
-test('what mends is a call that works as it stands, with the art that was sent', async () => {
+test('a remedy is a working call with the submitted artwork', async () => {
   const asked = { ...CARD, custom_width_mm: 280, custom_height_mm: 280, bleed_mm: 0, output: 'url' };
   const { answer } = await run(asked, { art: larger });
   const mends = answer.preflight.checks.flatMap(({ mend }) => mend ?? []);
@@ -165,7 +165,7 @@ test('what mends is a call that works as it stands, with the art that was sent',
   expect(mended.preflight.checks.find(({ check }) => check === 'resolution')?.status).toBe('pass');
 });
 
-test('an unknown profile is refused with the names there are', async () => {
+test('an unknown profile is rejected with the available names', async () => {
   await expect(run({ ...CARD, profile: 'newsprint' })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('uncoated_fogra29'),
@@ -173,13 +173,13 @@ test('an unknown profile is refused with the names there are', async () => {
   });
 });
 
-test('what is without effect is said', async () => {
+test('crop marks without bleed have no effect and give a warning', async () => {
   const { warnings, answer } = await run({ ...CARD, bleed_mm: 0 });
   expect(warnings).toEqual([expect.stringContaining('No crop marks')]);
   expect(answer.crop_marks).toBe(false);
 });
 
-test('what a sheet will lack is known from the size of the picture, and is what the preflight says', async () => {
+test('the resolution forecast from the image size matches the preflight', async () => {
   const params = { image: 'item:1', ...CARD };
   const catalogue = createCatalogue([
     printReady as unknown as AnyTool,
@@ -205,7 +205,7 @@ const drawing = (content: string) => ({
   height: 150,
 });
 
-test('given an SVG, the sheet keeps its vectors, with a plate for the cut', async () => {
+test('an SVG stays vector on the sheet, with a separate cut plate', async () => {
   const art = drawing('<path id="CutContour" d="M9 9h99" stroke="#f0f"/>') as unknown as typeof image;
   const { answer } = await run({ ...CARD, output_format: 'pdf' }, { art });
   const { live, spot_colors, preflight, preview } = printReady.output.parse(answer);
@@ -214,7 +214,7 @@ test('given an SVG, the sheet keeps its vectors, with a plate for the cut', asyn
   expect(preflight.effective_dpi).toBeUndefined();
 });
 
-test('given an SVG with a filter, the sheet is pixels and says why', async () => {
+test('an SVG with a filter is rasterised with a reason', async () => {
   const blurred =
     '<filter id="f"><feGaussianBlur stdDeviation="3"/></filter><rect filter="url(#f)" width="99" height="99"/>';
   const art = drawing(blurred) as unknown as typeof image;
@@ -226,7 +226,7 @@ test('given an SVG with a filter, the sheet is pixels and says why', async () =>
 test.each([
   ['a transparent picture', { isClear: true }, 1],
   ['an opaque one', { isClear: false }, 0.5],
-])('%s is placed whole unless fit says otherwise: %j', async (_name, { isClear }, kept) => {
+])('by default %s is placed whole only if it has transparency: %j', async (_name, { isClear }, kept) => {
   const background = { r: 200, g: 40, b: 40, alpha: isClear ? 0 : 1 };
   const bytes = await sharp({ create: { width: 200, height: 75, channels: 4, background } })
     .png()
@@ -248,7 +248,7 @@ async function threePages(format: 'pdf' | 'tiff') {
   return { bytes, format, width: 40, height: 30 } as unknown as typeof image;
 }
 
-test.each(['pdf', 'tiff'] as const)('of a %s the page that is asked for is on the sheet', async (format) => {
+test.each(['pdf', 'tiff'] as const)('the requested page of a %s is printed on the sheet', async (format) => {
   const art = await threePages(format);
   const { answer } = await run({ ...CARD, output_format: 'pdf', pages: '2' }, { art });
   const { pages, preflight } = printReady.output.parse(answer);
@@ -264,18 +264,18 @@ test.each([
   ['a sheet', {}, 'pages'],
   ['a poster', { layout: { kind: 'tiles' } }, 'pages'],
   ['a booklet', { layout: { kind: 'booklet' } }, undefined],
-])('%s with several pages is checked', (_name, more, field) => {
+])('the pages parameter of %s is validated', (_name, more, field) => {
   const { error } = printReady.input.safeParse({ image: 'x', pages: '1-3', ...more });
   expect(error?.issues[0]?.path.join('.')).toBe(field);
 });
 
-test('pages are laid out in the order that is asked for', async () => {
+test('pages are laid out in the requested order', async () => {
   const art = await threePages('pdf');
   const { answer } = await run({ layout: { kind: 'n_up' }, pages: '3,1' }, { art });
   expect(printReady.output.strict().parse(answer).pages).toEqual({ used: [3, 1], of: 3 });
 });
 
-test('without a size the sheet is A4', async () => {
+test('the sheet size defaults to A4', async () => {
   const { answer } = await run({ dpi: 150, output: 'url' });
   expect([answer.product_size, answer.trim_mm.width]).toEqual(['a4', 297]);
 });
@@ -285,7 +285,7 @@ test.each([
   [{ cut: { offset: '3 mm', border: 'bleed' } }, { cut: { offset_mm: 3, border: 'extend' } }],
   [{ imposition: { type: 'saddle-stitched', paper: 'A3' } }, { layout: { kind: 'booklet', sheet: 'A3' } }],
   [{ layout: { kind: 'tiles', sheet: '320 x 450 mm' } }, { layout: { sheet: '320 x 450 mm' } }],
-])('%j of a model is read as it is meant', (sent, read) => {
+])('loosely written model input %j is coerced', (sent, read) => {
   const { sent: fields } = coerceInput(printReady.input, { image: 'x', ...sent });
   expect(printReady.input.parse(fields)).toMatchObject(read);
 });
@@ -302,12 +302,12 @@ test.each([
   [{ layout: { kind: 'spiral' } }, 'layout.kind'],
   [{ layout: { kind: 'booklet' }, cut: {} }, 'cut'],
   [{ cut: { offset_mm: 1000 } }, 'cut.offset_mm'],
-])('refuses the layout %j and names the field', (wrong, field) => {
+])('rejects the layout %j with the field name', (wrong, field) => {
   const { error } = printReady.input.safeParse({ image: 'x', ...wrong });
   expect(error?.issues[0]?.path.join('.')).toBe(field);
 });
 
-test('given a drawing and a layout, the answer says how many pieces are on how many sheets', async () => {
+test('a layout of an SVG reports pieces per sheet and the number of sheets', async () => {
   const art = drawing('<circle cx="100" cy="75" r="50" fill="#fff"/>') as unknown as typeof image;
   const asked = { layout: { kind: 'n_up' } };
   const { answer } = await run(asked, { art });
@@ -316,7 +316,7 @@ test('given a drawing and a layout, the answer says how many pieces are on how m
   expect([live, preview !== undefined]).toEqual([true, true]);
 });
 
-test('given a cut, the answer has its plate, its size and few nodes', async () => {
+test('a cut contour is reported with its plate, size and few nodes', async () => {
   const bytes = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="40mm" viewBox="0 0 40 40"><circle cx="20" cy="20" r="15" fill="#c33"/></svg>',
   );
@@ -327,7 +327,7 @@ test('given a cut, the answer has its plate, its size and few nodes', async () =
   expect(cut!.size_mm.width).toBeCloseTo(34, 0);
 });
 
-test('mends of a layout are calls with handles, not with bytes', async () => {
+test('remedies for a layout refer to images by handle instead of bytes', async () => {
   const asked = {
     ...CARD,
     bleed_mm: 0,

@@ -26,14 +26,14 @@ async function admin(...words: string[]) {
   return { code, out: stdout.toString(), err: stderr };
 }
 
-test('a post is hidden beside a running server, and the reason is kept', async () => {
+test('hide hides a post while the server runs and records the reason', async () => {
   const { body } = await app.post('/api/cafe/post', { name: 'Eve', message: 'Buy now' });
   expect((await admin('hide', body.post.id, 'is', 'spam')).code).toBe(0);
   expect((await app.get('/api/cafe/feed')).body.posts).toEqual([]);
   expect((await admin('log')).out).toMatch(new RegExp(`hide +${body.post.id} +is spam`));
 });
 
-test('a museum is asked for beside a running server, and not wanted any more', async () => {
+test('fetch queues a museum download while the server runs, and end stops it', async () => {
   expect((await admin('fetch', 'cleveland', 'an', 'exhibition')).out).toContain('end fetch_cleveland');
   expect((await admin('fetches')).out).toMatch(/cleveland +waiting/);
   expect((await admin('fetch', 'luvre', 'x')).err).toContain('There are: ');
@@ -41,13 +41,13 @@ test('a museum is asked for beside a running server, and not wanted any more', a
   expect((await admin('fetches')).out).toMatch(/cleveland +stopped/);
 });
 
-test('a webhook is ended', async () => {
+test('end ends a webhook once', async () => {
   const { body } = await app.post('/api/webhooks/register', { url: 'https://example.org/hook' });
   expect(await admin('end', body.id, 'abuse')).toMatchObject({ code: 0, out: `${body.id} has ended.\n` });
   expect((await admin('end', body.id, 'abuse')).code).toBe(1);
 });
 
-test('a key is revoked beside a running server, which says so', async () => {
+test('revoke revokes a signing key while the server runs, and the server publishes it', async () => {
   const [{ kid }] = (await app.get('/.well-known/jwks.json')).body.keys;
   const { code, out } = await admin('revoke', '--because', 'compromised', '--', kid, 'a', 'stolen', 'disk');
   expect([code, out]).toEqual([0, expect.stringContaining('set RECEIPT_KEY')]);
@@ -58,7 +58,7 @@ test('a key is revoked beside a running server, which says so', async () => {
   expect((await admin('log')).out).toContain('compromised: a stolen disk');
 });
 
-test('credits are granted, a call refunded, a wallet blocked and shown', async () => {
+test('grant, refund, block and show change and display a wallet', async () => {
   const wallet = `0x${'b7'.repeat(20)}`;
   await app.post('/api/wallet/register', { wallet });
   const granted = await admin('grant', '--reference', 'fair', wallet, '2.5', 'won', 'at', 'the', 'fair');
@@ -75,7 +75,7 @@ test('credits are granted, a call refunded, a wallet blocked and shown', async (
   expect(refused).toMatchObject({ status: 403, code: 'wallet_blocked' });
 });
 
-test('a token made here opens the same acts over HTTP', async () => {
+test('a token created by the CLI authorises the same admin actions over HTTP', async () => {
   const { out } = await admin('token', '--scopes', 'read,moderate', '--days', '1', 'ada', 'on', 'call');
   const [token = ''] = /atl_op_\S+/.exec(out) ?? [];
   const headers = { Authorization: `Bearer ${token}` };
@@ -84,7 +84,7 @@ test('a token made here opens the same acts over HTTP', async () => {
   ]);
 });
 
-test('a kept manifest is taken down by the sha256 of its store', async () => {
+test('a stored manifest is taken down by the SHA-256 of its manifest store', async () => {
   const wallet = `0x${'a7'.repeat(20)}`;
   await app.post('/api/wallet/register', { wallet });
   const image = readFileSync(SIGNED).toString('base64');
@@ -110,7 +110,7 @@ test.each([
   [['end', 'job_00000000000000000000000000000000', 'x'], 'nothing of that id'],
   [['end', 'key_none', 'x'], 'nothing of that id'],
   [['hide', '2026-01-01-00000000'], 'reason'],
-])('%j is refused with what to do', async (words, said) => {
+])('%j is rejected with a fix', async (words, said) => {
   const { code, err } = await admin(...words);
   expect(code).not.toBe(0);
   expect(err).toContain(said);

@@ -11,7 +11,7 @@ const names = commands.map(({ name }) => name);
 const needed = (name: string) =>
   ({ call: ['turn_image'], recipe: ['label_ai'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
 
-test.each(names)('atelier %s --help shows an example and its switches on one screen', async (name) => {
+test.each(names)('atelier %s --help fits an example and all switches on one screen', async (name) => {
   const { code, stdout, sent } = await run([...name.split(' '), '--help']);
   const { summary, example, switches, shown } = commands.find((command) => command.name === name)!;
   expect([code, sent]).toEqual([0, undefined]);
@@ -21,22 +21,22 @@ test.each(names)('atelier %s --help shows an example and its switches on one scr
   expect((await run(['help', ...name.split(' ')])).stdout).toEqual(stdout);
 });
 
-test.each(names)('atelier %s refuses a switch it does not know', async (name) => {
+test.each(names)('atelier %s rejects an unknown switch', async (name) => {
   const { code, stderr, sent } = await run([...name.split(' '), ...needed(name), '--hepl']);
   expect([code, sent]).toEqual([2, undefined]);
   expect(stderr).toMatch(/has no (switch|flag) --hepl/);
 });
 
-test('a group shows its commands', async () => {
+test('a command group lists its subcommands', async () => {
   for (const words of [['dataset'], ['dataset', '--help'], ['help', 'dataset']])
     expect((await run(words)).stdout.toString()).toContain('dataset import <museum>');
 });
 
-test('--version says the version', async () => {
+test('--version prints the version', async () => {
   expect((await run(['--version'])).stdout.toString()).toMatch(/^atelier \d+\.\d+\.\d+ \(source, Node \d+/);
 });
 
-test('the switches of start are settings, and stand before the environment', async () => {
+test('switches of start override settings from the environment', async () => {
   const started: unknown[] = [];
   const world = { startServer: async (given: object) => void started.push(given) };
   const words = [
@@ -60,12 +60,12 @@ test.each([
   [['--port'], '--port needs a value'],
   [['9333'], 'Unexpected argument "9333"'],
   [['--stripe-secret-key', 'sk'], 'has no switch --stripe-secret-key'],
-])('start %j starts nothing', async (words, hint) => {
+])('start %j is rejected and starts no server', async (words, hint) => {
   const { code, stderr } = await run(['start', ...words]);
   expect([code, stderr.includes(hint)]).toEqual([2, true]);
 });
 
-test('a job says how far it is; --wait brings its answer; --cancel ends it', async () => {
+test('job prints progress, --wait prints the result and --cancel cancels the job', async () => {
   expect(JSON.parse((await run(['job', 'job_1'])).stdout.toString())).toMatchObject({ state: 'running' });
   const fields = ['job', 'job_1', '--json', 'state,progress.fraction'];
   expect(JSON.parse((await run(fields)).stdout.toString())).toEqual({
@@ -78,7 +78,7 @@ test('a job says how far it is; --wait brings its answer; --cancel ends it', asy
   expect(await run(['job', 'none'])).toMatchObject({ code: 1, stderr: 'job failed: No such job.\n' });
 });
 
-test('lists as JSON with the fields that were asked for', async () => {
+test('--json lists tools as JSON with the requested fields', async () => {
   const { stdout } = await run(['tools', 'note', '--json', 'name,cost.credit']);
   expect(JSON.parse(stdout.toString())).toEqual([{ name: 'keep_note', 'cost.credit': 3 }]);
   const help = await run(['help', 'keep_note', '--json', 'price']);
@@ -86,13 +86,13 @@ test('lists as JSON with the fields that were asked for', async () => {
   expect((await run(['config', '--json', 'nme'])).stderr).toContain('Did you mean name?');
 });
 
-test('colours are for terminals', async () => {
+test('colours are printed only on a terminal', async () => {
   expect((await run(['tools'], { isTTY: true })).stdout.toString()).toContain('\u001b[1mturn_image');
   expect((await run(['tools'])).stdout.toString()).not.toContain('\u001b');
   expect((await run(['hlep'], { isTTY: true })).stderr).toContain('\u001b[31m');
 });
 
-test('a command that only reads the list of tools opens no app', async () => {
+test('a command that only reads the tool list does not start the app', async () => {
   const world = { readConfig: () => readConfig({}) };
   for (const words of [['tools'], ['help', 'turn_image'], ['call', 'turn_image', '--imag', 'x']])
     expect((await run(words, { isHere: true, world })).sent).toBeUndefined();
@@ -100,7 +100,7 @@ test('a command that only reads the list of tools opens no app', async () => {
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
 
-test('bash completes commands, tools, flags and values', async () => {
+test('bash completion covers commands, tools, flags and values', async () => {
   const script = (await run(['completion', 'bash'])).stdout.toString();
   expect(completed(script, 'dataset', 'im')).toEqual(['import']);
   expect(completed(script, 'dataset', 'import', '--sh')).toEqual(['--shrink']);
@@ -111,7 +111,7 @@ test('bash completes commands, tools, flags and values', async () => {
   expect(completed(script, 'call', 'turn_image', '--format', 'jpeg', '--qu')).toEqual(['--quarter-turns']);
 });
 
-test.each(['zsh', 'fish'])('%s can read its script (skipped where there is none)', async (shell) => {
+test.each(['zsh', 'fish'])('%s parses its completion script (skipped when not installed)', async (shell) => {
   const script = (await run(['completion', shell])).stdout.toString();
   expect(script).toContain('--quarter-turns');
   if (hasShell(shell)) execFileSync(shell, ['-n'], { input: script });
@@ -124,7 +124,7 @@ function completed(script: string, ...words: string[]): string[] {
   return execFileSync('bash', ['-c', asking], { encoding: 'utf8' }).trim().split('\n');
 }
 
-test('an answer on a terminal is still JSON and names the file', async () => {
+test('on a terminal, the response is JSON and the saved file is named', async () => {
   const { stderr, stdout } = await run(['call', 'turn_image', '--image', 'upload:1'], { isTTY: true });
   expect(stderr).toContain('turn_image.png');
   expect(JSON.parse(stdout.toString())).toMatchObject({ result_url: turned.result_url });

@@ -8,6 +8,6 @@ test.each([
   ['EVM_RPC_URL', 'http://127.0.0.1:8545', 'http://127.0.0.1:8545'],
   ['MODEL_MIRROR', 'https://me:secret@mirror.example/models', 'https://(hidden)@mirror.example/models'],
   ['PUBLIC_URL', 'https://atelier.example', 'https://atelier.example'],
-])('%s with the value %s is shown as %s', (name, value, shown) => {
+])('%s with value %s is displayed as %s', (name, value, shown) => {
   expect(shownValue(name, value)).toBe(shown);
 });

@@ -85,7 +85,7 @@ async function run(
   return { code, out: stdout.toString(), err: stderr, asked };
 }
 
-test('an import says what became of every row, and quotes bad ones harmlessly', async () => {
+test('import reports the outcome of every row and escapes invalid rows', async () => {
   const { code, out, asked } = await run(['import', 'met', 'a.csv', '--limit', '5', '--part']);
   expect(code).toBe(0);
   expect(asked).toEqual([{ museum: 'met', path: 'a.csv', worksMax: 5, isPart: true }, 'closed']);
@@ -94,14 +94,14 @@ test('an import says what became of every row, and quotes bad ones harmlessly', 
   expect(out).not.toContain('\u001b');
 });
 
-test('pictures of a folder are registered, and the answer says which could not be', async () => {
+test('register registers the images of a folder and reports the ones that failed', async () => {
   const { code, out, asked } = await run(['register', '/pictures']);
   expect([code, asked]).toEqual([0, ['/pictures', 'closed']]);
   expect(out).toMatch(/3 images registered; 1 files match no work; 1 files cannot be registered/);
   expect(out).not.toContain('\u001b');
 });
 
-test('mirror keeps so much in that size, and says what did not come', async () => {
+test('mirror respects the size and byte budget and reports failed downloads', async () => {
   const { code, out, err, asked } = await run(['mirror', 'met', 'met', '--size', 'full', '--budget', '0.5']);
   expect([code, asked]).toEqual([
     0,
@@ -113,12 +113,12 @@ test('mirror keeps so much in that size, and says what did not come', async () =
   expect((await run(['mirror'], { failing: 'mirror' })).code).toBe(1);
 });
 
-test('a URL is fetched first', async () => {
+test('import downloads a URL before importing it', async () => {
   const { asked } = await run(['import', 'met', 'https://a.test/x.csv']);
   expect(asked[0]).toMatchObject({ path: '/data/x.csv', source: 'https://a.test/x.csv' });
 });
 
-test('pull shares 53,000 works among the museums; one that fails does not keep the others away', async () => {
+test('pull divides 53,000 works among museums, and one failure does not stop the others', async () => {
   const { code, asked, err } = await run(['pull'], { failing: 'chicago' });
   expect([code, asked.length, err]).toEqual([1, 7, expect.stringContaining('chicago: no column\n')]);
   expect(asked[0]).toMatchObject({ museum: 'met', worksMax: 7572 });
@@ -130,14 +130,14 @@ test('pull shares 53,000 works among the museums; one that fails does not keep t
   });
 });
 
-test('pull reads the terms of a museum as well; a page that cannot be read is reported and stops nothing', async () => {
+test('pull records the terms of each museum, and an unreadable terms page is only reported', async () => {
   const { code, out, err } = await run(['pull', 'met', 'nga']);
   expect(code).toBe(0);
   expect(out).toContain('Terms of use read from https://met.test/terms: sha256 abc.');
   expect(err).toContain('nga: terms of use could not be read: away');
 });
 
-test('status names every museum', async () => {
+test('status lists every museum', async () => {
   const { out } = await run(['status']);
   expect(out).toMatch(/met\s+70 works\s+60 with an image\s+edition 3, 1970-01-01, a.csv/);
   expect(out).toContain('starter only');
@@ -157,7 +157,7 @@ test.each([
   [['mirror', '--size', 'huge'], '--size must be one of small, medium, large, full'],
   [['mirror', '--budget', '0'], '--budget must be a number of gigabytes'],
   [['delete'], 'There is no command "atelier dataset delete".'],
-])('%j is refused with what to type instead, and nothing is opened', async (words, hint) => {
+])('%j is rejected with a suggestion before the app starts', async (words, hint) => {
   expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
 });
 
@@ -166,19 +166,19 @@ test.each([
   [['import', 'met', 'part.csv', '--limit', '9'], undefined],
   [['pull', 'met'], undefined],
   [['import', 'met', 'part.csv'], false],
-])('%j that would take many works out is refused, unless a person says yes', async (words, answer) => {
+])('%j that would remove many works is rejected without confirmation', async (words, answer) => {
   const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
   expect([code, asked]).toEqual([1, ['closed']]);
   expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
   expect(err).toContain(`To remove them: atelier dataset ${words.join(' ')} --shrink\n`);
 });
 
-test('the command that would let them go can be typed as it stands', async () => {
+test('the suggested --shrink command is correctly quoted for the shell', async () => {
   const { err } = await run(['import', 'met', "the museum's.csv"], { going: 48 });
   expect(err).toContain(`atelier dataset import met 'the museum'\\''s.csv' --shrink`);
 });
 
-test('works go where --shrink or the person at the terminal says so', async () => {
+test('works are removed with --shrink or after confirmation at the terminal', async () => {
   const words = ['import', 'met', 'whole.csv'];
   expect((await run([...words, '--shrink'], { going: 48 })).code).toBe(0);
   expect((await run(words, { going: 48, answer: true })).code).toBe(0);

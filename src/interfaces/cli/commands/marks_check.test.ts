@@ -49,7 +49,7 @@ const file = (name: string, text: string) => {
   return join(here.folder, name);
 };
 
-test('each layer is shown with what a reader finds after each change', async () => {
+test('each mark layer is listed with the detection result after each change', async () => {
   const answers = {
     whole: [soulmark, mark, camera],
     half_size: [{ ...soulmark, signature: 'broken' }, mark],
@@ -71,7 +71,7 @@ test('each layer is shown with what a reader finds after each change', async () 
   ]);
 });
 
-test('an image without a mark, or that cannot be read, makes the exit code 1', async () => {
+test('an unmarked or unreadable image sets exit code 1', async () => {
   mkdirSync(join(here.folder, 'out'));
   file('out/b.jpg', 'bare');
   file('out/notes.txt', 'text');
@@ -82,14 +82,14 @@ test('an image without a mark, or that cannot be read, makes the exit code 1', a
   expect(stdout.toString()).not.toContain('notes.txt');
 });
 
-test('a sample is spread over the folder, and is printed as JSON', async () => {
+test('--sample takes files spread over the folder, and --json prints them as JSON', async () => {
   for (const name of ['1', '2', '3', '4', '5', '6']) file(`${name}.png`, 'bare');
   const words = [here.folder, '--sample', '2', '--json', 'file,as_is'];
   const rows = JSON.parse((await run(words, { bare: [] })).stdout.toString());
   expect(rows).toEqual(['1.png', '4.png'].map((name) => ({ file: join(here.folder, name), as_is: null })));
 });
 
-test('a busy server is asked again', async () => {
+test('a 429 response is retried', async () => {
   const busy = Response.json({ retry_after_s: 0 }, { status: 429 });
   expect((await run([file('a.png', 'bare')], { bare: [] }, [busy])).code).toBe(1);
 });
@@ -97,12 +97,12 @@ test('a busy server is asked again', async () => {
 test.each([
   [['none.png'], 'There is no file or folder none.png'],
   [['.', '--sample', 'many'], '--sample must be a whole number'],
-])('%j is refused before anything is sent', async (words, text) => {
+])('%j is rejected before any request is sent', async (words, text) => {
   const { code, stderr } = await here.run(['marks', 'check', ...words], { world: { openMarkTrials } });
   expect([code, stderr.includes(text)]).toEqual([2, true]);
 });
 
-test('a folder without images is refused', async () => {
+test('a folder without images is rejected', async () => {
   writeFileSync(join(here.folder, 'a.txt'), PNG);
   const { code, stderr } = await run([here.folder], {});
   expect([code, stderr.includes('There is no image in')]).toEqual([2, true]);

@@ -83,7 +83,7 @@ async function run(words: string[], { isTTY = false, failing = '', more = [] as 
   return { code, out: stdout.toString(), err: stderr, asked };
 }
 
-test('list says what each network is for, whether it is here and where it comes from', async () => {
+test('list shows the use, installation state and source of each model', async () => {
   const { code, out } = await run(['list']);
   expect(code).toBe(0);
   expect(out.split('\n')).toEqual([
@@ -97,12 +97,12 @@ test('list says what each network is for, whether it is here and where it comes 
   ]);
 });
 
-test('list says how much of a network has arrived that another process is fetching', async () => {
+test('list shows the download progress of a model that another process fetches', async () => {
   const more = [{ ...states[2]!, name: 'isnet_general', arrived: 1_000_000 } as ModelState];
   expect((await run(['list'], { more })).out).toContain('not installed, 1.0 MB arrived');
 });
 
-test('where a pair of encoders is installed, list says whether it names subjects', async () => {
+test('list states whether an installed encoder pair names subjects', async () => {
   const more = [{ ...states[1]!, name: 'tinyclip', entry: { use: 'embed' } } as ModelState];
   expect((await run(['list'], { more })).out).toMatch(/\n\ntinyclip names no subjects\.\n$/);
 });
@@ -117,7 +117,7 @@ const SCENES = {
 };
 const THINGS = { group: 'thing', speaks: false, chosenOn: counted(0, 0), heldBack: counted(0, 0) };
 
-test('calibrate prints how often the pair was right, and what it will speak of', async () => {
+test('calibrate prints the accuracy per kind and which kinds are enabled', async () => {
   const { code, out, asked } = await run(['models', 'calibrate', 'labels.txt', 'pictures'].slice(1));
   expect([code, asked]).toEqual([0, [['labels', 'labels.txt', 'pictures'], ['closed']]]);
   expect(out).toMatch(/^scene +0\.500 +30 of 30 +28 of 29 +spoken of$/m);
@@ -130,7 +130,7 @@ test('calibrate prints how often the pair was right, and what it will speak of',
   });
 });
 
-test('pull downloads the named ones, or all, with a bar on a terminal', async () => {
+test('pull downloads named models or all, with a progress bar on a terminal', async () => {
   const { asked, out } = await run(['pull', 'all']);
   expect(asked).toEqual([
     ['pull', 'realesrgan_x2plus'],
@@ -142,7 +142,7 @@ test('pull downloads the named ones, or all, with a bar on a terminal', async ()
   expect((await run(['pull', 'u2netp'], { isTTY: true })).err).toMatch(/25%\s+u2netp 1\.0 MB of 4\.0 MB/);
 });
 
-test('pull vision means every network that looks at pictures, and names among them once', async () => {
+test('pull vision selects every vision model and removes duplicates', async () => {
   expect((await run(['pull', 'yunet', 'vision'])).asked).toEqual([['pull', 'yunet']]);
 });
 
@@ -155,7 +155,7 @@ test.each([
   expect([code, asked]).toEqual([0, [['add', path, options]]]);
 });
 
-test('export and import say what was written and what came of each', async () => {
+test('export and import report the written file and the result for each model', async () => {
   expect(await run(['export', 'all.tar'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('all.tar: 1 model, 5.0 MB: u2netp.'),
@@ -172,7 +172,7 @@ test('export and import say what was written and what came of each', async () =>
   });
 });
 
-test('a failure is reported as it is, with exit code 1', async () => {
+test('a failed pull prints the error and exits with code 1', async () => {
   const failing = 'its sha256 is another one';
   expect(await run(['pull', 'u2netp'], { failing })).toMatchObject({
     code: 1,
@@ -190,6 +190,6 @@ test.each([
   [['add', 'a', '--model'], '--model needs a value'],
   [['add', 'a', '--acept'], 'Did you mean --accept?'],
   [['delete'], 'There is no command "atelier models delete".'],
-])('%j is refused with what to type instead', async (words, hint) => {
+])('%j is rejected with a suggestion', async (words, hint) => {
   expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
 });

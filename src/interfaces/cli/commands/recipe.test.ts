@@ -8,7 +8,7 @@ const { run } = here;
 const B64 = PNG.toString('base64');
 const LINKED = { result_url: 'http://fake/api/results/1' };
 
-test('a preset takes inputs by name; what names a file is that file', async () => {
+test('a preset takes inputs by name, and a file path uploads that file', async () => {
   const { code, sent } = await run(['recipe', 'photo_to_print', `photo=${here.picture()}`, 'size=a4'], {
     wallet: WALLET,
   });
@@ -20,7 +20,7 @@ test('a preset takes inputs by name; what names a file is that file', async () =
   });
 });
 
-test('an input named several times is what it is run for', async () => {
+test('a repeated input runs the recipe once for each value', async () => {
   const { sent } = await run(['recipe', 'label_ai', 'picture=upload:a', 'picture=upload:b', 'system=x']);
   expect(sent?.input).toEqual({
     recipe: 'label_ai',
@@ -32,7 +32,7 @@ test('an input named several times is what it is run for', async () => {
 test.each([
   ['steps', [{ tool: 'turn_image' }]],
   ['a whole body', { steps: [{ tool: 'turn_image' }] }],
-])('%s may lie in a file', async (_, content) => {
+])('%s can be read from a file', async (_, content) => {
   const path = join(here.folder, 'mine.json');
   writeFileSync(path, JSON.stringify(content));
   const { sent } = await run(['recipe', path, '--dry-run', '--async']);
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('--out has a file of each step that made one', async () => {
+test('--out contains one file per step that returned a file', async () => {
   const steps = [
     { save_as: 'cut', answer: LINKED },
     { save_as: 'mug', item: 1, answer: LINKED },
@@ -54,7 +54,7 @@ test('--out has a file of each step that made one', async () => {
   expect([code, readdirSync(here.folder)]).toEqual([0, ['cut.png', 'mug-2.png']]);
 });
 
-test('the folder of --out is made, but not for a dry run', async () => {
+test('the --out folder is created, except for a dry run', async () => {
   const reply = { status: 200, body: { steps: [{ save_as: 'cut', answer: LINKED }] } };
   const out = join(here.folder, 'made/today/');
   await run(['recipe', 'label_ai', '--out', out, '--dry-run'], { reply });
@@ -68,7 +68,7 @@ test.each([
   [['recipe', 'label_ai', 'picture'], '"picture" is not an input'],
   [['recipe', 'label_ai', '--out', '-'], '--out must be a folder'],
   [['recipe'], 'needs <name'],
-])('%j is refused before anything is sent', async (words, text) => {
+])('%j is rejected before any request is sent', async (words, text) => {
   const { code, stderr, sent } = await run(words);
   expect([code, sent]).toEqual([2, undefined]);
   expect(stderr).toContain(text);

@@ -83,7 +83,7 @@ async function run(
   return { code: ran.code, out: ran.stdout.toString(), err: ran.stderr, fetched, asked, held };
 }
 
-test('without a terminal it says what is missing, and how to fetch it', async () => {
+test('without a terminal, setup lists missing downloads and how to fetch them', async () => {
   const { code, out, fetched } = await run([]);
   expect([code, fetched]).toEqual([0, []]);
   expect(out).toContain('Installed: nga.');
@@ -93,7 +93,7 @@ test('without a terminal it says what is missing, and how to fetch it', async ()
   expect(out).toMatch(/1 model \(4\.0 MB\) and 1 museum \(about 318 MB\):\n {2}npx .*atelier setup --yes/);
 });
 
-test('--yes fetches what is recommended, and names fetch those', async () => {
+test('--yes fetches the recommended downloads, and names select specific ones', async () => {
   const { err, ...ran } = await run(['--yes']);
   expect(ran).toMatchObject({ code: 0, fetched: ['realesrgan_x2plus', 'met'], held: 0 });
   expect(err).toContain('met: trying again in 2 s: it broke off\n');
@@ -108,11 +108,11 @@ test.each([
   [['none'], []],
   [[undefined], []],
   [['5', '0', '3-1', '-1', '1e9', 'mett', '2'], ['u2netp']],
-])('typed %j', async (answers, fetched) => {
+])('the answers %j select the expected downloads', async (answers, fetched) => {
   expect(await run([], { answers })).toMatchObject({ code: 0, fetched });
 });
 
-test('a word for several means those of them that are missing', async () => {
+test('a group name selects its missing members', async () => {
   const offers = [
     offer('yunet', { group: 'vision', isHere: true }),
     offer('tagger', { group: 'vision', isRecommended: false }),
@@ -122,7 +122,7 @@ test('a word for several means those of them that are missing', async () => {
   expect((await run([], { offers, answers: ['vision'] })).fetched).toEqual(['tagger']);
 });
 
-test('one that fails does not stop the others, and is reported at the end', async () => {
+test('a failed download does not stop the others and is reported at the end', async () => {
   const { code, out, fetched, held } = await run(['--yes'], { failing: 'realesrgan_x2plus' });
   expect([code, fetched, held]).toEqual([1, ['met'], 0]);
   expect(out).toContain('realesrgan_x2plus: NOT DOWNLOADED: answered 403.');
@@ -134,19 +134,19 @@ test.each([
   [{ busy: true }, 'A setup runs already (process 7).'],
   [{ full: true }, 'there is room for 1 MB'],
   [{ offline: true }, 'Nothing can be reached from this machine.'],
-])('%o is refused before anything is fetched', async (world, words) => {
+])('%o is rejected before any download', async (world, words) => {
   const { code, err, fetched } = await run(['--yes'], world);
   expect([code, fetched]).toEqual([1, []]);
   expect(err).toContain(words);
 });
 
-test('with everything here there is nothing to ask, and an unknown name is corrected', async () => {
+test('with everything installed there is no prompt, and an unknown name gets a suggestion', async () => {
   const offers = [offer('met', { isHere: true })];
   expect(await run([], { offers, answers: [] })).toMatchObject({ code: 0, asked: [] });
   expect(await run(['mett'])).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean met?') });
 });
 
-test('without a connection nothing is offered, and one sentence says so', async () => {
+test('without a network connection, setup prints one sentence and offers no downloads', async () => {
   const { code, err, fetched } = await run([], { offline: true, answers: ['all'] });
   expect([code, fetched]).toEqual([1, []]);
   expect(err).toBe('Nothing can be reached from this machine.\n');

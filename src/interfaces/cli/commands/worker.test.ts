@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 
 const cli = cliInAFolder();
 
-test('a worker is started with the tools it was told', async () => {
+test('worker starts with the tools from --tools', async () => {
   const runWorker = vi.fn<World['runWorker']>(async () => {});
   const { code } = await cli.run(
     ['worker', '--tools', 'upscale_image,remove_background', '--jobs-at-once', '2'],
@@ -18,7 +18,7 @@ test('a worker is started with the tools it was told', async () => {
   ]);
 });
 
-test('why it cannot work is one sentence, and its exit says so', async () => {
+test('a startup failure prints one sentence and a non-zero exit code', async () => {
   const world = { runWorker: () => Promise.reject(new Error('No network is here.')) };
   const { code, stderr } = await cli.run(['worker'], { world });
   expect([code, stderr]).toEqual([1, 'No network is here.\n']);

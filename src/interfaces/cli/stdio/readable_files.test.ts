@@ -47,7 +47,7 @@ test.each([
   pathToFileURL(photo).href,
   'set/../a photo.jpg',
   'inside.jpg',
-])('%s is the photo', async (text) => {
+])('%s resolves to the photo', async (text) => {
   expect(await locate(text, roots)).toEqual({ path: photo, kind: 'file' });
 });
 
@@ -61,50 +61,50 @@ test.each([
   ['data/key.jpg', 'data folder of the server'],
   ['.hidden/b.jpg', 'hidden'],
   ['pipe.jpg', 'a device, pipe or socket'],
-])('%s is refused: %s', async (text, reason) => {
+])('%s is rejected: %s', async (text, reason) => {
   await expect(locate(text, roots)).rejects.toThrow(reason);
 });
 
 test.each(['none.jpg', 'file://elsewhere/a.jpg', 'a\0.jpg', 'iVBORw0KGgo='])(
-  '%j is no file',
+  '%j is not treated as a file path',
   async (text) => {
     expect(await locate(text, roots)).toBeUndefined();
   },
 );
 
-test('a file that has become a pipe is refused without waiting for a writer', async () => {
+test('a file replaced by a named pipe is rejected without blocking', async () => {
   await expect(readLocated(join(root, 'pipe.jpg'), roots)).rejects.toThrow('is not a file');
 });
 
-test('a file that has become a link is refused', async () => {
+test('a file replaced by a symbolic link is rejected', async () => {
   await expect(readLocated(join(root, 'link.jpg'), roots)).rejects.toThrow(/ELOOP|replaced/);
 });
 
 test.each([
   [0, 'is empty'],
   [26 * 1_048_576, 'has 26.0 MB. The limit is 25 MB'],
-])('a file of %i bytes is refused: %s', async (size, reason) => {
+])('a file of %i bytes is rejected: %s', async (size, reason) => {
   const path = join(root, `of_${size}.jpg`);
   writeFileSync(path, '');
   truncateSync(path, size);
   await expect(readLocated(path, roots)).rejects.toThrow(reason);
 });
 
-test('the images of a folder come in the order of their numbers', async () => {
+test('the images of a folder are sorted in natural number order', async () => {
   expect(await imagesIn(join(root, 'set'))).toEqual([join(root, 'set/9.png'), join(root, 'set/10.jpg')]);
 });
 
 test.each([
   [101, 'has 101 images. The limit for one call is 100'],
   [10_001, 'has more than 10,000 entries'],
-])('a folder of %i images is refused', async (count, reason) => {
+])('a folder of %i images is rejected', async (count, reason) => {
   const folder = join(root, `of_${count}`);
   mkdirSync(folder);
   for (let index = 0; index < count; index += 1) writeFileSync(join(folder, `${index}.jpg`), '');
   await expect(imagesIn(folder)).rejects.toThrow(reason);
 });
 
-test('a folder without images is refused', async () => {
+test('a folder without images is rejected', async () => {
   await expect(imagesIn(join(root, '.hidden', '..', 'data', '..', 'up'))).resolves.toHaveLength(1);
   mkdirSync(join(root, 'empty'));
   await expect(imagesIn(join(root, 'empty'))).rejects.toThrow('has no images');
@@ -150,15 +150,15 @@ test.each([
   ['base64 of a JPEG', { image: '/9j/4AAQSkZJRgABAQ' }],
   ['handles and addresses', { image: 'upload:abc', steps: ['https://a.test/x.jpg', 'result:1.png'] }],
   ['a name in a field of any kind', { steps: [{ name: 'a photo.jpg' }] }],
-])('%s is left as it is', async (_, args) => {
+])('%s is not treated as a path', async (_, args) => {
   expect(await found(args)).toEqual([]);
 });
 
-test('a path that is not there is named', async () => {
+test('a missing path is named in the error', async () => {
   await expect(found({ image: '~/none/here.jpg' })).rejects.toThrow('There is no file ~/none/here.jpg');
 });
 
-test('handles take the place of paths, and of a folder in a list all of them', () => {
+test('handles replace paths, and a folder in a list expands to all its handles', () => {
   const args = { image: 'a.jpg', images: ['x', 'set', 'y'] };
   const replaced = replacePaths(args, [
     { keys: ['image'], handles: ['upload:1'], isList: false },

@@ -18,7 +18,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('%s', (na
       : [],
   );
 
-  test('every step can be sent, whatever was chosen', () => {
+  test('every step is valid tool input for every choice of arguments', () => {
     for (const one of [least, ...sent].filter(({ size }: Record<string, string>) => size !== 'custom'))
       for (const { tool, params } of prompt.steps(one)) {
         const { dry_run: _, ...input } = params;
@@ -26,23 +26,23 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('%s', (na
       }
   });
 
-  test('it is explained in words, with what was sent', () => {
+  test('the prompt text includes the arguments', () => {
     const { messages } = getPrompt(name, least);
     expect(messages).toEqual([
       { role: 'user', content: { type: 'text', text: expect.stringContaining(IMAGE) } },
     ]);
   });
 
-  test('what is missing is asked for', () => {
+  test('a missing argument is named in the error', () => {
     expect(() => getPrompt(name)).toThrow(`Send ${needed[0]!.name}`);
   });
 });
 
-test('a prompt there is not is met with those there are', () => {
+test('an unknown prompt gets a suggestion', () => {
   expect(() => getPrompt('photo_to_prnt')).toThrow('photo_to_print');
 });
 
-test('bytes in an argument are refused', () => {
+test('base64 in an argument is rejected', () => {
   const image = 'A'.repeat(MCP_ARGUMENT_CHARACTERS_MAX + 1);
   expect(() => getPrompt('clear_rights', { image })).toThrow('Send a handle instead');
 });

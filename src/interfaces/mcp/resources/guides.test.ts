@@ -17,13 +17,13 @@ const callsIn = (text: string) =>
 describe.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s over MCP', (page) => {
   const text = rendered(page);
 
-  test('names this server, and sends no call of a tool by HTTP', () => {
+  test('uses the URL of this server and has no HTTP tool calls', () => {
     expect(text).not.toContain('127.0.0.1:8080');
     expect(text).not.toMatch(/curl .*(api\/tools|\/mcp|api\/uploads)/);
     expect(text).not.toContain('<!--');
   });
 
-  test('every call can be sent', () => {
+  test('every call is valid tool input', () => {
     for (const [name, json] of callsIn(text)) {
       const { dry_run: _, async: __, payer: ___, ...input } = JSON.parse(json);
       const { error } = tools.find((tool) => tool.name === name)!.input.safeParse(input);
@@ -33,7 +33,7 @@ describe.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s over MCP', (page)
   });
 });
 
-test('commands become the calls beside them', () => {
+test('shell commands are replaced by the equivalent MCP calls', () => {
   const page = '```sh\ncurl a\n```\n\n<!-- mcp\nresize_image {"width": 1}\n-->\n\n```sh\nls\n```\n';
 
   expect(guideText(page, { name: 'a', publicUrl: 'https://atelier.test' })).toBe(
@@ -41,7 +41,7 @@ test('commands become the calls beside them', () => {
   );
 });
 
-test('the wallet of the reader stands in place of that of the example', () => {
+test('the reader’s wallet replaces the example wallet', () => {
   const wallet = `0x${'ab'.repeat(20)}`;
   const call = `register_wallet {"wallet": "0x${'0'.repeat(38)}c5"}`;
   expect(guideText(call, { name: 'a', publicUrl: 'https://atelier.test', wallet })).toContain(wallet);

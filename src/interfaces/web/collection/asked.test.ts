@@ -4,7 +4,7 @@ import { centuryLabel } from './words.ts';
 
 const asked = askedFields.parse({ query: 'sea', colors: 'red, dark blue', century: '-5', from: '24' });
 
-test('an address asks again for what it was made of, and begins anew where the question is another', () => {
+test('a URL round-trips its query, and a changed query starts at the first page', () => {
   const [path, query] = addressOf(asked, { from: 24 }).split('?');
   expect(path).toBe('/collection');
   expect(askedFields.parse(Object.fromEntries(new URLSearchParams(query)))).toEqual(asked);
@@ -12,7 +12,7 @@ test('an address asks again for what it was made of, and begins anew where the q
   expect(addressOf(askedFields.parse({}))).toBe('/collection');
 });
 
-test('the search gets numbers, lists, and yes or no', () => {
+test('query parameters are converted to numbers, lists and booleans', () => {
   expect(searchInputOf({ ...asked, has_image: 'true' }, { limit: 24, offset: 0 })).toEqual({
     query: 'sea',
     colors: ['red', 'dark blue'],
@@ -22,7 +22,7 @@ test('the search gets numbers, lists, and yes or no', () => {
   });
 });
 
-test('a page never begins before the first work, nor beyond the last that can be reached', () => {
+test('pagination never starts before the first work or after the last reachable one', () => {
   const best = (from: number) => ({ from, order: 'best' as const });
   expect(pagesAround(best(0), 24)).toEqual({});
   expect(pagesAround(best(24), 49)).toEqual({ previous: 0, next: 48 });
@@ -31,7 +31,7 @@ test('a page never begins before the first work, nor beyond the last that can be
   expect(pagesAround({ from: 72, order: 'oldest' }, 100_000)).toEqual({ previous: 48 });
 });
 
-test('centuries are said as people say them', () => {
+test('centuries are formatted as ordinals, with BC', () => {
   expect(['17', '21', '-2', '3', '11', '1880s'].map(centuryLabel)).toEqual([
     '17th century',
     '21st century',
@@ -42,7 +42,7 @@ test('centuries are said as people say them', () => {
   ]);
 });
 
-test('a work is compared as such, another picture as a picture, and without either nothing is', () => {
+test('similarity search uses an artwork or an image, and is omitted without either', () => {
   const sent = (fields: object) => searchInputOf(askedFields.parse(fields), { limit: 4, offset: 0 });
   const work = { like: 'artwork:met_1', like_by: 'subject' };
   expect(sent(work)).toEqual({ query: '', like_work: 'met_1', like_by: 'subject', limit: 4 });

@@ -33,14 +33,14 @@ const worksOn = (text: string) => [...text.matchAll(/<li><a href="\/works\/([^"?
 const linksOf = (text: string) =>
   [...text.matchAll(/href="(\/collection[^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
-test('what the search finds hangs in its order, with the count of all', async () => {
+test('the collection page lists search results in rank order with the total count', async () => {
   const { body } = await app.post('/api/tools/search_artworks', { query: 'portrait', limit: 24 });
   const { text } = await page('/collection?query=portrait');
   expect(worksOn(text)).toEqual(body.results.map(({ credit_id }: { credit_id: string }) => credit_id));
   expect(text).toContain(`<b>${body.total_results} works</b>`);
 });
 
-test('its pictures have the same addresses all through an hour', async () => {
+test('image URLs stay the same for an hour', async () => {
   const { text } = await page('/collection');
   const ends = [...text.matchAll(/src="\/api\/artworks\/picture[^"]*exp=(\d+)/g)].map(([, exp]) =>
     Number(exp),
@@ -48,7 +48,7 @@ test('its pictures have the same addresses all through an hour', async () => {
   expect([ends.length > 0, ends.filter((exp) => exp % 3600 !== 0)]).toEqual([true, []]);
 });
 
-test('people search on where programs have used up their hour, and one address alone is slowed down', async () => {
+test('page searches are rate-limited per address, and cached searches are free', async () => {
   const search = async (word: string, from: string) =>
     (await page(`/collection?query=${word}`, { Accept: 'text/html', 'X-Forwarded-For': from })).status;
   for (let at = 0; at < PAGE_SEARCHES_PER_MINUTE; at += 1)
@@ -58,7 +58,7 @@ test('people search on where programs have used up their hour, and one address a
   expect(await search('more', '198.51.100.7')).toBe(200);
 });
 
-test('its pages follow each other without a gap', async () => {
+test('consecutive pages have no gaps', async () => {
   const first = await page('/collection');
   const next = linksOf(first.text).find((href) => href.includes('from=24'))!;
   const second = await page(next);
@@ -72,26 +72,26 @@ test('its pages follow each other without a gap', async () => {
   );
 });
 
-test('pages go on beyond what one search answers', async () => {
+test('pagination continues beyond the limit of one search', async () => {
   const seen = await Promise.all(
     [72, 96, 120].map(async (from) => worksOn((await page(`/collection?from=${from}`)).text)),
   );
   expect([seen.map(({ length }) => length), new Set(seen.flat()).size]).toEqual([[24, 24, 24], 72]);
 });
 
-test('a page past the last work says so, and one of an order by years ends with the search', async () => {
+test('a page past the last work links to the first, and year order ends with the search', async () => {
   expect((await page('/collection?query=portrait&from=888')).text).toContain('Go to the first page');
   expect((await page('/collection?query=portrait&order=oldest&from=960')).text).toMatch(/1 to \d+ of/);
 });
 
-test('the oldest come first, and those of unknown years last at either end', () => {
+test('works sort by year, with unknown years last in both directions', () => {
   const works = [1700, null, -300, 1889].map((year_from) => ({ year_from }));
   const years = (order: 'oldest' | 'newest') => works.toSorted(byYear(order)).map((work) => work.year_from);
   expect(years('oldest')).toEqual([-300, 1700, 1889, null]);
   expect(years('newest')).toEqual([1889, 1700, -300, null]);
 });
 
-test('a facet leads to as many works as it says, and back', async () => {
+test('a facet link returns the stated number of works and can be removed', async () => {
   const { text } = await page('/collection?query=portrait');
   const [, href, count] = /href="([^"]*museum=[^"]*)"[^>]*><span>[^<]*<\/span><span class="count">(\d+)/.exec(
     text,
@@ -101,7 +101,7 @@ test('a facet leads to as many works as it says, and back', async () => {
   expect(linksOf(narrowed)).toContain('/collection?query=portrait');
 });
 
-test('what cannot be read is said beside its field, with the values still there', async () => {
+test('an invalid value is reported next to its field, and the other values are kept', async () => {
   const { text, status } = await page('/collection?query=sea&century=nonsense');
   expect(status).toBe(200);
   expect(text).toMatch(/<p class="lead" id="misasked" role="alert">century must be a period/);
@@ -109,14 +109,14 @@ test('what cannot be read is said beside its field, with the values still there'
   expect(text).toMatch(/name="query" value="sea"/);
 });
 
-test('where nothing is found, the page says what to leave out', async () => {
+test('an empty result suggests filters to remove', async () => {
   const { text } = await page('/collection?query=xyzzyq&museum=met');
   expect(text).toContain(
     'No works match. To find more, <a href="/collection?query=xyzzyq">look in all museums',
   );
 });
 
-test('what is asked is text, never markup', async () => {
+test('query values are HTML-escaped', async () => {
   const hostile = encodeURIComponent('"><script>alert(1)</script>');
   for (const field of ['query', 'colors', 'medium', 'museum', 'like', 'century', 'order', 'from']) {
     const { text } = await page(`/collection?${field}=${hostile}`);
@@ -124,7 +124,7 @@ test('what is asked is text, never markup', async () => {
   }
 });
 
-test('the passport of a work that was read at its museum names the field and the day', async () => {
+test('the rights record of a fetched work names the source field and the date', async () => {
   const { text } = await page('/works/met_436535');
   expect(text).toContain('<b>Yes, for any purpose.</b>');
   expect(text).toMatch(
@@ -135,7 +135,7 @@ test('the passport of a work that was read at its museum names the field and the
   );
 });
 
-test('a work that was not read says so, and promises nothing', async () => {
+test('a work that was not fetched from its museum has unknown rights', async () => {
   const { text, status } = await page('/works/met_437853');
   expect(status).toBe(200);
   expect(text).toContain('<b>Unknown. The record was not read from the museum.</b>');
@@ -143,12 +143,12 @@ test('a work that was not read says so, and promises nothing', async () => {
   expect(text).toContain('class="absent"');
 });
 
-test('what is no work is no page', async () => {
+test('an unknown work id returns 404', async () => {
   for (const id of ['nobody_1', 'a%2F..%2Fb', '%3Cscript%3E'])
     expect([id, (await page(`/works/${id}`)).status]).toEqual([id, 404]);
 });
 
-test('a picture is looked at closely with programs of this server alone', async () => {
+test('the zoom page loads scripts only from this server', async () => {
   const { text, policy } = await page('/works/met_436535/zoom');
   expect(text).toContain('data-service="/iiif/3/met_436535"');
   expect(text).toMatch(/<script defer src="\/pages\/openseadragon\.[0-9a-f]{16}\.js">/);
@@ -156,7 +156,7 @@ test('a picture is looked at closely with programs of this server alone', async 
   expect((await page('/works/met_437853/zoom')).status).toBe(404);
 });
 
-test('the page of a work shows a row of works for each way of being alike, and the search offers the others', async () => {
+test('a work page shows a row for each kind of similarity, and the search offers the rest', async () => {
   const { text } = await page('/works/met_437307');
   for (const label of ['composition', 'colours', 'subject'])
     expect(text).toContain(`<h2>Similar ${label}</h2>`);

@@ -18,7 +18,7 @@ const page = async (path: string) => {
 const hrefs = (text: string, of: RegExp) =>
   [...text.matchAll(of)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
-test('the map has a dot for each place, which says what it is and leads to its works', async () => {
+test('the map has a labelled dot per place that links to its works', async () => {
   const { text } = await page('/collection/map');
   const [several] = hrefs(text, /<a href="([^"]+)" aria-label="[^":]+ near it: \d+ works"><circle/g);
   const [one] = hrefs(text, /<a href="([^"]+)" aria-label="[^": ]+: \d+ works?"><circle/g);
@@ -26,7 +26,7 @@ test('the map has a dot for each place, which says what it is and leads to its w
   expect((await page(one!)).text).toContain('<li><a href="/works/');
 });
 
-test('the places below the map find as many works as they say', async () => {
+test('each place listed below the map links to the stated number of works', async () => {
   const { text } = await page('/collection/map');
   const [, href = '', count] = /<li><a href="([^"]+)"><span>[^<]+<\/span> <span class="count">([\d,]+)/.exec(
     text,
@@ -35,12 +35,15 @@ test('the places below the map find as many works as they say', async () => {
   expect(list).toContain(`<b>${count} works</b>`);
 });
 
-test.each(['query=zzzzqqq', 'area=nowhere', 'century=x'])('%s is answered in words', async (query) => {
-  const { text, status } = await page(`/collection/map?${query}`);
-  expect([status, /No works match|area must be|century must be/.test(text)]).toEqual([200, true]);
-});
+test.each(['query=zzzzqqq', 'area=nowhere', 'century=x'])(
+  '%s returns a page with an explanation',
+  async (query) => {
+    const { text, status } = await page(`/collection/map?${query}`);
+    expect([status, /No works match|area must be|century must be/.test(text)]).toEqual([200, true]);
+  },
+);
 
-test('points that would lie on each other become one dot, whose area has them all', () => {
+test('overlapping points become one dot whose area contains all of them', () => {
   const point = (latitude: number, longitude: number, works: number) => ({ latitude, longitude, works });
   const dots = clusterPoints([point(52.37, 4.89, 5), point(52.01, 4.36, 3), point(35.69, 139.69, 1)], WORLD);
   expect(dots.map(({ places, works }) => [places, works])).toEqual([
@@ -50,12 +53,12 @@ test('points that would lie on each other become one dot, whose area has them al
   expect(dots[0]!.area).toBe('51.96,4.31,52.42,4.94');
 });
 
-test('a frame has all its points in it and stays in the world', () => {
+test('a map frame contains all its points and stays within world bounds', () => {
   const { west, width, north, height } = frameAround([{ latitude: 71, longitude: 178 }], 60);
   expect([west + width <= 180, north <= 90, north - height <= 71]).toEqual([true, true, true]);
 });
 
-test('a work that was opened from a search leads to those beside it and back', async () => {
+test('a work opened from a search links to its neighbours and back to the search', async () => {
   const { text } = await page('/collection?query=portrait');
   const [, second] = hrefs(text, /<li><a href="(\/works\/[^"]+)"/g);
   const { text: work } = await page(second!);
@@ -66,12 +69,12 @@ test('a work that was opened from a search leads to those beside it and back', a
   expect(work).toContain('href="/collection?query=portrait"');
 });
 
-test('a link that no longer fits its search shows the work alone', async () => {
+test('a stale search position shows the work without neighbours', async () => {
   const { text, status } = await page('/works/rijks_SK-C-5?search=query%3Dzzzzqqq&at=3');
   expect([status, text.includes('rel="next"')]).toEqual([200, false]);
 });
 
-test('the page of a work shows its places on a map, each with what it is to the work', async () => {
+test('a work page maps its places and states the role of each', async () => {
   const { text } = await page('/collection?area=48.85,2.35,10');
   const [first] = hrefs(text, /<li><a href="(\/works\/[^"]+)"/g);
   const { text: work } = await page(first!);

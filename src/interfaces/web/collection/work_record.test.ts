@@ -17,7 +17,7 @@ const record = parseRecord({
 });
 const shown = `${workRecord({ record, edition: { number: 1 }, sha256: 'ab', seenOn: '2026-01-02' } as Work)}`;
 
-test('a record shows its size in figures, its series as a search, and where else it and its makers are described', () => {
+test('a record shows dimensions, a series search link and external links for work and makers', () => {
   expect(shown).toContain('10 x 15 in. (25.4 x 38.1 cm) — 25.4 × 38.1 cm');
   expect(shown).toContain('href="/collection?query=%22Views+of++Atlantis+%22"');
   expect(shown).toContain(
@@ -26,7 +26,7 @@ test('a record shows its size in figures, its series as a search, and where else
   expect(shown).toContain('<a href="https://www.wikidata.org/wiki/Q999999999" rel="noreferrer">Wikidata</a>');
 });
 
-test('long provenance is folded, and markup in it is text', () => {
+test('long provenance is collapsed and HTML-escaped', () => {
   expect(shown).toMatch(/<dt>Provenance<\/dt><dd><details><summary>&lt;script&gt;alert/);
   expect(shown).not.toContain('<script>');
 });

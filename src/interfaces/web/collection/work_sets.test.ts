@@ -3,7 +3,7 @@ import { setsCookie, setsIn, type WorkSet, withWork, worksIn } from './work_sets
 
 const cookieOf = (sets: readonly WorkSet[]) => setsCookie(sets, 'http://art.example')!.split(';')[0]!;
 
-test('sets are read as they were written, whatever stands in a name', () => {
+test('work sets round-trip through the cookie with any characters in names', () => {
   const sets = [
     { name: 'Blue; path=/ <b>:,%', works: ['met_1', 'rijks_SK-C-5'] },
     { name: 'Zürich', works: [] },
@@ -12,13 +12,13 @@ test('sets are read as they were written, whatever stands in a name', () => {
 });
 
 test.each(['atelier_sets=%', 'atelier_sets=a:%zz', 'atelier_sets=:met_1', 'atelier_sets=/////', ''])(
-  'of the cookie "%s" what cannot be read is left out',
+  'unreadable parts of the cookie "%s" are ignored',
   (cookie) => {
     for (const { name, works } of setsIn(cookie)) expect([name.length > 0, works]).toEqual([true, []]);
   },
 );
 
-test('a set is bounded, and so is their number', () => {
+test('the size of a set and the number of sets are limited', () => {
   const full = { name: 'a', works: Array.from({ length: 24 }, (_, at) => `met_${at}`) };
   const six = Array.from({ length: 6 }, (_, at) => ({ name: String(at), works: [] }));
   expect(withWork([full], { name: 'a', work: 'met_99' })).toBeUndefined();

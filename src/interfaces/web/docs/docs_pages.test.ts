@@ -12,7 +12,7 @@ import { staticDocs } from './static_docs.ts';
 const pages = readDocs();
 const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
 
-test('every link between pages of the documentation leads to one', () => {
+test('every link between documentation pages resolves', () => {
   const missing = [...pages.values()].flatMap((doc) =>
     hrefsOf(String(docHtml(doc)))
       .filter((href) => href.startsWith('/docs/'))
@@ -23,7 +23,7 @@ test('every link between pages of the documentation leads to one', () => {
   expect(missing).toEqual([]);
 });
 
-test('every heading that is linked to is there', () => {
+test('every linked heading exists', () => {
   const shown = new Map([...pages.values()].map((doc) => [doc.name, String(docHtml(doc))]));
   const missing = [...shown].flatMap(([from, text]) =>
     hrefsOf(text)
@@ -34,7 +34,7 @@ test('every heading that is linked to is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('a command with the same in Python is one set of tabs with the address of this server', () => {
+test('a shell command followed by Python becomes tabs with this server’s URL', () => {
   const markdown =
     '```sh\ncurl http://127.0.0.1:8080/health\n```\n\n```python\nprint("<x>")\n```\n\n```sh\nls\n```\n';
   const text = String(docHtml({ name: 'guides/a', markdown }, { publicUrl: 'https://art.example' }));
@@ -50,26 +50,26 @@ test('a signed-in reader sees their own wallet in commands', () => {
   expect(text).toContain(`wallet=${wallet}`);
 });
 
-test('a heading is linked to as on a forge', () => {
+test('heading anchors follow the GitHub rules', () => {
   const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
   expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');
 });
 
 test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
-  'a link to %s, which is no page, is text',
+  'a link to %s, which is not a page, is rendered as text',
   (href) => {
     expect(String(docHtml({ name: 'concepts/a', markdown: `[it](${href})` }))).toBe('<p>it</p>\n');
   },
 );
 
-test('what is wider than a page is reached by keyboard, and a column without a name has no heading', () => {
+test('wide blocks are keyboard-focusable, and an unnamed column has no header cell', () => {
   const markdown = '```\nls <x>\n```\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
   const text = String(docHtml({ name: 'concepts/a', markdown }));
   expect(text).toContain('<pre tabindex="0"><code>ls &lt;x&gt;\n</code></pre>');
   expect(text).toMatch(/<div class="over" tabindex="0"><table><thead><tr>\s*<td><\/td><th scope="col">b</);
 });
 
-test('every picture of the documentation is a file that is served', () => {
+test('every documentation image is served', () => {
   const shown = [...pages.values()].flatMap((doc) => [
     ...String(docHtml(doc)).matchAll(/<img src="([^"]+)"/g),
   ]);
@@ -77,7 +77,7 @@ test('every picture of the documentation is a file that is served', () => {
   expect(shown.filter(([, address]) => !findPageFile(address!))).toEqual([]);
 });
 
-test('an exported website has every file that its pages and styles name', () => {
+test('an exported site contains every file its pages and styles reference', () => {
   const files = staticDocs('https://studio.example');
   const missing = [...files].flatMap(([path, bytes]) =>
     [...String(bytes).matchAll(/<[a-z][^<>]* (?:href|src)="([^"#:]+)(?:#[^"]*)?"|url\("([^":]+)"\)/g)]
@@ -89,7 +89,7 @@ test('an exported website has every file that its pages and styles name', () => 
   expect(files.get('guides/first_calls.html')).toContain('https://studio.example/api/uploads');
 });
 
-test('the search of an export has every section, with an address that is in it', () => {
+test('the search index of an export covers every section with a valid URL', () => {
   const files = staticDocs();
   const { docSections } = vm.runInNewContext(`${files.get('sections.js')}; globalThis`);
   const names = new Set(docSections.map(({ id }: { id: string }) => id.replace(/#.*/, '')));
@@ -97,7 +97,7 @@ test('the search of an export has every section, with an address that is in it',
   expect(String(files.get('guides/first_calls.html'))).toContain('action="../search.html"');
 });
 
-test('free calls of a guide can be run on a server, and not in an export', () => {
+test('free calls of a guide are runnable on a server but not in an export', () => {
   const shown = String(docHtml(pages.get('guides/first_calls')!, { tools }));
   expect(shown).toMatch(/<at-calls[^>]* data-calls="\[{&quot;tool&quot;:&quot;resize_image/);
   expect(String(staticDocs().get('guides/first_calls.html'))).not.toContain('<at-calls');

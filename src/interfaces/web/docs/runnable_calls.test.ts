@@ -8,20 +8,20 @@ const read = (...lines: string[]) => runnableBlock(`<!-- mcp\n${lines.join('\n')
 const UPLOAD = 'request_upload {"file": "photo.jpg"}';
 const SMALL = 'resize_image {"image": "upload:<id>", "width": 320, "height": 320}';
 
-test('the free calls of a block can be run, with a sample for the file', () => {
+test('the free calls of a block are runnable, with a sample image as the file', () => {
   const block = read(UPLOAD, SMALL, 'extract_palette {"image": "result:<id>"}');
   expect(block?.calls.map(({ tool }) => tool)).toEqual(['resize_image', 'extract_palette']);
   expect(block).toMatchObject({ fileName: 'photo.jpg', sample: { name: 'still_life' }, isPart: false });
 });
 
-test('a paid call is left out, and what builds on its result', () => {
+test('a paid call and the calls that use its result are omitted', () => {
   const paid = 'mockup_image {"image": "upload:<id>", "product": "mug", "payer": "0x00"}';
   const block = read(UPLOAD, SMALL, paid, 'extract_palette {"image": "result:<id>"}', SMALL);
   expect(block?.calls.map(({ tool }) => tool)).toEqual(['resize_image', 'resize_image']);
   expect(block?.isPart).toBe(true);
 });
 
-test('the price of a paid call can be asked for', () => {
+test('a dry run of a paid call is runnable', () => {
   expect(
     read('mockup_image {"image": "upload:<id>", "product": "mug", "dry_run": true}')?.calls,
   ).toHaveLength(1);
@@ -33,15 +33,15 @@ test.each([
   'delete_asset {"key": "a"}',
   'preflight_file {"file": "result:<id>"}',
   'unknown_tool {"a": 1}',
-])('%s alone cannot be run', (line) => {
+])('%s alone is not runnable', (line) => {
   expect(read(line)).toBeUndefined();
 });
 
-test('another comment is no block', () => {
+test('an ordinary HTML comment is not a runnable block', () => {
   expect(runnableBlock('<!-- see above -->', byName)).toBeUndefined();
 });
 
-test('most guides have something to run', () => {
+test('most guides have a runnable block', () => {
   const guides = [...readDocs().values()].filter(({ folder }) => folder === 'guides');
   const comments = guides.map(({ markdown }) =>
     [...markdown.matchAll(/^<!-- mcp\n.*?-->$/gms)].map(([text]) => text),

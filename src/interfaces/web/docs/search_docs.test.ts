@@ -13,7 +13,7 @@ test.each([
   expect(first?.id).toMatch(page);
 });
 
-test('a result leads to a heading of its page, with the words that were found', async () => {
+test('a result links to a heading of its page with matching text', async () => {
   const found = await searchDocs('webhook');
   const places = found.map(({ id }) => id.split('#'));
   const missing = places.filter(
@@ -23,6 +23,6 @@ test('a result leads to a heading of its page, with the words that were found', 
   expect(found[0]!.excerpt[1]).toMatch(/webhook/i);
 });
 
-test('what no page has finds nothing', async () => {
+test('a word that occurs on no page returns no results', async () => {
   expect(await searchDocs('xyzzyqwv')).toEqual([]);
 });

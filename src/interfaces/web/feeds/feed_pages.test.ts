@@ -15,7 +15,7 @@ const send = async (path: string, fields: Record<string, string>, headers: Recor
   return app.post(path, body, { ...type, ...headers });
 };
 
-test('a form with more fields than any page has is refused before it is parsed', async () => {
+test('a form with too many fields is rejected before parsing', async () => {
   const body = 'a&'.repeat(1001);
   const parts = '--x\r\n'.repeat(1001);
   for (const [type, text] of [
@@ -28,7 +28,7 @@ test('a form with more fields than any page has is refused before it is parsed',
     });
 });
 
-test('what is written on the page is in the feed of everybody', async () => {
+test('a post from the form appears in the public feed', async () => {
   const { status, headers } = await send('/cafe', { name: 'Ada', message: 'Ink is dry.', category: 'tip' });
   expect([status, headers.get('location')]).toEqual([303, '/cafe']);
   const { body } = await app.get('/api/cafe/feed');
@@ -37,7 +37,7 @@ test('what is written on the page is in the feed of everybody', async () => {
   expect(await look('/cafe?category=question')).not.toContain('Ink is dry.');
 });
 
-test('what is refused is shown again, with its field named and nothing lost', async () => {
+test('a rejected form is shown again with the field named and all values kept', async () => {
   const { text } = await send('/gallery', { name: 'Ada', title: 'Night', image_url: 'ftp://x', tags: 'ink' });
   expect(text).toMatch(/role="alert">image_url must be/);
   expect(text).toMatch(/name="image_url"[^>]*aria-invalid="true"[^>]*value="ftp:\/\/x"/);
@@ -45,14 +45,14 @@ test('what is refused is shown again, with its field named and nothing lost', as
   expect((await app.get('/api/gallery/feed')).body.artworks).toEqual([]);
 });
 
-test('a form of another site writes nothing', async () => {
+test('a cross-site form submission is rejected', async () => {
   const origin = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
   const { status } = await send('/registry', { name: 'Mallory', type: 'critic' }, origin);
   expect(status).toBe(403);
   expect(await look('/registry')).not.toContain('Mallory');
 });
 
-test('what others wrote is text, wherever it stands', async () => {
+test('user content is HTML-escaped everywhere', async () => {
   const hostile = '"><script>alert(1)</script>';
   const url = 'https://example.org/picture.png';
   await app.post('/api/gallery/post', {
@@ -76,13 +76,13 @@ test('what others wrote is text, wherever it stands', async () => {
   }
 });
 
-test('a picture on another server is led to, not loaded', async () => {
+test('an image on another server is linked, not embedded', async () => {
   const text = await look('/gallery');
   expect(text).toContain('href="https://example.org/picture.png" rel="nofollow ugc noopener"');
   expect(text).not.toContain('src="https:');
 });
 
-test('pages of a feed follow each other', async () => {
+test('feed pages are consecutive', async () => {
   for (let at = 1; at <= 30; at += 1)
     await app.post('/api/registry/quick-sign', { name: `Guest ${at}.`, type: 'explorer' });
   const [first, second] = [await look('/registry'), await look('/registry?from=24')];

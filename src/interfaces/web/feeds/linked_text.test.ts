@@ -3,7 +3,7 @@ import { linkedText } from './linked_text.ts';
 
 const shown = (text: string) => String(linkedText(text));
 
-test('an address of the web is a link that vouches for nothing, without the stop behind it', () => {
+test('a URL becomes a nofollow ugc link without trailing punctuation', () => {
   expect(shown('see https://example.org/a?b=1&c=2).')).toBe(
     '<p>see <a href="https://example.org/a?b=1&amp;c=2" rel="nofollow ugc noopener">https://example.org/a?b=1&amp;c=2</a>).</p>',
   );
@@ -16,11 +16,11 @@ test.each([
   'data:text/html,x',
   'https://"onmouseover=alert(1)',
   'https://[',
-])('%s stays text', (text) => {
+])('%s is rendered as text', (text) => {
   expect(shown(text)).not.toMatch(/<(?!\/?p>)/);
 });
 
-test('a long text without an address, or of nothing but beginnings of one, is shown at once', () => {
+test('long text without URLs, or with only URL prefixes, renders in under 1 s', () => {
   const started = performance.now();
   shown('https://'.repeat(20_000));
   shown(`https://${'.'.repeat(100_000)}`);

@@ -20,19 +20,19 @@ const post = (fields: Record<string, string>, { path = '/operate', cookie = '' }
     }),
   ) as Promise<Response>;
 
-test('the state of the server is not shown without a token', async () => {
+test('the server state is hidden without a token', async () => {
   const { text } = await app.get('/operate', HTML);
   expect(text).toContain('Operate this server');
   expect(text).not.toContain('Last 24 hours');
 });
 
-test('a token that does not hold is refused where it was typed', async () => {
+test('an invalid token is rejected on the sign-in form', async () => {
   const reply = await post({ act: 'enter', token: 'atl_op_made_up' });
   expect([reply.status, reply.headers.get('set-cookie')]).toEqual([403, null]);
   expect(await reply.text()).toContain('role="alert"');
 });
 
-test('an invented cookie grants nothing', async () => {
+test('a forged cookie cannot grant credits', async () => {
   const fields = { act: 'operator_grant', wallet: WALLET, credits: '5', reason: 'because', sure: 'yes' };
   const made = { path: '/operate/acts/grant', cookie: 'atelier_operator=atl_op_made_up' };
   expect((await post(fields, made)).status).toBe(403);
@@ -40,7 +40,7 @@ test('an invented cookie grants nothing', async () => {
   expect(anonymous.text).toContain('Operate this server');
 });
 
-test.each(sectionPages.map(({ path }) => path))('%s is not shown without a token', async (path) => {
+test.each(sectionPages.map(({ path }) => path))('%s is hidden without a token', async (path) => {
   const { text } = await app.get(path, HTML);
   expect(text).toContain('Operate this server');
   expect(text).not.toContain('aria-label="Operate"');

@@ -37,7 +37,7 @@ async function signIn(): Promise<string> {
   return (await look(back.pathname + back.search, secret)).set;
 }
 
-test('an operator signs in with the provider, acts under the name it has there, and signs out', async () => {
+test('an operator signs in with the provider, acts under the provider’s name and signs out', async () => {
   expect((await look('/operate')).text).toContain('href="/operate/sign_in"');
   const cookie = await signIn();
   const { text } = await look('/operate', cookie);
@@ -66,7 +66,7 @@ async function leave(about: object): Promise<{ text: string; goTo: string }> {
   return { text, goTo };
 }
 
-test('after signing out here one can sign out at the provider, which returns to the right page', async () => {
+test('after sign-out, the provider’s sign-out page is offered and returns to this site', async () => {
   const { text, goTo } = await leave({
     end_session_endpoint: `${issuer.settings.OIDC_ISSUER}/end?theme=plain`,
   });
@@ -82,7 +82,7 @@ test('after signing out here one can sign out at the provider, which returns to 
 });
 
 test.each([{}, { end_session_endpoint: 'javascript:alert(1)' }, { end_session_endpoint: 7 }])(
-  'a redirect the provider states as %o is not followed',
+  'an invalid sign-out endpoint in provider metadata %o is ignored',
   async (about) => {
     const { text, goTo } = await leave(about);
     expect([text.includes('Sign out at the provider too'), goTo]).toEqual([false, '/operate']);
@@ -102,7 +102,7 @@ test('the provider receives a challenge and never the verifier', async () => {
   expect(goTo).not.toContain(verifier);
 });
 
-test('an operator with read access may change nothing, and learns it before filling in a form', async () => {
+test('an operator with read access sees no change actions and which scope is missing', async () => {
   issuer.world.groups = ['guests'];
   const cookie = await signIn();
   const { text } = await look('/operate/actions', cookie);
@@ -145,7 +145,7 @@ test.each<[string, (come: Back) => void]>([
   ['not started in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
   ['another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
   ['refused[^<]* “a b&lt;i&gt; c”', ({ back }) => withError(back, 'a\u202eb<i>”\nc ”')],
-])('no session is opened, saying %s', async (said, spoil) => {
+])('sign-in is rejected with "%s"', async (said, spoil) => {
   const come = await toTheProvider();
   spoil(come);
   const { status, set, text } = await look(come.back.pathname + come.back.search, come.secret);
@@ -154,13 +154,13 @@ test.each<[string, (come: Back) => void]>([
   expect(text).not.toMatch(/call/);
 });
 
-test('a code signs in once', async () => {
+test('an authorisation code signs in only once', async () => {
   const { secret, back } = await toTheProvider();
   expect((await look(back.pathname + back.search, secret)).set).toMatch(/^atelier_operator=atl_op_/);
   expect((await look(back.pathname + back.search, secret)).status).toBe(403);
 });
 
-test('cookies are for no program and no page of others, and behind https for https alone', () => {
+test('cookies are HttpOnly and SameSite=Lax, and Secure over HTTPS', () => {
   for (const cookie of [operatorCookie('t', 'https://a.example'), signInCookie('s', 'https://a.example')])
     expect(cookie).toMatch(/; Path=\/operate; HttpOnly; SameSite=Lax; Secure/);
   expect(operatorCookie('t', SITE)).not.toContain('Secure');

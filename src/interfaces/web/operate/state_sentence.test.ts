@@ -11,13 +11,13 @@ const overview = (more: object = {}) =>
     ...more,
   }) as unknown as Overview;
 
-test('without problems it says what runs', () => {
+test('without problems, the sentence states running and queued jobs', () => {
   expect(stateSentence(overview(), { alerts: [] })).toBe(
     'All systems operational. 2 jobs running, 1 queued.',
   );
 });
 
-test('problems come first, also alerts that fire', () => {
+test('problems and firing alerts come first', () => {
   const state = overview({
     health: { checks: { database: 'ok', storage: 'failed' } },
     books: { balanced: false },
@@ -47,6 +47,6 @@ test.each<[string, object[]]>([
       { name: 'met', state: 'done' },
     ],
   ],
-])('of downloads it says "%s"', (said, fetches) => {
+])('the download sentence is "%s"', (said, fetches) => {
   expect(fetchSentence(overview({ fetches }))).toBe(said);
 });

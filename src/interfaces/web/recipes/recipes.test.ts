@@ -27,27 +27,30 @@ const PALETTE = {
 const keep = (who: TestVisitor, title = 'Four colours') =>
   who.press('/recipes/new', { title, ...PALETTE, do: 'keep' });
 
-test.each(presets.map(({ name }) => name))('%s asks for its inputs and shows its steps', async (name) => {
-  const preset = presets.find((one) => one.name === name)!;
-  const { text } = await stranger.look(`/recipes/${name}`);
-  const missing = Object.keys(preset.inputs).filter((input) => !text.includes(`name="${input}"`));
-  expect(missing).toEqual([]);
-  expect(text.match(/Result: <code>/g)).toHaveLength(preset.steps.length);
-});
+test.each(presets.map(({ name }) => name))(
+  '%s has a field for each input and shows its steps',
+  async (name) => {
+    const preset = presets.find((one) => one.name === name)!;
+    const { text } = await stranger.look(`/recipes/${name}`);
+    const missing = Object.keys(preset.inputs).filter((input) => !text.includes(`name="${input}"`));
+    expect(missing).toEqual([]);
+    expect(text.match(/Result: <code>/g)).toHaveLength(preset.steps.length);
+  },
+);
 
-test('each recipe that is ready stands with images of what its steps make', async () => {
+test('each preset is listed with images of its step results', async () => {
   const { text } = await stranger.look('/recipes');
   for (const { name } of presets)
     expect(text).toMatch(new RegExp(`class="recipe-images" href="/recipes/${name}"[^>]*><img `));
 });
 
-test('an input is chosen as the field that takes it is', async () => {
+test('an input uses the same form control as the field it fills', async () => {
   const { text } = await stranger.look('/recipes/photo_to_print');
   expect(text).toMatch(/<select id="field-size"[^>]*>.*<option value="a3" selected>/s);
   expect(text).toMatch(/type="file" id="field-photo"/);
 });
 
-test('a recipe that is kept is a link anybody can run', async () => {
+test('a saved recipe has a link that anyone can run', async () => {
   const { status, goTo } = await keep(visitor);
   const run = await stranger.press(goTo, { photo: 'sample:pear' });
   expect([status, goTo]).toEqual([303, expect.stringMatching(/^\/recipes\/rcp_/)]);
@@ -56,27 +59,27 @@ test('a recipe that is kept is a link anybody can run', async () => {
   expect((await visitor.look('/recipes')).text).toContain('Four colours');
 });
 
-test('who deletes their recipe ends its link', async () => {
+test('the link of a deleted recipe returns 404', async () => {
   const { goTo } = await keep(visitor, 'Soon gone');
   await visitor.press('/recipes', { delete: goTo.split('/').at(-1)! });
   expect((await stranger.look(goTo)).status).toBe(404);
 });
 
-test('without a wallet a recipe is not kept, and nothing of it is lost', async () => {
+test('saving without a wallet fails and keeps the form values', async () => {
   const { status, text } = await keep(stranger);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text).toContain('You need an account to save recipes.');
   expect(text).toMatch(/name="0\.num_colors"[^>]* value="4"/);
 });
 
-test('settings that are no JSON are said by their name, and stay', async () => {
+test('settings with invalid JSON are named and kept in the form', async () => {
   const steps = { tool: 'edit_image', save_as: 'edited', '0.image': '$photo', '0.operations': '[{' };
   const { text } = await visitor.press('/recipes/new', { title: 'a', ...steps, do: 'keep' });
   expect(text).toContain('operations must be JSON');
   expect(text).toContain('>[{</textarea>');
 });
 
-test('what was done is saved: the chain of runs, wired by their results', async () => {
+test('a chain of runs becomes a recipe whose steps reference earlier results', async () => {
   const who = openVisitor(app, WALLET);
   const cut = await who.press('resize_image', { image: 'sample:pear', width: '40', height: '30' });
   await who.ended(cut.goTo);
@@ -108,7 +111,7 @@ test('what was done is saved: the chain of runs, wired by their results', async 
   expect(kept.goTo).toMatch(/^\/recipes\/rcp_/);
 });
 
-test('a run that is not the visitor’s, or gone, becomes no recipe', async () => {
+test('a run of another visitor, or a deleted run, cannot become a recipe', async () => {
   const { goTo } = await visitor.press('mockup_image', { image: 'sample:badge', size: '500' });
   const run = new URLSearchParams(goTo.split('?')[1]).get('run')!;
   await visitor.ended(goTo);
@@ -118,7 +121,7 @@ test('a run that is not the visitor’s, or gone, becomes no recipe', async () =
     );
 });
 
-test('steps are added, moved and removed by the buttons of the form', () => {
+test('form buttons add, move and remove steps', () => {
   const step = (name: string) => ({ tool: 'resize_image', save_as: name, settings: {}, rest: {} });
   const [a, b] = [step('a'), step('b')];
   const changed = (deed: string) => changeSteps([a, b], deed, tools);
@@ -139,13 +142,13 @@ test('steps are added, moved and removed by the buttons of the form', () => {
   });
 });
 
-test('values that stand for others fit any field, and parameters without a field stay', () => {
+test('references fit any field, and parameters without a field are kept', () => {
   const params = { image: '$photo', width: '$wide', fit: 'cover', unknown: [1] };
   const { steps } = draftOf('x', [{ tool: 'resize_image', save_as: 'a', params }], tools);
   expect(stepsOf(steps, tools)[0]!.params).toMatchObject({ image: '$photo', width: '$wide', unknown: [1] });
 });
 
-test('strokes and boxes that were drawn on an image stay values through the form of a recipe', () => {
+test('strokes and boxes drawn on an image keep their values through the recipe form', () => {
   const drawn = [
     {
       tool: 'remove_background',
@@ -185,13 +188,13 @@ test('strokes and boxes that were drawn on an image stay values through the form
   expect(kept.map(({ params }) => params)).toMatchObject(drawn.map(({ params }) => params));
 });
 
-test('a form that sends more steps than a recipe has is cut', () => {
+test('a form with too many steps is truncated', () => {
   const form = new FormData();
   for (let at = 0; at < 100; at += 1) form.append('tool', 'resize_image');
   expect(readDraft(form, tools).steps).toHaveLength(12);
 });
 
-test('what a caller sends is text, never markup', async () => {
+test('submitted values are HTML-escaped', async () => {
   const hostile = '"><img src=x onerror=alert(1)>';
   const { text } = await visitor.press('/recipes/new', {
     title: hostile,

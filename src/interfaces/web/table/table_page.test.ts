@@ -32,7 +32,7 @@ async function shareTable(): Promise<{ path: string; own: string }> {
   return { own: found[0]!, path: found[1]! };
 }
 
-test('the address of a table opens nothing for others, and looks like one that does not exist', async () => {
+test('a table URL without access looks like a table that does not exist', async () => {
   const { visitor, path } = await newTable();
   expect((await visitor.look(path)).status).toBe(200);
   const [other, unknown] = await Promise.all(
@@ -41,7 +41,7 @@ test('the address of a table opens nothing for others, and looks like one that d
   expect([other!.status, unknown!.status]).toEqual([404, 404]);
 });
 
-test('an own link leads to the address without it', async () => {
+test('an owner link redirects to the URL without its secret', async () => {
   const { own } = await links();
   const visitor = openVisitor(app);
   const reply = await app.get(own, { Accept: 'text/html' });
@@ -58,13 +58,13 @@ test.each([
   ['rename', { title: 'Mine' }],
   ['share', { role: 'own' }],
   ['comment', { text: 'Hello' }],
-])('with a link for viewing, %s by a crafted form is refused', async (deed, values) => {
+])('with a view link, a crafted %s form is rejected', async (deed, values) => {
   const { path } = await links();
   const { status } = await openVisitor(app).press(path, { do: deed, ...values });
   expect(status).toBe(403);
 });
 
-test('with a link for viewing, a tool does not run', async () => {
+test('with a view link, tools cannot run', async () => {
   const { path } = await links();
   const settings = { do: 'run', items: '1', width: '10', height: '10' };
   expect((await openVisitor(app).press(`${path}?tool=resize_image`, settings)).status).toBe(403);
@@ -75,17 +75,17 @@ test.each([
   ['a tool that does not exist', { tool: 'nothing', input: '{}' }],
   ['input that is not an object', { tool: 'resize_image', input: '[1]' }],
   ['input that is too long', { tool: 'resize_image', input: `"${'x'.repeat(9_000)}"` }],
-])('a crafted repair with %s is refused', async (_name, values) => {
+])('a crafted repair with %s is rejected', async (_name, values) => {
   const { visitor, path } = await newTable();
   expect((await visitor.press(path, { do: 'call', ...values })).status).toBe(400);
 });
 
-test.each(['nothing', 'constructor', '__proto__'])('the unknown action %s is refused', async (name) => {
+test.each(['nothing', 'constructor', '__proto__'])('the unknown action %s is rejected', async (name) => {
   const { visitor, path } = await newTable();
   expect((await visitor.press(path, { do: name })).status).toBe(400);
 });
 
-test('numbers of items and acts that are none select nothing', async () => {
+test('invalid item numbers and actions select nothing', async () => {
   const { visitor, path } = await newTable();
   const { status, text } = await visitor.look(`${path}?items=1e9,-1,abc,99&act=nonsense&tool=nothing`);
   expect([status, text.includes('Nothing selected')]).toEqual([200, true]);
@@ -97,7 +97,7 @@ test('numbers of items and acts that are none select nothing', async () => {
     expect([query, (await visitor.look(`${path}?items=1&${query}`)).status]).toEqual([query, 200]);
 });
 
-test('a deleted image lies in the trash, comes back, and is gone once its owner empties the trash', async () => {
+test('a deleted image can be restored from the trash until the owner empties it', async () => {
   const { visitor, path } = await newTable();
   const inTrash = async () => (await visitor.look(path)).text.includes('data-trash="1"');
   await visitor.press(path, { do: 'trash', items: '1' });
@@ -109,7 +109,7 @@ test('a deleted image lies in the trash, comes back, and is gone once its owner 
   expect((await visitor.look(path)).text).not.toContain('pear.webp');
 });
 
-test('two branches stand beside each other, with the acts that only one has', async () => {
+test('two branches are shown side by side with the actions unique to each', async () => {
   const { visitor, path } = await newTable();
   expect((await visitor.look(`${path}?view=branches`)).text).toContain('This table has one branch.');
   await visitor.press(path, { do: 'branch', name: 'Small & warm' });
@@ -120,7 +120,7 @@ test('two branches stand beside each other, with the acts that only one has', as
   expect(await compared()).toContain('No steps of its own');
 });
 
-test('before a sheet is made, the page says that the image is too small for it and mends that by one press', async () => {
+test('the print form warns that the image is too small and offers a one-click fix', async () => {
   const { visitor, path } = await newTable();
   const { text } = await visitor.look(`${path}?items=1&tool=print_ready`);
   expect(text).toMatch(/dpi is too low for A4/);
@@ -136,7 +136,7 @@ test('before a sheet is made, the page says that the image is too small for it a
   expect(large.text).not.toMatch(/dpi is too low/);
 });
 
-test('a tool runs on what is selected, and its result is on the table', async () => {
+test('a tool runs on the selected items, and its result appears on the table', async () => {
   const { visitor, path } = await newTable();
   const { status, goTo } = await visitor.press(`${path}?tool=resize_image`, {
     do: 'run',

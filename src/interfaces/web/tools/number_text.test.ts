@@ -14,6 +14,6 @@ test.each([
   ['width', 1280, '1,280'],
   ['year_from', 1889, '1889'],
   ['ratio', 1.33333, '1.333'],
-])('%s %s reads "%s"', (name, value, text) => {
+])('%s %s is formatted as "%s"', (name, value, text) => {
   expect(numberText(name, value)).toBe(text);
 });

@@ -20,13 +20,13 @@ async function shown(address: string | undefined) {
   return { type: answer.headers.get('content-type'), bytes, width, height };
 }
 
-test('a small file is shown as it is', async () => {
+test('a small file is shown unchanged', async () => {
   const result = await made('resize_image', { width: 200, height: 200 });
   expect(await shown(pictureAddress(result))).toMatchObject({ type: 'image/png', width: 200, height: 150 });
 });
 
 test.each(['png', 'tiff', 'avif'])(
-  'of a large %s a smaller WebP is shown, smaller still in lists',
+  'a large %s is shown as a smaller WebP, and smaller still in lists',
   async (format) => {
     const result = await made('resize_image', { width: 2000, height: 2000, format });
     expect(await shown(pictureAddress(result))).toMatchObject({
@@ -42,7 +42,7 @@ test.each(['png', 'tiff', 'avif'])(
   },
 );
 
-test('a portrait that Exif turns is as high as a landscape is wide', async () => {
+test('an image rotated by Exif is scaled by its displayed dimensions', async () => {
   const lying = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'teal' } })
     .withMetadata({ orientation: 6 })
     .jpeg()

@@ -17,19 +17,19 @@ async function run(visitor: TestVisitor): Promise<string> {
   return new URLSearchParams(goTo.split('?')[1]).get('run')!;
 }
 
-test('runs are shown to the browser that made them, and to no other', async () => {
+test('runs are visible only to the browser that started them', async () => {
   const browser = openVisitor(app);
   const id = await run(browser);
   expect((await browser.look('/runs')).text).toContain(`/tools/resize_image?run=${id}`);
   expect((await openVisitor(app).look('/runs')).text).toContain('No runs yet');
 });
 
-test('runs of a wallet are shown in every browser that is signed in to it', async () => {
+test('runs of a wallet are visible in every browser signed in to it', async () => {
   const id = await run(openVisitor(app, WALLET));
   expect((await openVisitor(app, WALLET).look('/runs')).text).toContain(id);
 });
 
-test('a result is saved for one credit and posted to the gallery', async () => {
+test('a result is saved for 1 credit and posted to the gallery', async () => {
   const browser = openVisitor(app, WALLET);
   const form = { run: await run(browser), key: 'pears/small <1>.png', title: 'Small pear', name: 'Ada' };
   expect((await browser.press('/runs', { ...form, act: 'post' })).goTo).toBe('/runs?done=posted');
@@ -39,7 +39,7 @@ test('a result is saved for one credit and posted to the gallery', async () => {
   expect((await app.get(image!)).status).toBe(200);
 });
 
-test('without a wallet, or of a run of another browser, nothing is saved', async () => {
+test('saving fails without a wallet or for a run of another browser', async () => {
   const browser = openVisitor(app);
   const id = await run(browser);
   const form = { run: id, key: 'a.png', act: 'save' };

@@ -6,15 +6,15 @@ import { fieldsOf } from './tool_fields.ts';
 const compose = fieldsOf(tools.find(({ name }) => name === 'compose_image')!);
 const lossless = compose.filter(({ name }) => name === 'lossless');
 
-test('a box without a tick is no part of the call', () => {
+test('an unticked checkbox is omitted from the call', () => {
   expect(paramsOf(lossless, { lossless: 'false' })).toEqual({});
 });
 
-test('a tick is', () => {
+test('a ticked checkbox is sent as true', () => {
   expect(paramsOf(lossless, { lossless: 'true' })).toEqual({ lossless: true });
 });
 
-test('nor is the lack of one, unless a tick is what is meant otherwise', () => {
+test('an unticked checkbox is sent as false when its default is true', () => {
   const meant = lossless.map((field) => ({ ...field, otherwise: true }));
   expect(paramsOf(meant, { lossless: 'false' })).toEqual({ lossless: false });
 });
@@ -23,7 +23,7 @@ test.each([
   ['words', 'the cat', { where: 'the cat' }],
   ['a list', '[{"x":1}]', { where: '[{"x":1}]' }],
   ['a list that is still being written', '[{"x":', {}],
-])('a field for words or JSON with %s can be quoted', (_name, text, readable) => {
+])('a text-or-JSON field with %s gives readable settings', (_name, text, readable) => {
   const erase = fieldsOf(tools.find(({ name }) => name === 'erase_object')!);
   expect(readableSettings(erase, { where: text })).toEqual(readable);
 });
@@ -55,6 +55,6 @@ test.each([
   ],
   ['no tick', { cut: '', 'cut.offset_mm': '5' }, {}],
   ['JSON in a link', { layout: '{"kind":"n_up"}' }, { layout: { kind: 'n_up' } }],
-])('an object is put together from its parts: %s', (_name, sent, params) => {
+])('an object is assembled from its form fields: %s', (_name, sent, params) => {
   expect(called(sent)).toEqual(params);
 });

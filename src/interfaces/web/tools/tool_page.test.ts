@@ -22,7 +22,7 @@ const picture = (name = 'meadow.png') =>
   new File([Buffer.from(EXAMPLE_PNG_B64, 'base64')], name, { type: 'image/png' });
 const textIn = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-test('a run is a link that reopens it with its settings', async () => {
+test('a run has a link that reopens it with its settings', async () => {
   const { goTo } = await visitor.press('resize_image', {
     image: picture(),
     width: '8',
@@ -38,7 +38,7 @@ test('a run is a link that reopens it with its settings', async () => {
   expect(textIn(page)).toContain('PNG, 8 × 6');
 });
 
-test('a field has a title for people, and its name in the API on request', async () => {
+test('a field has a readable label and its API name on request', async () => {
   const { text } = await stranger.look('/tools/extract_palette');
   expect(text).toMatch(
     /<label for="field-num_colors">Number of colours.*<code class="param">num_colors<\/code>/,
@@ -47,7 +47,7 @@ test('a field has a title for people, and its name in the API on request', async
   expect(refused.text).toContain('role="alert">Number of colours must be');
 });
 
-test('what is refused is said in the words of the form, and everything is still filled in', async () => {
+test('a rejected form uses field labels in the error and keeps all values', async () => {
   const { status, text } = await visitor.press('resize_image', {
     image: picture(),
     width: '99999',
@@ -59,18 +59,18 @@ test('what is refused is said in the words of the form, and everything is still 
   expect(text).toMatch(/name="image" value="upload:/);
 });
 
-test('without a picture it asks for one', async () => {
+test('a form without an image asks for one', async () => {
   expect((await visitor.press('extract_palette', { image: '' })).text).toContain(
     'role="alert">Choose an image.',
   );
 });
 
-test('the sample runs without anything sent', async () => {
+test('the sample image runs without an upload', async () => {
   const { goTo } = await visitor.press('extract_palette', { image: 'sample:pear' });
   expect(await visitor.ended(goTo)).toContain('<svg class="palette"');
 });
 
-test('a press that is sent twice starts one run, and with other settings another', async () => {
+test('a form submitted twice starts one run, and different settings start another', async () => {
   const sent = { image: 'sample:pear', press: 'one-press', num_colors: '4' };
   const [first, second] = [
     await visitor.press('extract_palette', sent),
@@ -81,7 +81,7 @@ test('a press that is sent twice starts one run, and with other settings another
   expect(new URLSearchParams(other.goTo).get('run')).not.toBe(new URLSearchParams(first.goTo).get('run'));
 });
 
-test('what a browser made before is offered to the next tool, and to no other browser', async () => {
+test('earlier results are offered as input only to the same browser', async () => {
   const browser = openVisitor(app);
   const { goTo } = await browser.press('resize_image', { image: 'sample:pear', width: '40', height: '40' });
   await browser.ended(goTo);
@@ -92,7 +92,7 @@ test('what a browser made before is offered to the next tool, and to no other br
   expect((await stranger.look('/tools/extract_palette')).text).not.toMatch(earlier);
 });
 
-test('a run of a wallet is offered only to visitors who may see it', async () => {
+test('a run of a wallet is offered only to visitors with access', async () => {
   const browser = openVisitor(app, WALLET);
   const { goTo } = await browser.press('mockup_image', { image: picture(), size: '500' });
   await browser.ended(goTo);
@@ -114,7 +114,7 @@ const fetched = async (page: string, path: string) => {
   return Buffer.from(await reply.arrayBuffer()).toString('latin1');
 };
 
-test('several images are runs of one page, and their results one file with their names', async () => {
+test('several images run on one page, and their results download as one archive', async () => {
   const handles = [
     await upload('Anna & Bob.jpg', picture()),
     await upload('anna & bob.png', picture()),
@@ -129,7 +129,7 @@ test('several images are runs of one page, and their results one file with their
   expect(zip).not.toContain('../');
 });
 
-test('a file that is no image stops none of the others, has its reason, and the rest is run again by itself', async () => {
+test('an invalid file does not stop the others, states its error and can be retried alone', async () => {
   const handles = [
     await upload('=1+1.png', picture()),
     await upload('notes.png', 'no image'),
@@ -157,14 +157,14 @@ test('a file that is no image stops none of the others, has its reason, and the 
   expect(await visitor.ended(mended.goTo)).toContain('2 of 3 are done.');
 });
 
-test('a picture of several that was not taken is said, and the call is that of one', async () => {
+test('failed images of a batch are counted, and the example call has one image', async () => {
   const handles = 'upload:nothere-1 upload:nothere-2';
   const { text } = await visitor.look(`/tools/resize_image?image=${handles}&width=4&height=4&run=job_gone`);
   expect(text).toContain('0 of 2 are done. 2 failed; see the reason beside each.');
   expect(text).toContain('&quot;image&quot;: &quot;upload:nothere-1&quot;');
 });
 
-test('runs of the same picture are laid beside each other', async () => {
+test('runs of the same image are compared side by side', async () => {
   const first = await visitor.press('resize_image', { image: 'sample:pear', width: '40', height: '40' });
   const beside = new URLSearchParams(first.goTo.split('?')[1]).get('run')!;
   const second = await visitor.press('resize_image', {
@@ -182,7 +182,7 @@ test('a run of a wallet is not shown to others', async () => {
   expect((await stranger.look(goTo)).text).toContain('This run has expired.');
 });
 
-test('a visitor without a wallet learns what a paid tool needs and where to get it', async () => {
+test('a visitor without a wallet sees the price and a link to open an account', async () => {
   const page = textIn((await stranger.look('/tools/mockup_image?image=sample:pear')).text);
   expect(page).toContain(
     'This costs 1 credit. A new account has 10 credits and needs no email address or card.',
@@ -192,13 +192,13 @@ test('a visitor without a wallet learns what a paid tool needs and where to get 
   );
 });
 
-test('a wallet is shown what remains of it', async () => {
+test('a signed-in visitor sees the price and the balance', async () => {
   expect(textIn((await visitor.look('/tools/mockup_image?image=sample:pear')).text)).toMatch(
     /Price \d credits? \(balance [\d.]+\)/,
   );
 });
 
-test('what a caller sends is text, never markup', async () => {
+test('submitted values are HTML-escaped', async () => {
   const hostile = '<img src=x onerror=alert(1)>"\'';
   const query = new URLSearchParams({ payload: hostile, image: hostile, run: hostile });
   const { text } = await visitor.look(`/tools/watermark_embed?${query}`);
@@ -206,7 +206,7 @@ test('what a caller sends is text, never markup', async () => {
   expect(text + posted.text).not.toContain('<img src=x');
 });
 
-test('a canceled run says so', async () => {
+test('a canceled run is shown as canceled', async () => {
   const { goTo } = await visitor.press('resize_image', {
     image: 'sample:pear',
     width: '8000',
@@ -218,7 +218,7 @@ test('a canceled run says so', async () => {
   expect(await visitor.ended(goTo)).toMatch(/Cancelled\.|Done\./);
 });
 
-test('while a run is not over, browsers without programs ask again', async () => {
+test('browsers without JavaScript refresh the page while a run is in progress', async () => {
   const { goTo } = await visitor.press('resize_image', {
     image: 'sample:pear',
     width: '7000',
@@ -228,12 +228,12 @@ test('while a run is not over, browsers without programs ask again', async () =>
   expect(text.includes('data-live')).toBe(text.includes('<noscript><meta http-equiv="refresh"'));
 });
 
-test('a picture that only a locked wallet may open is not shown to others', async () => {
+test('an image in a wallet is not shown to other visitors', async () => {
   expect((await stranger.look('/pictures/asset%3Anothing')).status).toBeGreaterThanOrEqual(400);
   expect((await stranger.look('/pictures/https%3A%2F%2Felsewhere.test%2Fa.png')).status).toBe(400);
 });
 
-test('an object is filled in part by part, without programs, and files of it are kept as uploads', async () => {
+test('without JavaScript, object fields are filled in individually and their files become uploads', async () => {
   const { goTo } = await visitor.press('print_ready', {
     image: picture(),
     'layout.kind': 'booklet',
@@ -252,7 +252,7 @@ test('an object is filled in part by part, without programs, and files of it are
   expect((await visitor.look(goTo)).text).toMatch(/name="layout.creep_mm"[^>]* value="0.5"/);
 });
 
-test('a part that is refused is named by its label and marked', async () => {
+test('an invalid object field is named by its label and marked', async () => {
   const { text } = await visitor.press('print_ready', {
     image: picture(),
     'layout.kind': 'n_up',

@@ -13,14 +13,14 @@ afterAll(() => app?.close());
 
 const look = (path: string) => app.get(path, HTML);
 
-test('every tool is on the page of tools', async () => {
+test('the tools page lists every tool', async () => {
   const { text } = await look('/tools');
   expect(tools.filter(({ name }) => !text.includes(`href="/tools/${name}`)).map(({ name }) => name)).toEqual(
     [],
   );
 });
 
-test('every image of a result is a file, and every preview is of a tool that has previews', () => {
+test('every result image exists, and every preview belongs to a tool with previews', () => {
   for (const [name, { image, preview }] of Object.entries(SHOWN_RESULTS)) {
     if (image) expect(pageFile(image.file).bytes.length).toBeGreaterThan(500);
     if (preview)
@@ -28,14 +28,14 @@ test('every image of a result is a file, and every preview is of a tool that has
   }
 });
 
-test('a search shows the tools that fit, and what is offered instead where none does', async () => {
+test('a search lists matching tools, or alternatives when none match', async () => {
   const { text } = await look('/tools?query=make+a+photo+larger');
   expect(/<li><a href="\/tools\/(\w+)/.exec(text)?.[1]).toBe('upscale_image');
   expect(text).not.toContain('See what each tool does with your image');
   expect((await look('/tools?query=compose+a+song+as+mp3')).text).toContain('This server cannot');
 });
 
-test('every preview that is offered for an image is answered', async () => {
+test('every preview offered for an image returns a result', async () => {
   const { text } = await look('/tools?image=sample:pear');
   const tried = [...text.matchAll(/data-tool="(\w+)" data-settings="([^"]+)"/g)];
   expect(tried.length).toBeGreaterThan(4);
@@ -54,14 +54,14 @@ test.each([
   ['upload:nothere', 404],
   ['https://example.org/a.png', 400],
   ['"><script>alert(1)</script>', 400],
-])('of the image %s the page says why it cannot be shown', async (image, status) => {
+])('for the image %s the page explains why it cannot be shown', async (image, status) => {
   const reply = await look(`/tools?${new URLSearchParams({ image })}`);
   expect(reply.status).toBe(status);
   expect(reply.text).toContain('role="alert"');
   expect(reply.text).not.toContain('<script>alert');
 });
 
-test('a posted image leads to the page with it', async () => {
+test('a posted image redirects to the page with that image', async () => {
   const body = new FormData();
   body.set(
     'image',

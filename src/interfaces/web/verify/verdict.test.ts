@@ -99,11 +99,11 @@ test.each<[string, Partial<Verification>]>([
     'Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This file is identical to a registered file. Registration does not prove ownership.',
     { verdict: 'identical', marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],
-])('says: %s', (words, found) => {
+])('the verdict reads: %s', (words, found) => {
   expect(wordsOf(found)).toBe(words);
 });
 
-test('a known work is called one', () => {
+test('a match with a known work is named as such', () => {
   const matches = [{ kind: 'work' }] as unknown as Verification['matches'];
   expect(wordsOf({ verdict: 'same_picture', matches })).toBe('This is a copy of a known work.');
 });

@@ -25,7 +25,7 @@ const fileOf = (bytes: Uint8Array, name = 'copy.jpg') =>
 const press = (values: Record<string, string | File>) => visitor.press('/verify', values);
 const answerFor = async (bytes: Uint8Array) => visitor.look((await press({ image: fileOf(bytes) })).goTo);
 
-test('a part of a registered image is recognised, with its place and the title as text', async () => {
+test('a crop of a registered image is recognised, with its position and HTML-escaped title', async () => {
   const part = await sharp(picture).extract({ left: 60, top: 40, width: 500, height: 380 }).jpeg().toBuffer();
   const { status, text } = await answerFor(part);
   expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
@@ -37,7 +37,7 @@ test('a part of a registered image is recognised, with its place and the title a
   expect(text).toMatch(/<svg class="place"[\s\S]*<image href="\/pictures\/upload/);
 });
 
-test('the evidence sheet says the same as text, with the hash of the file', async () => {
+test('the evidence file states the same findings as text with the file hash', async () => {
   const { goTo } = await press({ image: fileOf(picture) });
   const { headers, text } = await app.get(goTo.replace('/verify?', '/verify/evidence?'));
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="evidence_[0-9a-f]{12}\.txt"$/);
@@ -45,20 +45,20 @@ test('the evidence sheet says the same as text, with the hash of the file', asyn
   expect(text).not.toContain('\u202E');
 });
 
-test('a sample is asked about by its link alone', async () => {
+test('a sample image is checked by link alone', async () => {
   expect((await visitor.look('/verify?image=sample:badge')).text).toContain(
     'This image is not registered on this server.',
   );
 });
 
-test('a sample tells what its maker has put into pixels and file, and who vouches for it', async () => {
+test('a marked sample shows its watermark, metadata and signer', async () => {
   const { text } = await visitor.look('/verify?image=sample:telling_pear');
   expect(text).toContain('You have looked closely. I am not ripe yet.');
   expect(text).toMatch(/Its watermark says “A pear, drawn for Atelier”/);
   expect(text).toContain('Signed together with these pixels by a signer unknown to this server.');
 });
 
-test('an address is fetched by the form, and never by a link', async () => {
+test('a URL is fetched only through the form, never from a link', async () => {
   const url = 'https://pictures.example/a.png';
   const { status, text } = await visitor.look(`/verify?image=${encodeURIComponent(url)}`);
   expect([status, text.includes('Use the form to check a file or URL.')]).toEqual([400, true]);
@@ -71,7 +71,7 @@ test.each<[number, string, Record<string, string | File>]>([
   [404, 'upload:gone', { image: 'upload:gone' }],
   [422, 'role="alert"', { image: fileOf(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), '<script>.png') }],
   [413, 'The limit is 25 MB.', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
-])('what cannot be asked about is answered %i, with "%s" and the form', async (status, words, values) => {
+])('an invalid image returns %i, with "%s" and the form', async (status, words, values) => {
   const sent = await press(values);
   const shown = sent.goTo ? await visitor.look(sent.goTo) : sent;
   expect([shown.status, shown.text.includes(words), shown.text.includes('id="check"')]).toEqual([

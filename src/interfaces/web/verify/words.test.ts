@@ -56,11 +56,11 @@ const MATCH = {
   chance_match: null,
 } as const;
 
-test('for an unknown image no match is reported', () => {
+test('an unknown image has no match rows', () => {
   expect(describeMatch(UNKNOWN)).toEqual([]);
 });
 
-test('of a match nothing is shown that is not known', () => {
+test('a match shows only known values', () => {
   const rows = Object.fromEntries(describeMatch({ ...UNKNOWN, matches: [MATCH], confidence: 0.999 }));
   expect(rows).toMatchObject({
     'Claimed title': 'none',
@@ -70,7 +70,7 @@ test('of a match nothing is shown that is not known', () => {
   expect(rows).not.toHaveProperty('Chance match');
 });
 
-test('a place of a policy is named with its language', () => {
+test('a policy statement is named with its dialect', () => {
   const statements = [{ dialect: 'tdmrep' as const, place: 'tdm:reservation', value: '1' }];
   expect(describePolicy({ statements, conflicts: [] })).toEqual([['TDMRep, tdm:reservation', '1']]);
 });
@@ -78,7 +78,7 @@ test('a place of a policy is named with its language', () => {
 test.each([
   [1e-12, 'less than 1 in 1 billion'],
   [0.001, 'about 1 in 1,000'],
-])('a match that chance brings about at %d is said to be so %s', (chance_match, words) => {
+])('a chance match probability of %d is described as %s', (chance_match, words) => {
   expect(describeMatch({ ...UNKNOWN, matches: [MATCH], chance_match })).toContainEqual([
     'Chance match',
     words,
@@ -108,7 +108,7 @@ test.each<[Partial<Difference>, string]>([
     },
     'A region 30% from the left and 50% from the top was changed: less than 1% of the image.',
   ],
-])('a difference of %j is said in a sentence', (difference, sentence) => {
+])('the difference %j is described in one sentence', (difference, sentence) => {
   expect(describeDifference({ ...plain, ...difference })).toEqual([sentence]);
 });
 
@@ -125,7 +125,7 @@ const CODEX: Codex = {
   },
 };
 
-test('a codex is shown as names and values, without how each is known', () => {
+test('a codex is shown as names and values without their sources', () => {
   expect(describeCodex(CODEX)).toEqual([
     ['title', 'Two Hills'],
     ['keywords', 'hills, dusk'],
@@ -135,7 +135,7 @@ test('a codex is shown as names and values, without how each is known', () => {
   expect(describeCodex({ ...CODEX, content: null })).toEqual([]);
 });
 
-test('a message is as sure as the codex it stands in, and in a plain field not at all', () => {
+test('a message is as trusted as its codex, and a plain metadata field is unsigned', () => {
   expect(sureOfWhisper(CODEX)).toMatch(/^Signed on this server/);
   const plain = { message: 'Trust me.', sender: 'The museum', place: 'field' } as const;
   expect(sureOfWhisper({ ...CODEX, soul_whisper: plain })).toBe('Not signed; anyone may have written it.');

@@ -26,7 +26,7 @@ const textOf = async (path: string) => (await visitor.look(path)).text;
 /** The id that stands beside a key in the trash, or beside a version. */
 const idIn = (page: string) => /name="id" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-test('what is deleted lies in the trash with its name as text, can be opened, and comes back', async () => {
+test('a deleted file is listed in the trash, can be opened and can be restored', async () => {
   await save('a/<b>.txt', 'one');
   expect((await visitor.press(FILES, { act: 'delete', key: 'a/<b>.txt' })).goTo).toBe(
     `${FILES}?done=deleted`,
@@ -40,7 +40,7 @@ test('what is deleted lies in the trash with its name as text, can be opened, an
   expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*The trash is empty/);
 });
 
-test('lists show a small WebP of a large image in the trash, and the file behind it', async () => {
+test('the trash lists a small WebP of a large image and links to the file', async () => {
   const picture = sharp({ create: { width: 1200, height: 600, channels: 3, background: '#369' } });
   const data = (await picture.png().toBuffer()).toString('base64');
   const sent = { wallet: WALLET, key: 'sea.png', data, content_type: 'image/png' };
@@ -59,7 +59,7 @@ test('lists show a small WebP of a large image in the trash, and the file behind
   await visitor.press(FILES, { act: 'empty', sure: 'yes' });
 });
 
-test('an earlier version is brought back, and what stood there becomes one', async () => {
+test('restoring an earlier version keeps the replaced content as a version', async () => {
   await save('note', 'first');
   await save('note', 'second');
   const path = '/wallet/versions?key=note';
@@ -76,7 +76,7 @@ test('the trash is emptied only after confirming that it is permanent', async ()
   expect(await textOf(FILES)).toContain('The trash is empty. Deleted files stay here for 7 days.');
 });
 
-test('one thing is forgotten for good after a question', async () => {
+test('one file is permanently deleted after confirmation', async () => {
   await save('one', 'x');
   await visitor.press(FILES, { act: 'delete', key: 'one' });
   const id = idIn(await textOf(FILES));
@@ -89,7 +89,7 @@ test('one thing is forgotten for good after a question', async () => {
   );
 });
 
-test('files of a wallet are for it alone', async () => {
+test('files of a wallet are not accessible to other wallets', async () => {
   const stranger = openVisitor(app, '0x00000000000000000000000000000000000000d8');
   const path = '/wallet/versions?key=note';
   const id = idIn(await textOf(path));

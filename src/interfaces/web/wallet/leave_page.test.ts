@@ -18,7 +18,7 @@ async function signedIn() {
   return { owner, enter, visitor: await enter() };
 }
 
-test('closing tells before what it does, asks for the end of the address, and can be taken back', async () => {
+test('closing an account explains the effect, requires the address ending and can be undone', async () => {
   const { owner, enter, visitor } = await signedIn();
   expect((await visitor.look(CLOSING)).text).toMatch(/Nothing has changed yet\.[\s\S]*<dd>10 credits<\/dd>/);
   for (const address_end of ['', '000000', owner.wallet])
@@ -37,7 +37,7 @@ test('closing tells before what it does, asks for the end of the address, and ca
   expect(await statusOfSaving()).toBe(200);
 });
 
-test('the archive is for the owner, by a link of the page', async () => {
+test('the export archive is linked on the page and only available to the owner', async () => {
   const { owner, visitor } = await signedIn();
   expect((await visitor.look('/wallet/export.tar')).text).toMatch(/^manifest\.json\0/);
   expect((await openVisitor(app, owner.wallet).look('/wallet/export.tar')).status).toBe(401);
@@ -46,7 +46,7 @@ test('the archive is for the owner, by a link of the page', async () => {
   );
 });
 
-test('a wallet that was never closed is not reopened', async () => {
+test('a wallet that is not closed cannot be reopened', async () => {
   const { visitor } = await signedIn();
   expect((await visitor.press(LEAVE, { act: 'reopen' })).text).toContain('nothing to reopen');
 });

@@ -24,7 +24,7 @@ const post = (fields: Record<string, string>, cookie = '') =>
 const cookieOf = (reply: Response) => reply.headers.get('set-cookie')!.split(';')[0]!;
 const pageOf = async (cookie: string) => (await app.get('/wallet', { ...HTML, Cookie: cookie })).text;
 
-test('an address that is registered is signed in, with its credits at the head of every page', async () => {
+test('registering an address signs in and shows its balance on every page', async () => {
   const reply = await post({ act: 'register', wallet: ADDRESS });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/wallet']);
   expect(reply.headers.get('set-cookie')).toContain('HttpOnly; SameSite=Lax');
@@ -32,7 +32,7 @@ test('an address that is registered is signed in, with its credits at the head o
   expect((await app.get('/tools', { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
 });
 
-test('a wallet sees what credits are for, and once it has made something, its tables with their images', async () => {
+test('a wallet page explains credits and later lists its tables with images', async () => {
   const visitor = openVisitor(app, `${ADDRESS.slice(0, -1)}9`);
   expect((await visitor.look('/wallet')).text).toContain('Paid tools');
   const { goTo } = await visitor.press('/table', { sample: 'pear' });
@@ -42,7 +42,7 @@ test('a wallet sees what credits are for, and once it has made something, its ta
   );
 });
 
-test('without programs a press opens an account that this server keeps, and leads back', async () => {
+test('without JavaScript, one button opens a server-held account and returns to the page', async () => {
   const back = '/tools/upscale_image?image=sample:pear';
   const reply = await post({ act: 'guest', back });
   const text = await reply.text();
@@ -52,7 +52,7 @@ test('without programs a press opens an account that this server keeps, and lead
   expect((await app.get(back, { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
 });
 
-test('a page that was left for the wallet is led back to, after signing in and after paying', async () => {
+test('sign-in and payment return to the page the visitor came from', async () => {
   const back = '/tools/upscale_image?image=sample:pear';
   const shown = await app.get(`/wallet?${new URLSearchParams({ back })}`, HTML);
   expect(shown.text).toContain(`Back to Upscale an image`);
@@ -70,7 +70,7 @@ test.each([
   'javascript:alert(1)',
   ' /wallet',
   `/${'x'.repeat(9_000)}`,
-])('%j is no page to lead back to', async (back) => {
+])('%j is not accepted as a return path', async (back) => {
   const reply = await post({ act: 'register', wallet: ADDRESS, back });
   expect(reply.headers.get('location')).toBe('/wallet');
   const Cookie = `atelier_back=${encodeURIComponent(back)}`;
@@ -79,22 +79,22 @@ test.each([
   expect(shown.text).not.toContain('Back to');
 });
 
-test('a broken cookie leads to the wallet', async () => {
+test('a malformed return cookie redirects to the wallet', async () => {
   const reply = await app.get('/wallet/back', { ...HTML, Cookie: 'atelier_back=%E0%A4%A' });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/wallet']);
 });
 
-test('an invalid address is explained on the page, and no session is opened', async () => {
+test('an invalid address shows an error and opens no session', async () => {
   const reply = await post({ act: 'register', wallet: 'mine' });
   expect([reply.status, reply.headers.get('set-cookie')]).toEqual([400, null]);
   expect(await reply.text()).toMatch(/role="alert">.*wallet/);
 });
 
-test('a bearer that does not hold is no error on a page', async () => {
+test('an invalid session cookie shows the signed-out page', async () => {
   expect(await pageOf(`atelier_wallet=atl_sess_${'x'.repeat(43)}`)).toContain('Open an account');
 });
 
-test('the owner makes a key, which is shown once, and revokes it', async () => {
+test('the owner creates a key, sees it once and revokes it', async () => {
   const owner = await newOwner(app);
   const { Authorization: session } = await owner.signIn();
   const cookie = `atelier_wallet=${session!.replace('Bearer ', '')}`;
@@ -110,7 +110,7 @@ test('the owner makes a key, which is shown once, and revokes it', async () => {
   expect(await pageOf(cookie)).toContain('<td>revoked</td>');
 });
 
-test('only the owner sees which call waits, and for what', async () => {
+test('only the owner sees pending approvals and their details', async () => {
   const owner = await newOwner(app);
   const session = await owner.signIn();
   await app.post('/api/wallet/spending', { approval_above: 0 }, session);
@@ -127,7 +127,7 @@ test('only the owner sees which call waits, and for what', async () => {
   expect((await app.get('/api/wallet/approvals', owner.bare)).status).toBe(401);
 });
 
-test('keys and rules are for the owner, whatever a form says', async () => {
+test('keys and spending rules can be changed only by the owner', async () => {
   const { wallet } = await newOwner(app);
   await app.post('/api/wallet/register', { wallet });
   const reply = await post({ act: 'make_key', name: 'mine' }, `atelier_wallet=${wallet}`);
@@ -136,7 +136,7 @@ test('keys and rules are for the owner, whatever a form says', async () => {
 });
 
 test.each<Record<string, string>>([{}, { HOST: '0.0.0.0', PUBLIC_URL: 'https://studio.example' }])(
-  'a form of another site is refused, with the settings %o',
+  'a cross-site form is rejected with the settings %o',
   async (settings) => {
     const served = Object.keys(settings).length > 0 ? await openTestApp(settings) : app;
     const request = new Request('http://atelier.test/wallet', {
@@ -149,6 +149,6 @@ test.each<Record<string, string>>([{}, { HOST: '0.0.0.0', PUBLIC_URL: 'https://s
   },
 );
 
-test('leaving signs out', async () => {
+test('signing out clears the session cookie', async () => {
   expect((await post({ act: 'leave' })).headers.get('set-cookie')).toContain('atelier_wallet=; ');
 });

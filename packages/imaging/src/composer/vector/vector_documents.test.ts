@@ -103,7 +103,7 @@ async function compared(format: 'svg' | 'pdf', more: Partial<CompositionRequest>
   return { mean, edges: off.filter((value) => value > 48).length / off.length };
 }
 
-test.each(['svg', 'pdf'] as const)('%s looks as the pixels do', async (format) => {
+test.each(['svg', 'pdf'] as const)('%s renders like the raster composition', async (format) => {
   const { mean, edges } = await compared(format);
   expect(mean).toBeLessThan(3);
   expect(edges).toBeLessThan(0.02);
@@ -118,18 +118,18 @@ test.each([
   ['letters that join', 'مرحبا بالعالم 2026'],
   ['Thai', 'ภาษาไทย'],
   ['Japanese', '日本語テキスト'],
-])('a PDF says its words: %s', async (_, words) => {
+])('PDF text can be extracted: %s', async (_, words) => {
   const { bytes } = await compose('pdf', text(words));
   expect((await pdfText(bytes)).replaceAll('\r\n', ' ')).toBe(words);
 });
 
-test('words are read in the order of the layers', async () => {
+test('text is extracted in layer order', async () => {
   const { bytes } = await compose('pdf');
   expect((await pdfText(bytes)).split('\r\n')[0]).toBe('Office, live');
 });
 
 test.each(['svg', 'pdf'] as const)(
-  'a layer with operations or a mask is pixels in a %s, as in a PNG',
+  'a layer with operations or a mask is rasterised in a %s',
   async (format) => {
     const mask = { shape: 'ellipse', radius: 0, invert: false, feather: 4 } as const;
     const layers: readonly Layer[] = [
@@ -154,7 +154,7 @@ test.each([
     'svg',
     '<a href="https://example.com/?a=(1)&#38;b=2"><rect x="10" y="60" width="40" height="20" fill="none" pointer-events="all"/></a>',
   ],
-] as const)('a layer of a group leads to an address in a %s', async (format, link) => {
+] as const)('a layer in a group can link to a URL in a %s', async (format, link) => {
   const address = 'https://example.com/?a=(1)&b=2';
   const layer: Layer = {
     ...({ type: 'shape', shape: 'rect', fill: 'red', link_to: address } as const),
@@ -166,21 +166,21 @@ test.each([
   expect(Buffer.from(bytes).toString('latin1')).toContain(link);
 });
 
-test('a page has its size and its bleed in points', async () => {
+test('page size and bleed are written in points', async () => {
   const page = { width: 600, height: 300, dpi: 300, background: 'white', bleed: 50 };
   const { bytes } = await compose('pdf', { ...text('Abc'), canvas: page });
   const file = Buffer.from(bytes).toString('latin1');
   expect(file).toContain('/MediaBox [0 0 168 96] /BleedBox [0 0 168 96] /TrimBox [12 12 156 84]');
 });
 
-test('the background reaches into the bleed', async () => {
+test('the background extends into the bleed', async () => {
   const page = { width: 100, height: 100, dpi: 72, background: '#ff0000', bleed: 10 };
   const { bytes } = await compose('pdf', { layers: [LAYERS[1]!], canvas: page });
   const { data, width } = await decodePdf(bytes, { resources: DECODER_RESOURCES, dpi: 72 });
   expect([width, ...data.subarray(0, 3)]).toEqual([120, 255, 0, 0]);
 });
 
-test('a PDF of sheets has a page for each, and an image that documents share once', async () => {
+test('a PDF of sheets has one page per sheet and stores a shared image once', async () => {
   const card = { width: 40, height: 30, dpi: 72, background: '#00ff00' };
   const plan = {
     sheet: { width: 100, height: 80 },
@@ -206,7 +206,7 @@ test('a PDF of sheets has a page for each, and an image that documents share onc
   ]);
 });
 
-test('an image keeps its pixels, and those that are cut away are not in the file', async () => {
+test('an image keeps its resolution, and cropped pixels are not in the file', async () => {
   const { bytes } = await compose('pdf', { layers: [LAYERS[0]!] });
   expect(Buffer.from(bytes).toString('latin1')).toContain('/Width 400 /Height 400');
 });
@@ -236,7 +236,7 @@ function streamsOf(file: Buffer): string {
   return parts.join('\n');
 }
 
-test('a PDF for a press has no colours but inks, and black text is black ink alone', async () => {
+test('a print PDF uses only ink colours, and black text is pure black ink', async () => {
   const layers: readonly Layer[] = [
     ...LAYERS,
     { type: 'text', text: 'Ink', color: 'black', gravity: 'south' },
@@ -255,14 +255,14 @@ test('a PDF for a press has no colours but inks, and black text is black ink alo
   expect(content).toContain('0.811765 0.560784 0.247059 0 k');
 });
 
-test('words in an SVG are text alone', async () => {
+test('text in an SVG is escaped', async () => {
   const { bytes } = await compose('svg', text('<script>alert("1")</script>\u0001'));
   const file = Buffer.from(bytes).toString();
   expect(file).not.toMatch(/<script|\u0001/);
   expect(file).toContain('aria-label="&#60;script&#62;');
 });
 
-test.each(['svg', 'pdf'] as const)('equal documents are equal files: %s', async (format) => {
+test.each(['svg', 'pdf'] as const)('equal documents produce identical files: %s', async (format) => {
   const [one, other] = [await compose(format), await compose(format)];
   expect(Buffer.compare(one.bytes, other.bytes)).toBe(0);
 });

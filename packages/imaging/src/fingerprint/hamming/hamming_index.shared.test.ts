@@ -7,7 +7,7 @@ import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 
 const FILE = fileURLToPath(new URL('../../../../../../shared/fixtures/pdq/search.json', import.meta.url));
-test('every match the reference finds of every needle at 15 and 31', needs('../shared'), () => {
+test('every query finds the reference matches at distances 15 and 31', needs('../shared'), () => {
   const { haystack, needles } = JSON.parse(readFileSync(FILE, 'utf8'));
   const index = new HammingIndex();
   for (const [place, code] of haystack.entries()) index.add(Buffer.from(code, 'hex'), place);

@@ -20,13 +20,13 @@ test.each([
   ['popcount.wat', POPCOUNT_WASM_B64],
   ['join.wat', JOIN_WASM_B64],
   ['scan.wat', SCAN_WASM_B64],
-])('the assembled module is that of the source: %s', async (file, assembled) => {
+])('the compiled WebAssembly module matches its source: %s', async (file, assembled) => {
   const source = readFileSync(new URL(file, import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat(file, source).toBinary({});
   expect(Buffer.from(buffer).toString('base64')).toBe(assembled);
 });
 
-test('buckets and scan find every planted code and nothing else', () => {
+test('buckets and scan find exactly the planted codes', () => {
   const next = numbers(7);
   const index = new HammingIndex();
   const needle = codeOf(next);
@@ -53,7 +53,7 @@ test('buckets and scan find every planted code and nothing else', () => {
   ]);
 });
 
-test('beyond the reach of the buckets every code is compared', () => {
+test('beyond the bucket radius, every code is compared', () => {
   const next = numbers(8);
   const index = new HammingIndex();
   const needle = codeOf(next);
@@ -64,12 +64,12 @@ test('beyond the reach of the buckets every code is compared', () => {
   expect(index.search(needle, 47).map(({ ref }) => ref)).toEqual([32, 47]);
 });
 
-test('the same code a hundred thousand times is answered, not all of it', () => {
+test('a search for a code stored 100,000 times returns a limited result', () => {
   const index = new HammingIndex();
   for (let place = 0; place < 100_000; place++) index.add(new Uint8Array(32), place);
   expect(index.search(new Uint8Array(32))).toHaveLength(4096);
 });
 
-test('a code of another length is refused', () => {
+test('a code with the wrong length is rejected', () => {
   expect(() => new HammingIndex().add(new Uint8Array(31), 1)).toThrow('32 bytes');
 });

@@ -27,7 +27,7 @@ function oneByOne(index: HammingIndex, needles: readonly Uint8Array[]) {
     .sort((one, other) => other.needles - one.needles || one.ref - other.ref);
 }
 
-test('all needles at once find what each finds in buckets, over blocks and segments, and after being put back', () => {
+test('batched queries match bucket search across blocks and segments and after restoring', () => {
   const next = numbers(9);
   const [runs, buckets] = [new RunIndex(), new HammingIndex()];
   const planted: Uint8Array[] = [];
@@ -55,7 +55,7 @@ test('all needles at once find what each finds in buckets, over blocks and segme
   expect(copy.search(Buffer.concat(needles))).toEqual(expected);
 });
 
-test('needles and codes that are all the same are all counted', () => {
+test('identical queries and codes are all counted', () => {
   const index = new RunIndex();
   for (let at = 0; at < 3000; at++) index.add(new Uint8Array(32), 7);
   index.add(new Uint8Array(32), 8);
@@ -70,7 +70,7 @@ test('needles and codes that are all the same are all counted', () => {
   expect(index.search(new Uint8Array())).toEqual([]);
 });
 
-test('a code takes 32 bytes and a run sixteen', () => {
+test('a code takes 32 bytes and a run takes 16', () => {
   const [index, next] = [new RunIndex(), numbers(3)];
   for (let at = 0; at < 32_000; at++) index.add(codeOf(next), at >> 5);
   expect(index.memoryBytes).toBe(32_000 * 32 + 1000 * 16);
@@ -80,6 +80,6 @@ test.each([
   ['a code of another length', () => new RunIndex().add(new Uint8Array(31), 1), '32 bytes'],
   ['too many needles', () => new RunIndex().search(new Uint8Array(32 * 2049)), 'at most 2048'],
   ['a larger radius', () => new RunIndex().search(new Uint8Array(32), 32), 'at most 31'],
-])('%s is refused', (_, call, message) => {
+])('%s is rejected', (_, call, message) => {
   expect(call).toThrow(message);
 });

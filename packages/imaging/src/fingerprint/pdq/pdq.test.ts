@@ -14,16 +14,16 @@ const lumaOf = (width: number, height: number, value: (x: number, y: number) => 
   height,
 });
 
-test('a flat picture has quality 0', () => {
+test('a flat image has quality 0', () => {
   expect(pdqOf(lumaOf(100, 80, () => 77)).quality).toBe(0);
 });
 
-test('less than five pixels a side is not hashed', () => {
+test('an image with a side under 5 pixels is not hashed', () => {
   const { hashes, quality } = pdqOf(lumaOf(4, 500, (x, y) => x * y));
   expect([quality, ...hashes.map(hex)]).toEqual([0, ...DIHEDRAL.map(() => '0'.repeat(64))]);
 });
 
-test('the turned hashes are near those of the picture turned', () => {
+test('dihedral hashes are close to the hashes of the transformed images', () => {
   const waves = (x: number, y: number) =>
     128 + 50 * Math.sin(x * x * 0.003) + 50 * Math.sin(y * 0.3 + x * 0.1);
   const turnedClockwise = pdqOf(lumaOf(96, 96, (x, y) => waves(y, 95 - x))).hashes[0]!;

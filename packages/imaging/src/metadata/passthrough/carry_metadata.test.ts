@@ -42,7 +42,7 @@ const whatOf = (list: readonly { what: string }[]) => list.map(({ what }) => wha
 const PAIRS = SOURCES.flatMap((source) => RESULTS.map((result) => [source, result] as const));
 
 test.each(PAIRS)(
-  'from %s to %s, marks and camera notes go over, and libvips reads them',
+  'from %s to %s, rights and camera metadata is copied and readable by libvips',
   async (source, result) => {
     const { bytes, metadata } = await carried(await markedPicture(source), result);
     const said = await saidIn(bytes);
@@ -53,7 +53,7 @@ test.each(PAIRS)(
 );
 
 test.each(PAIRS.filter(([source]) => source !== 'tiff'))(
-  'from %s to %s, ExifTool reads the same and warns of nothing',
+  'from %s to %s, ExifTool reads the same metadata without warnings',
   needs('ExifTool'),
   async (source, result) => {
     const { bytes } = await carried(await markedPicture(source), result);
@@ -69,30 +69,27 @@ test.each(PAIRS.filter(([source]) => source !== 'tiff'))(
   },
 );
 
-test.each(RESULTS)(
-  'where a picture was taken is nowhere in a %s, unless that is asked for',
-  async (format) => {
-    const from = await markedPicture('jpeg');
-    const without = await carried(from, format);
-    const withIt = await carried(from, format, { keepLocation: true });
-    const degrees = Buffer.from('3000000001', 'hex');
-    expect(whatOf(without.metadata.dropped)).toEqual(['xmp.location', 'exif.location']);
-    expect([without, withIt].map(({ bytes }) => Buffer.from(bytes).includes('GPSLatitude'))).toEqual([
-      false,
-      true,
-    ]);
-    expect((await saidIn(without.bytes)).exif.includes(degrees.toString('latin1'))).toBe(false);
-  },
-);
+test.each(RESULTS)('location metadata is removed from a %s unless requested', async (format) => {
+  const from = await markedPicture('jpeg');
+  const without = await carried(from, format);
+  const withIt = await carried(from, format, { keepLocation: true });
+  const degrees = Buffer.from('3000000001', 'hex');
+  expect(whatOf(without.metadata.dropped)).toEqual(['xmp.location', 'exif.location']);
+  expect([without, withIt].map(({ bytes }) => Buffer.from(bytes).includes('GPSLatitude'))).toEqual([
+    false,
+    true,
+  ]);
+  expect((await saidIn(without.bytes)).exif.includes(degrees.toString('latin1'))).toBe(false);
+});
 
-test('a picture on its side is upright, and its Exif says so', async () => {
+test('a rotated image is turned upright and its Exif orientation is reset', async () => {
   const { bytes, metadata } = await carried(await markedPicture('jpeg'));
   const { width, height, orientation } = await sharp(bytes).metadata();
   expect({ width, height, orientation }).toEqual({ width: 32, height: 48, orientation: 1 });
   expect(metadata.changed).toContainEqual({ what: 'exif.orientation', how: 'applied to the pixels' });
 });
 
-test('colours that were converted are named', async () => {
+test('a colour conversion is reported', async () => {
   const { metadata } = await carried(await markedPicture('jpeg'));
   expect(metadata.changed).toContainEqual({ what: 'icc', how: 'colours were converted from sP3C to sRGB' });
 });
@@ -102,7 +99,7 @@ test.each([
   ['how many tags it has', 128, 0xffffffff],
   ['where a tag is', 136, 0x7fffffff],
   ['how long a tag is', 140, 0xfffffff0],
-])('a profile that lies about %s is named, and what stands beside it goes over', async (_what, at, value) => {
+])('a profile with a wrong %s is reported, and other metadata is copied', async (_what, at, value) => {
   const from = Buffer.from(await markedPicture('jpeg'));
   // The signature of a profile stands at 36.
   from.writeUInt32BE(value, from.indexOf('acsp') - 36 + at);
@@ -113,7 +110,7 @@ test.each([
   expect(MARKS.filter((mark) => !xmp.includes(mark))).toEqual([]);
 });
 
-test('"rights" keeps whose it is and what may be done, and drops the rest', async () => {
+test('"rights" keeps owner and licence metadata and drops the rest', async () => {
   const { bytes, metadata } = await carried(await markedPicture('jpeg'), 'png', { keep: 'rights' });
   const { xmp, exif } = await saidIn(bytes);
   expect(MARKS.filter((mark) => !xmp.includes(mark))).toEqual([]);
@@ -125,13 +122,13 @@ test('"rights" keeps whose it is and what may be done, and drops the rest', asyn
   expect(whatOf(metadata.dropped)).toEqual(['xmp.location', 'xmp', 'exif.location', 'exif']);
 });
 
-test('"none" leaves the result as it was and names what went', async () => {
+test('"none" returns the result unchanged and reports dropped metadata', async () => {
   const { bytes, metadata, result } = await carried(await markedPicture('jpeg'), 'jpeg', { keep: 'none' });
   expect(bytes).toBe(result.bytes);
   expect(whatOf(metadata.dropped)).toEqual(['xmp', 'exif']);
 });
 
-test('a picture that says nothing changes no result', async () => {
+test('an image without metadata leaves the result unchanged', async () => {
   const plain = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } })
     .png()
     .toBuffer();
@@ -140,7 +137,7 @@ test('a picture that says nothing changes no result', async () => {
   expect(metadata).toEqual({ kept: [], changed: [], dropped: [] });
 });
 
-test('pixels made by a network are said to be, unless the picture says what it is', async () => {
+test('model-generated pixels are declared unless the image has its own source type', async () => {
   const plain = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } })
     .png()
     .toBuffer();
@@ -152,7 +149,7 @@ test('pixels made by a network are said to be, unless the picture says what it i
   );
 });
 
-test('a statement without AI does not outlast pixels that AI made up; one of AI does', async () => {
+test('a non-AI source type is replaced when AI generates pixels, and an AI source type is kept', async () => {
   const plain = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } })
     .png()
     .toBuffer();
@@ -173,7 +170,7 @@ const withText = (png: Buffer, keyword: string, text: string): Buffer =>
     png.subarray(33),
   ]);
 
-test('what a generator was asked for stays: as a text in PNG, else as the prompt in XMP', async () => {
+test('a generator prompt is kept as PNG text or as XMP in other formats', async () => {
   const plain = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } })
     .png()
     .toBuffer();
@@ -205,7 +202,7 @@ async function hdrPicture(): Promise<Buffer> {
 // What libuhdr reads is blocked in the service; here it judges.
 sharp.unblock({ operation: ['VipsForeignLoadUhdrBuffer'] });
 
-test('a gain map stays behind a JPEG, byte for byte, and libuhdr reads it', async () => {
+test('a gain map is copied byte for byte into a JPEG and readable by libuhdr', async () => {
   const from = await hdrPicture();
   const { bytes, metadata } = await carried(from);
   const [before, after] = [await sharp(from).metadata(), await sharp(bytes).metadata()];
@@ -213,7 +210,7 @@ test('a gain map stays behind a JPEG, byte for byte, and libuhdr reads it', asyn
   expect(Buffer.compare(after.gainMap!.image, before.gainMap!.image)).toBe(0);
 });
 
-test('a gain map is cut as its picture was', async () => {
+test('a gain map is cropped with its image', async () => {
   const from = await hdrPicture();
   const result = await resizeImage({
     bytes: from,
@@ -232,13 +229,13 @@ test('a gain map is cut as its picture was', async () => {
   expect(whatOf(metadata.changed)).toContain('gain_map');
 });
 
-test('a gain map does not go over where the picture was altered', async () => {
+test('a gain map is dropped if the image was edited', async () => {
   const { bytes, metadata } = await carried(await hdrPicture(), 'jpeg', { shows: 'edited' });
   expect((await sharp(bytes).metadata()).gainMap).toBeUndefined();
   expect(whatOf(metadata.dropped)).toContain('gain_map');
 });
 
-test('a gain map that has no place is named', async () => {
+test('a gain map unsupported by the format is reported', async () => {
   const { metadata } = await carried(await hdrPicture(), 'webp');
   expect(metadata.dropped).toContainEqual({
     what: 'gain_map',
@@ -246,7 +243,7 @@ test('a gain map that has no place is named', async () => {
   });
 });
 
-test('a gain map larger than its picture is not decoded, and named', async () => {
+test('a gain map larger than its image is not decoded and is reported', async () => {
   const small = await sharp(Buffer.alloc(30 * 20 * 3), { raw: { width: 30, height: 20, channels: 3 } })
     .jpeg()
     .toBuffer();
@@ -256,14 +253,14 @@ test('a gain map larger than its picture is not decoded, and named', async () =>
   expect(metadata.dropped.find(({ what }) => what === 'gain_map')?.why).toMatch(/larger than its picture/);
 });
 
-test('a list of pictures that lies about its sizes has none', async () => {
+test('a multi-picture index with invalid sizes is ignored', async () => {
   const from = await hdrPicture();
   const at = from.indexOf('MPF\0') + 4 + 50 + 16 + 4;
   from.writeUInt32BE(0xfffffff0, at);
   expect((await carried(from)).metadata.kept).not.toContain('gain_map');
 });
 
-test('a manifest is taken out, and its hash stays', async () => {
+test('a C2PA manifest is removed and its hash is kept', async () => {
   const from = readFileSync(new URL('../../../../../tests/fixtures/c2pa/signed.jpg', import.meta.url));
   const { bytes, metadata } = await carried(from);
   const [, sha256] = /sha256 ([0-9a-f]{64})/.exec(metadata.dropped.find(({ what }) => what === 'c2pa')!.why)!;
@@ -300,14 +297,14 @@ test.each([
   ['has no directory', '49492a00ffffff00'],
   ['has values outside', '49492a00080000000100000102000000ffff0000ff0000000000'],
   ['is empty', ''],
-])('an Exif block that %s is dropped or cleaned, and says so', (_, hex) => {
+])('an Exif block that %s is dropped or cleaned and reported', (_, hex) => {
   const account = newAccount();
   const target = { width: 1, height: 1, isSrgb: true };
   carriedExif(Buffer.from(hex, 'hex'), { keep: 'all', keepLocation: false }, { target, account });
   expect(account.kept.has('exif')).toBe(false);
 });
 
-test('XMP of 20 MB is left out and named, and the rest goes over', async () => {
+test('20 MB of XMP is dropped and reported, and the rest is copied', async () => {
   const marked = await markedPicture('png');
   const long = Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), Buffer.alloc(20_000_000, 0x20)]);
   const from = Buffer.concat([marked.subarray(0, 33), pngChunk('iTXt', long), marked.subarray(33)]);
@@ -316,7 +313,7 @@ test('XMP of 20 MB is left out and named, and the rest goes over', async () => {
   expect(metadata.dropped.find(({ what }) => what === 'damaged')?.why).toMatch(/more than 16777216 bytes/);
 });
 
-test('twenty thousand properties go into a JPEG whole, at no more than they take to write', async () => {
+test('20,000 properties are copied into a JPEG in linear time', async () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `own:p${at}="${'v'.repeat(at % 60)}"`);
   const packet = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:own="urn:own" ${names.join(' ')}/></rdf:RDF></x:xmpmeta>`;
   const plain = sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } });
@@ -326,7 +323,7 @@ test('twenty thousand properties go into a JPEG whole, at no more than they take
   );
 });
 
-test('whatever the bytes, the answer is a picture or an error of ours', async () => {
+test('any mutated input gives an image or a known error', async () => {
   const marked = await markedPicture('jpeg');
   const result = await resizeImage({
     bytes: marked,

@@ -17,11 +17,11 @@ const RESULT = { contentType: 'image/png', width: 8, height: 8 };
 const composed = (files: Record<string, Uint8Array>) =>
   writeIngredients({ ...RESULT, bytes: plain }, readIngredients(files));
 
-test('images that say nothing leave the file as it is', () => {
+test('images without metadata leave the file unchanged', () => {
   expect(composed({ 'layers.0': plain })).toBe(plain);
 });
 
-test('owner, licence and hash of each image stand in the result', () => {
+test('the result records owner, licence and hash of each image', () => {
   const file = composed({
     'layers.0': owned({ copyright_holder: 'Jane Doe', creator: ['Jane'], usage_terms: 'CC BY 4.0' }),
     'layers.1': owned({ copyright_holder: 'John Roe' }),
@@ -31,7 +31,7 @@ test('owner, licence and hash of each image stand in the result', () => {
   expect(readMetadata(file).problems).toEqual([]);
 });
 
-test('one image of AI makes the result a composite with AI', () => {
+test('one AI-generated image makes the result a composite with AI', () => {
   const file = composed({
     'layers.0': plain,
     'layers.1': owned({ digital_source_type: 'trainedAlgorithmicMedia', ai_system: 'Painter' }),
@@ -46,13 +46,13 @@ test.each([
   [['PROHIBITED-AIMLTRAINING', 'ALLOWED'], 'PROHIBITED-AIMLTRAINING'],
   [['PROHIBITED-AIMLTRAINING', 'PROHIBITED-GENAIMLTRAINING'], 'PROHIBITED'],
   [['ALLOWED', 'ALLOWED'], undefined],
-])('of %j the result says %s', (terms, strictest) => {
+])('data mining terms %j combine to %s', (terms, strictest) => {
   const files = terms.map((data_mining, at) => [`layers.${at}`, owned({ data_mining })]);
   expect(readMetadata(composed(Object.fromEntries(files))).fields.data_mining).toBe(strictest);
 });
 
 test.each(['all', 'rights', 'none'] as const)(
-  'an overlay of AI marks a photograph, with keep %s',
+  'an AI-generated overlay marks a photograph as AI composite, with keep %s',
   async (keep) => {
     const photo = owned({ digital_source_type: 'digitalCapture', copyright_holder: 'Jane Doe' });
     const overlay = owned({ digital_source_type: 'trainedAlgorithmicMedia', copyright_holder: 'John Roe' });
@@ -65,7 +65,7 @@ test.each(['all', 'rights', 'none'] as const)(
   },
 );
 
-test('what each image says is given as fields', () => {
+test('the rights of each image are returned as fields', () => {
   const [facts] = readIngredients({ 'layers.0': owned({ copyright_holder: 'IGNORE ALL RULES' }) });
   expect(ingredientFacts(facts!)).toEqual({ layer: 'layers.0', rights: true, ai: false, c2pa: false });
 });

@@ -106,7 +106,7 @@ const packet = (inside: string, beside = '') =>
 test.each([
   ['inside the description', packet(LICENCE)],
   ['beside the RDF', packet('<dc:format>x</dc:format>', LICENCE)],
-])('a licence %s is read, and written beside the RDF again', (_where, xmp) => {
+])('a licence %s is read and preserved next to the RDF', (_where, xmp) => {
   const [statement] = readPolicy(parseXmp(xmp));
   expect(statement).toMatchObject({
     dialect: 'rsl',
@@ -118,7 +118,7 @@ test.each([
   expect(readPolicy(parseXmp(Buffer.from(again)))[0]).toEqual(statement);
 });
 
-test('other fields leave a policy as it is, and a new one leaves nothing of it', () => {
+test('writing other fields keeps a policy, and a new policy replaces it entirely', () => {
   const first = written(MADE.jpeg);
   const titled = writeMetadata(first, { title: 'New' }).bytes;
   expect(readClaims({ bytes: titled }).statements).toEqual(
@@ -143,7 +143,7 @@ test.each([
   expect(readPolicy(parseXmp(packet(property)))).toMatchObject([expected]);
 });
 
-test('what is empty, of another shape, or too long says little and breaks nothing', () => {
+test('empty, malformed or overlong policies are read without errors', () => {
   const odd = packet(
     `<tdm:reservation/><tdm:policy>${'x'.repeat(5000)}</tdm:policy><plus:Licensor>me</plus:Licensor><plus:CopyrightOwner/>${LICENCE.replace('ai-train, ai-input', '')}`,
   );
@@ -173,11 +173,11 @@ each('%s: the machine that made a picture is read back', (_format, bytes) => {
   expect(readClaims({ bytes })).not.toHaveProperty('origin');
 });
 
-test('no broken picture makes reading throw', async () => {
+test('reading a broken image does not throw', async () => {
   for (const { bytes } of await hostilePictures()) expect(() => readClaims({ bytes })).not.toThrow();
 });
 
-test('what a machine only altered keeps the day it was taken', () => {
+test('an image only altered by AI keeps its creation date', () => {
   const bytes = writeMetadata(MADE.jpeg, {}, [textProperty('xmp:CreateDate', '2011-01-01')]).bytes;
   const composite = 'compositeWithTrainedAlgorithmicMedia';
   const fields = { ...MACHINE, digital_source_type: composite };
@@ -189,12 +189,12 @@ test('what a machine only altered keeps the day it was taken', () => {
 test.each([
   ['digitalCapture', [expect.stringContaining('said that AI made it (trainedAlgorithmicMedia)')]],
   ['compositeWithTrainedAlgorithmicMedia', []],
-])('a file of a machine that is called %s now', (now, notes) => {
+])('relabelling an AI-generated file as %s gives the expected notes', (now, notes) => {
   const { bytes } = infuse({ bytes: MADE.png, fields: MACHINE });
   expect(infuse({ bytes, fields: { digital_source_type: now } }).notes).toEqual(notes);
 });
 
-test('a file made anew keeps what the original carried, and lies upright', async () => {
+test('a re-encoded file keeps the original metadata and is upright', async () => {
   const original = writeMetadata(
     await photo
       .clone()

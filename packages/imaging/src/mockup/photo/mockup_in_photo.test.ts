@@ -69,7 +69,7 @@ const turned = (quad: Quad, degrees: number): Quad => {
   }) as unknown as Quad;
 };
 
-test.each([0, 7, -12])('a blank sheet turned by %i° is found to half a pixel', async (degrees) => {
+test.each([0, 7, -12])('a blank sheet rotated by %i° is located to within half a pixel', async (degrees) => {
   const quad = turned(SHEET, degrees);
   const { corners, foundBy } = await mockupInPhoto({
     bytes: await plain('red'),
@@ -79,7 +79,7 @@ test.each([0, 7, -12])('a blank sheet turned by %i° is found to half a pixel', 
   expect(away(corners, quad)).toBeLessThan(0.5);
 });
 
-test('what lies on the artwork is seen within a pixel of where a camera sees it', async () => {
+test('points of the artwork land within one pixel of their perspective projection', async () => {
   const dots: Point[] = [
     [0.25, 0.25],
     [0.75, 0.3],
@@ -120,7 +120,7 @@ function darkCentre(samples: Uint8Array, nearX: number, nearY: number): Point {
   return [sumX / sum, sumY / sum];
 }
 
-test('white art on white paper leaves the photo as it is', async () => {
+test('white artwork on white paper leaves the photo unchanged', async () => {
   const photo = await sheetOnWall(SHEET);
   const made = await mockupInPhoto({ bytes: await plain('white'), photo });
   const [before, after] = [await samplesOf(photo), await samplesOf(made.bytes)];
@@ -128,7 +128,7 @@ test('white art on white paper leaves the photo as it is', async () => {
   expect(changes.reduce((most, change) => Math.max(most, change), 0)).toBeLessThanOrEqual(1);
 });
 
-test('a leaf that reaches into the sheet stays before the artwork', async () => {
+test('a leaf that overlaps the sheet stays in front of the artwork', async () => {
   const isLeaf = (x: number, y: number) => ((x - 470) / 70) ** 2 + ((y - 330) / 26) ** 2 < 1;
   const photo = await drawn((x, y) => (isLeaf(x, y) ? LEAF : isIn(SHEET, x, y) ? PAPER : WALL));
   const made = await mockupInPhoto({ bytes: await plain('blue'), photo });
@@ -141,7 +141,7 @@ test('a leaf that reaches into the sheet stays before the artwork', async () => 
   expect(at(380, 330)[2]).toBeGreaterThan(150);
 });
 
-test('a mask hides what it shows in black', async () => {
+test('black areas of the mask hide the artwork', async () => {
   const mask = await sharp(await plain('black', 320, 480))
     .extend({ right: 320, background: 'white' })
     .png()
@@ -153,7 +153,7 @@ test('a mask hides what it shows in black', async () => {
   expect(samples[3 * (240 * 640 + 400)]).toBeLessThan(20);
 });
 
-test('on a cylinder the middle of the upper edge hangs below its ends', async () => {
+test('on a cylinder the middle of the upper edge lies below its ends', async () => {
   const corners: Quad = [
     [0.25, 0.25],
     [0.75, 0.25],
@@ -170,7 +170,7 @@ test('on a cylinder the middle of the upper edge hangs below its ends', async ()
   expect(firstDark(320)).toBe(132);
 });
 
-test('a photo of one colour shows no surface', async () => {
+test('a photo of one colour is rejected because no surface is detected', async () => {
   const made = mockupInPhoto({ bytes: await plain('red'), photo: await plain('grey', 640, 480) });
   await expect(made).rejects.toMatchObject({ code: 'subject_unclear' });
 });
@@ -212,7 +212,7 @@ test.each([
       [0.5, 0.501],
     ],
   ],
-])('corners %s are refused', async (_, corners) => {
+])('corners %s are rejected', async (_, corners) => {
   const request = {
     bytes: await plain('red'),
     photo: await plain('grey', 640, 480),
@@ -221,7 +221,7 @@ test.each([
   await expect(mockupInPhoto(request)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('the proportions of a sheet seen at an angle are those it has', () => {
+test('the aspect ratio of a sheet is recovered from an oblique view', () => {
   // A camera of one width focal length looks at a sheet of 3 by 2 that is turned about both axes.
   const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
   const quad = (

@@ -43,7 +43,7 @@ describe.each([
   ],
   ['nsfw_mobilenet_v2', 'nsfw_mobilenet_v2/model.json', (v: number) => v / 255],
 ])('%s', needs('../shared'), (name, path, toInput) => {
-  test('answers what the other graph answers, from a file no larger', async () => {
+  test('gives the same output as the reference graph from a file no larger', async () => {
     const graph = toOnnx(read(`models/${path}`), (shard) => read(`models/${name}/${shard}`))!;
     const theirs = read(`models/${name}.onnx`);
     expect(graph.length / theirs.length).toBeLessThan(1.01);

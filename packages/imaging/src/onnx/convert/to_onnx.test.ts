@@ -24,7 +24,7 @@ const beside = (name: string) => (name === TFJS_WEIGHTS ? weights : undefined);
 test.each([
   ['TFLite', () => toOnnx(smallTflite(), nothing)!],
   ['TensorFlow.js', () => toOnnx(description, beside)!],
-])('%s: the graph answers what the layers mean, the same bytes every time', async (_form, convert) => {
+])('%s: the graph computes the layers, and conversion is deterministic', async (_form, convert) => {
   const session = await openSession(convert());
   const picture = Float32Array.from({ length: SIDE * SIDE * 3 }, (_, at) => Math.sin(at));
   const planes = Float32Array.from(
@@ -40,7 +40,7 @@ test.each([
   await session.close();
 });
 
-test('weights of 16 bits and two tables of places are converted', async () => {
+test('16-bit weights and two anchor tables are converted', async () => {
   const session = await openSession(toOnnx(smallDetector(), nothing)!);
   const area = DETECTOR_SIDE ** 2;
   const picture = Float32Array.from({ length: area * 3 }, (_, at) => Math.sin(at));
@@ -58,7 +58,7 @@ test('weights of 16 bits and two tables of places are converted', async () => {
 const graph = smallTfjsGraph();
 const besideGraph = (name: string) => (name === GRAPH_WEIGHTS ? graph.weights : undefined);
 
-test('a graph of nodes answers what they mean, the same bytes every time', async () => {
+test('a node graph computes its nodes, and conversion is deterministic', async () => {
   const convert = () => toOnnx(graph.description, besideGraph)!;
   const session = await openSession(convert());
   const planes = Float32Array.from({ length: 3 * GRAPH_SIDE ** 2 }, (_, at) => Math.sin(at));
@@ -89,7 +89,7 @@ test.each([
   ['two inputs', { inputs: [0, 1] }, '2 inputs where one is known'],
   ['an input that is none', { inputs: [99] }, 'no tensor 99'],
   ['weights as input', { inputs: [2] }, 'neither one picture nor a list'],
-])('TFLite with %s is refused in words', (_what, change, words) => {
+])('TFLite with %s is rejected with an explanation', (_what, change, words) => {
   expect(outcome(smallTflite(change))).toContain(words);
 });
 
@@ -99,7 +99,7 @@ test.each([
   ['other middles of pixels', { halfPixels: 0 }, 'middles of pixels'],
   ['weights of another kind', { type: 9 }, 'of another kind than 16 bits'],
   ['a table that does not add up', { columns: 7 }, 'A table of 7 columns'],
-])('a detector with %s is refused in words', (_what, change, words) => {
+])('a detector with %s is rejected with an explanation', (_what, change, words) => {
   expect(outcome(smallDetector(change))).toContain(words);
 });
 
@@ -118,7 +118,7 @@ test.each<[string, (described: Description) => void, string]>([
   ['fewer weights', (d) => swap(d, '[3,3,3,4]', '[3,3,3,3]'), 'bytes, and their description says'],
   ['weights elsewhere', (d) => swap(d, TFJS_WEIGHTS, '../secret'), 'not beside it'],
   ['no layers', (d) => swap(d, '"model_config"', '"node"'), 'where a list belongs'],
-])('TensorFlow.js with %s is refused in words', (_what, change, words) => {
+])('TensorFlow.js with %s is rejected with an explanation', (_what, change, words) => {
   expect(outcome(smallTfjs(change).description, beside)).toContain(words);
 });
 
@@ -150,7 +150,7 @@ test.each([
     '["sum","leaky","sum"]',
     'something else than it takes',
   ],
-])('a graph with %s is refused in words', (_what, from, to, words) => {
+])('a graph with %s is rejected with an explanation', (_what, from, to, words) => {
   const { description } = smallTfjsGraph((text) => {
     if (!text.includes(from)) throw new Error(`no ${from}`);
     return text.replaceAll(from, to);
@@ -165,7 +165,7 @@ function swap(described: Description, from: string, to: string): void {
   Object.assign(described, JSON.parse(text.replaceAll(from, to)));
 }
 
-test('names in a file cannot be taken for names of the graph', async () => {
+test('names in a file cannot collide with generated graph names', async () => {
   const names = smallTfjs((d) => {
     swap(d, '"first"', '"input"');
     swap(d, 'first/', 'input/');
@@ -177,13 +177,13 @@ test('names in a file cannot be taken for names of the graph', async () => {
   await session.close();
 });
 
-test('a description as deep as it is long is refused, and what is of another form is left alone', () => {
+test('deeply nested JSON is rejected, and other formats are not converted', () => {
   expect(outcome(Buffer.from(`{"modelTopology":${'['.repeat(1e6)}`))).toContain('no JSON');
   expect(outcome(Buffer.from('{"model":{}}'))).toBe('of another form');
   expect(outcome(new Uint8Array(0))).toBe('of another form');
 });
 
-test('cut or altered files are refused or converted, never a failure of another kind', () => {
+test('truncated or corrupted files are rejected or converted without unexpected errors', () => {
   const seen = new Set<string>();
   for (const tflite of [smallTflite(), smallDetector()])
     for (let at = 8; at < tflite.length; at += 1) {

@@ -13,11 +13,11 @@ test.each([
   [1_048_576, 'bafkreigkmbztslxhdw6ruljvnq6kuiz7r6bivyl7r6f2qvyo4nerxyjivm'],
   [1_048_577, 'bafybeicazqphgjf4g4qf4skxzdrp4q4ggibd5eun436hnrf7iftnvy4pde'],
   [3_000_000, 'bafybeices3vqm35snerzf3rjok5xq5pr3wey2um3vaiujuotwqbupvz3wi'],
-])('%i bytes have the root other software gives them', (length, root) => {
+])('%i bytes have the same root CID as in other software', (length, root) => {
   expect(cidText(unixfsBlocks(bytesOf(length)).at(-1)!.cid)).toBe(root);
 });
 
-test('the empty file and "hello world" are called what ipfs-car calls them', () => {
+test('the empty file and "hello world" have the same CIDs as in ipfs-car', () => {
   expect(cidText(cidOf(RAW, new Uint8Array(0)))).toBe(
     'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku',
   );
@@ -26,7 +26,7 @@ test('the empty file and "hello world" are called what ipfs-car calls them', () 
   );
 });
 
-test('a CID is read back, and what is none is nothing', () => {
+test('a CID round-trips, and an invalid one is not parsed', () => {
   const cid = cidOf(DAG_PB, Buffer.from('x'));
   expect(parseCid(cidText(cid))).toEqual({ codec: DAG_PB, sha256: cid.sha256 });
   const wrong = [
@@ -68,7 +68,7 @@ function readCar(car: Buffer) {
   return { header, blocks };
 }
 
-test('an archive holds every block under the hash of its bytes, and names its root', () => {
+test('an archive contains every block under its hash and names its root', () => {
   const blocks = unixfsBlocks(bytesOf(2_500_000));
   const { header, blocks: read } = readCar(Buffer.concat([...carSections(blocks.at(-1)!.cid, blocks)]));
   expect(header.includes(Buffer.from(blocks.at(-1)!.cid.sha256))).toBe(true);
@@ -78,7 +78,7 @@ test('an archive holds every block under the hash of its bytes, and names its ro
   expect(Buffer.concat(read.slice(0, -1).map(({ bytes }) => bytes)).equals(bytesOf(2_500_000))).toBe(true);
 });
 
-test('a record has one spelling, whatever the order of its words', () => {
+test('a record serialises identically for any key order', () => {
   const about = { contentType: 'text/plain', sha256: 'ab', metadata: { b: 1, a: ['x'] } };
   const { record, content } = archiveRecord(Buffer.from('hello world'), about);
   expect(Buffer.from(record.bytes).toString()).toBe(

@@ -45,7 +45,7 @@ async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
 test.each([
   ['marked by Adobe', PAPER],
   ['without a marker', UNMARKED],
-])('given a CMYK JPEG %s, only Decode says which way round its inks are', async (_name, jpeg) => {
+])('the polarity of a CMYK JPEG %s depends only on its Decode array', async (_name, jpeg) => {
   expect(await inkOf(jpeg, true)).toBeLessThan(4);
   expect(await inkOf(jpeg, false)).toBeGreaterThan(396);
 });

@@ -78,7 +78,7 @@ test.each([
   ['a star', STAR, 5],
   ['a square cut into', SQUARE, -1],
   ['a disc cut at its edge', DISC, 0],
-])('around %s the cut keeps its distance within a tenth of a millimetre', (_, shape, offsetMm) => {
+])('the cut contour around %s keeps its offset to within 0.1 mm', (_, shape, offsetMm) => {
   const { curves } = contourOf(shape, { offsetMm });
   expect(curves).toHaveLength(1);
   const points = straighten(curves[0]!, 0.005);
@@ -91,14 +91,14 @@ test.each([
 test.each([
   ['a disc', DISC, 12],
   ['a star', STAR, 60],
-])('around %s there are few nodes', (_, shape, most) => {
+])('the cut contour around %s has few nodes', (_, shape, most) => {
   expect(contourOf(shape).nodes).toBeLessThanOrEqual(most);
 });
 
 const RING: Shape = (x, y) => Math.max(disc(MIDDLE, MIDDLE, 16)(x, y), -disc(MIDDLE, MIDDLE, 9)(x, y));
 const ISLANDS = either(disc(11, 24, 6), disc(37, 24, 6));
 
-test('a hole is cut only on request, smaller by the offset', () => {
+test('a hole is cut only on request and shrinks by the offset', () => {
   expect(contourOf(RING).curves).toHaveLength(1);
   const { curves, holes } = contourOf(RING, { cutsHoles: true });
   expect([curves.length, holes]).toEqual([2, 1]);
@@ -106,23 +106,23 @@ test('a hole is cut only on request, smaller by the offset', () => {
   expect(Math.hypot(x - MIDDLE, y - MIDDLE)).toBeCloseTo(7, 1);
 });
 
-test('art in a hole that is not cut has no cut of its own', () => {
+test('artwork inside an uncut hole gets no contour of its own', () => {
   expect(contourOf(either(RING, disc(MIDDLE, MIDDLE, 3))).curves).toHaveLength(1);
 });
 
-test('parts that lie apart are cut apart, or as one with a bridge', () => {
+test('separate parts get separate contours, or one bridged contour with join', () => {
   expect(contourOf(ISLANDS).curves).toHaveLength(2);
   const { curves } = contourOf(ISLANDS, { islands: 'join' });
   const xs = straighten(curves[0]!, 0.05).filter((_, at) => at % 2 === 0);
   expect([curves.length, Math.min(...xs) < 4, Math.max(...xs) > 44]).toEqual([1, true, true]);
 });
 
-test('a speck has no cut and is counted', () => {
+test('a speck gets no contour and is counted', () => {
   const { curves, specks } = contourOf(either(disc(14, 14, 8), disc(36, 36, 0.1)));
   expect([curves.length, specks]).toEqual([1, 1]);
 });
 
-test('noise is refused', () => {
+test('noise is rejected', () => {
   const side = 700;
   const share = Float32Array.from({ length: side * side }, (_, at) => ((at * 7919) % 97 < 30 ? 1 : 0));
   const noise = { width: side, height: side, pixelsPerMm: 20, share };

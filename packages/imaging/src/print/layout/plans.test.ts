@@ -14,7 +14,7 @@ const piece = (sizeMm = CARD, count = 1, hasContours = false) => ({
 });
 const onA4 = { kind: 'n_up', paperMm: A4, marginMm: 10 } as const;
 
-test('ten business cards fit on A4 edge to edge, and nine turned with gaps for their bleed', () => {
+test('A4 holds ten business cards without gaps, or nine rotated with bleed gaps', () => {
   const { report: close } = planNUp({ ...onA4, gapMm: 0 }, piece());
   expect(close).toMatchObject({ columns: 2, rows: 5, perSheet: 10, isTurned: false, copies: [10] });
   const { report, notes } = planNUp(onA4, piece());
@@ -22,7 +22,7 @@ test('ten business cards fit on A4 edge to edge, and nine turned with gaps for t
   expect(notes[0]).toContain('With gap_mm 0, 10 do');
 });
 
-test('pieces lie apart inside the margins, each with its bleed', () => {
+test('pieces stay inside the margins and each keeps its bleed', () => {
   const [page] = planNUp(onA4, piece()).pages;
   for (const { x, y, clip } of page!.placed) {
     expect(Math.min(x, y, 210 - x - 55, 297 - y - 85)).toBeGreaterThanOrEqual(10 - 1e-9);
@@ -30,13 +30,13 @@ test('pieces lie apart inside the margins, each with its bleed', () => {
   }
 });
 
-test('neighbours without a gap end at the cut that they share', () => {
+test('adjacent pieces without a gap are clipped at their shared cut', () => {
   const [page] = planNUp({ ...onA4, gapMm: 0 }, piece()).pages;
   const [first, second] = page!.placed;
   expect([first!.clip.right, second!.clip.left]).toEqual([second!.x, second!.x]);
 });
 
-test('25 copies of two cards need five sheets of ten, and all are there', () => {
+test('25 copies of two cards fill five sheets of ten completely', () => {
   const { pages, report } = planNUp({ ...onA4, gapMm: 0, copies: 25 }, piece(CARD, 2));
   const printed = pages.flatMap(({ placed }) => placed.map((one) => one.piece));
   expect([pages.length, report.copies]).toEqual([5, [25, 25]]);
@@ -47,11 +47,11 @@ test.each([
   ['a piece larger than the paper', { ...onA4 }, piece({ width: 300, height: 300 }), /does not fit/],
   ['margins that leave nothing', { ...onA4, marginMm: 100 }, piece(), /does not fit/],
   ['too many copies', { ...onA4, copies: 2000 }, piece({ width: 100, height: 200 }), /at most 200/],
-])('%s are refused with what to send', (_, wish, pieces, message) => {
+])('%s are rejected with a remedy', (_, wish, pieces, message) => {
   expect(() => planNUp(wish, pieces)).toThrow(message);
 });
 
-test('no crop mark touches a piece or its bleed', () => {
+test('crop marks do not touch pieces or their bleed', () => {
   const [page] = planNUp(onA4, piece()).pages;
   const { bleed, marks } = page!;
   expect(marks.length).toBeGreaterThan(8);
@@ -95,31 +95,31 @@ test.each([
       [8, 9],
     ],
   ],
-])('%i pages are in the order of the trade', (count, order) => {
+])('a booklet of %i pages is imposed in saddle-stitch order', (count, order) => {
   expect(booklet(count).report.order!.flatMap(({ front, back }) => [front, back])).toEqual(order);
 });
 
-test('6 pages become 8, the last two blank, and that is said', () => {
+test('6 pages are padded to 8 with two blank pages and a note', () => {
   const { report, notes, pages } = booklet(6);
   expect(report).toMatchObject({ sheets: 2, blanks: 2, order: [{ front: [null, 1], back: [2, null] }, {}] });
   expect(notes[0]).toContain('pages 7, 8 are blank');
   expect(pages[0]!.placed.map(({ piece: number }) => number)).toEqual([0]);
 });
 
-test('pages of inner sheets move to the fold, the innermost by all of the creep', () => {
+test('inner pages shift towards the fold, the innermost by the full creep', () => {
   const spine = (page: ReturnType<typeof booklet>['pages'][number]) => page.paper.width / 2;
   const moved = booklet(12, 1).pages.map((page) => spine(page) - page.placed.at(-1)!.x);
   expect(moved).toEqual([0, 0, 0.5, 0.5, 1, 1].map((mm) => expect.closeTo(mm)));
 });
 
-test('no page reaches over the fold', () => {
+test('no page crosses the fold', () => {
   for (const page of booklet(8, 1).pages) {
     const [left, right] = page.placed;
     expect([left!.clip.right, right!.clip.left]).toEqual([page.paper.width / 2, page.paper.width / 2]);
   }
 });
 
-test('paper that is too small for the open booklet is refused', () => {
+test('paper smaller than the open booklet is rejected', () => {
   expect(() => planBooklet({ kind: 'booklet', creepMm: 0, paperMm: A5 }, piece(A5, 4))).toThrow(/296 × 210/);
 });
 
@@ -127,7 +127,7 @@ const A0 = { width: 841, height: 1189 };
 const tiles = (overlapMm = 10, paperMm = A4) =>
   planTiles({ kind: 'tiles', paperMm, overlapMm, marginMm: 10 }, piece(A0));
 
-test('the tiles of A0 cover it all, each going on under the next by the overlap', () => {
+test('tiles cover all of A0 and overlap their neighbours by the overlap', () => {
   const { pages, report } = tiles();
   const { columns = 0, rows = 0 } = report;
   expect(pages).toHaveLength(columns * rows);
@@ -143,18 +143,18 @@ test('the tiles of A0 cover it all, each going on under the next by the overlap'
   expect(parts[columns]!.top - parts[0]!.bottom).toBeCloseTo(10);
 });
 
-test('each tile fits into the margins of its paper and says where it belongs', () => {
+test('each tile fits its paper margins and is labelled with row and column', () => {
   for (const { trim, paper, labels } of tiles().pages) {
     expect(Math.min(trim.left, trim.bottom, paper.width - trim.right)).toBeGreaterThanOrEqual(10 - 1e-9);
     expect(labels[0]!.text).toMatch(/^ROW \d+\/\d+ {2}COLUMN \d+\/\d+$/);
   }
 });
 
-test('larger paper needs fewer tiles', () => {
+test('a larger paper size needs fewer tiles', () => {
   const a3 = { width: 297, height: 420 };
   expect([tiles().pages.length, tiles(10, a3).pages.length]).toEqual([25, 15]);
 });
 
-test('an overlap that leaves nothing of the paper is refused', () => {
+test('an overlap that leaves too little of the paper is rejected', () => {
   expect(() => tiles(100)).toThrow(/less than half/);
 });

@@ -5,7 +5,7 @@ import { readMetadata } from '../../metadata/read_metadata.ts';
 import { writeMetadata } from '../../metadata/write_metadata.ts';
 import { alteredCopies } from './altered_copies.ts';
 
-test('each copy is altered in one way, and keeps the metadata but for the last', async () => {
+test('each copy has one alteration, and all but the last keep the metadata', async () => {
   const { bytes } = writeMetadata(await scene(3, 200, 100), { ai_system: 'Painter' }, []);
   const copies = await Promise.all(
     (await alteredCopies(bytes)).map(async ({ alteration, bytes: copy }) => {
@@ -21,7 +21,7 @@ test('each copy is altered in one way, and keeps the metadata but for the last',
   ]);
 });
 
-test('one pixel is altered too, and text is refused', async () => {
+test('a 1-pixel image is altered too, and text is rejected', async () => {
   expect(await alteredCopies(await scene(3, 1, 1))).toHaveLength(4);
   await expect(alteredCopies(Buffer.from('no image'))).rejects.toThrow('unsupported image format');
 });

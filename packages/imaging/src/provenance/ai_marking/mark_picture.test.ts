@@ -13,7 +13,7 @@ const START = 'AI|Example|3|Example Ltd|2026-11-20T09:11:12Z|';
 const request = { payload: `${START}b30c`, sameStart: START, id: '0123456789ab', strength: 0.5 };
 const picture = sharp(await scene(3));
 
-test('what is marked with the same facts stays as it is, whatever its id', async () => {
+test('an image already marked with the same facts is unchanged, regardless of id', async () => {
   const bytes = await picture.clone().png().toBuffer();
   const first = await markPicture({ ...request, bytes });
   const second = await markPicture({ ...request, payload: `${START}other`, bytes: first.bytes });
@@ -23,7 +23,7 @@ test('what is marked with the same facts stays as it is, whatever its id', async
   expect(second.made).toBeUndefined();
 });
 
-test('another mark is not written over', async () => {
+test('an existing different watermark is not overwritten', async () => {
   const { bytes } = await embedWatermark({
     ...request,
     bytes: await picture.clone().png().toBuffer(),
@@ -34,7 +34,7 @@ test('another mark is not written over', async () => {
   );
 });
 
-test('a GIF is refused before anything is done', async () => {
+test('a GIF is rejected before processing', async () => {
   const bytes = await picture.clone().gif().toBuffer();
   await expect(markPicture({ ...request, bytes })).rejects.toMatchObject({ code: 'unsupported_image' });
 });
@@ -43,7 +43,7 @@ const frame = (background: string) => ({
   create: { width: 160, height: 160, channels: 3 as const, background },
 });
 
-test.each(['webp', 'tiff'] as const)('a %s of several pictures is refused', async (format) => {
+test.each(['webp', 'tiff'] as const)('a %s with several images is rejected', async (format) => {
   const frames = await Promise.all(['#123', '#456'].map((color) => sharp(frame(color)).png().toBuffer()));
   const bytes = await sharp(frames, { join: { animated: true } })
     .toFormat(format)
@@ -67,7 +67,7 @@ async function lightOfLabel(bytes: Uint8Array, { x, y, width, height }: Region) 
 }
 
 test.each(['jpeg', 'webp'] as const)(
-  'a %s shows its label under a watermark that is still read',
+  'a %s has a visible label and a readable watermark',
   async (format) => {
     const bytes = await picture.clone().toFormat(format).toBuffer();
     const marked = await markPicture({ ...request, bytes, label });
@@ -83,7 +83,7 @@ test.each(['jpeg', 'webp'] as const)(
   120_000,
 );
 
-test('a marked picture gets its label later, once, and its mark outlasts that', async () => {
+test('a marked image can be labelled later once and keeps its watermark', async () => {
   const first = await markPicture({ ...request, bytes: await picture.clone().png().toBuffer() });
   const second = await markPicture({ ...request, bytes: first.bytes, label });
   const third = await markPicture({ ...request, bytes: second.bytes, label });

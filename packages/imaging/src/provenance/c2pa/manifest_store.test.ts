@@ -46,17 +46,17 @@ function jpegOf(bytes: Buffer, size: number, number = 1): Buffer {
 }
 const PNG_HEAD = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-test('the store of a signed picture is taken out whole, and names its active manifest', () => {
+test('the manifest store of a signed image is extracted in full with its active manifest', () => {
   expect(store.readUInt32BE(0)).toBe(store.length);
   expect(manifestsIn(store)!.map(({ id }) => id)).toEqual([expect.stringMatching(/^urn:c2pa:/)]);
 });
 
-test.each([50, 100, 60_000])('a store cut into segments of %i bytes is put together again', (size) => {
+test.each([50, 100, 60_000])('a store split into segments of %i bytes is reassembled', (size) => {
   const made = storeOf(manifest('urn:a', Buffer.alloc(300)), manifest('urn:b'));
   expect(manifestStoreIn(jpegOf(made, size))).toEqual(made);
 });
 
-test('of two stores in one file none is taken: readers may differ in which they show', () => {
+test('a file with two stores yields none, as readers may choose differently', () => {
   const chunk = pngChunk('caBX', store);
   expect(manifestStoreIn(Buffer.concat([PNG_HEAD, chunk]))).toEqual(store);
   expect(manifestStoreIn(Buffer.concat([PNG_HEAD, chunk, chunk]))).toBeUndefined();
@@ -64,7 +64,7 @@ test('of two stores in one file none is taken: readers may differ in which they 
   expect(manifestStoreIn(Buffer.concat(two))).toBeUndefined();
 });
 
-test('the active manifest alone is a store of one', () => {
+test('the active manifest is extracted as a single-manifest store', () => {
   const made = storeOf(manifest('urn:a', Buffer.alloc(300)), manifest('urn:b', Buffer.from('claim')));
   expect(activeManifestOf(made)).toEqual(storeOf(manifest('urn:b', Buffer.from('claim'))));
   expect(activeManifestOf(store)).toEqual(store);
@@ -81,11 +81,11 @@ test.each([
   ['a label without an end', storeOf(manifest('x'.repeat(201)))],
   ['a thousand manifests', storeOf(...Array.from({ length: 1000 }, (_, at) => manifest(`urn:${at}`)))],
   ['something behind it', Buffer.concat([store, Buffer.alloc(1)])],
-])('a store of %s is none', (_what, bytes) => {
+])('a store of %s is invalid', (_what, bytes) => {
   expect(manifestsIn(bytes)).toBeUndefined();
 });
 
-test('a store cut off or changed anywhere in its first bytes is read or not, and never an endless loop', () => {
+test('a truncated or corrupted store never causes an endless loop', () => {
   for (let length = 0; length < 2000; length += 7)
     expect(manifestsIn(store.subarray(0, length))).toBeUndefined();
   for (let at = 0; at < 400; at++) {

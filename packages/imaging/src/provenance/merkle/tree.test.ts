@@ -49,7 +49,7 @@ function growTree(leaves: readonly Uint8Array[], step: number) {
 }
 const hex = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'));
 
-test.each([1, 2, 3, 8])('grown by %i, the tree has the roots of the reference', (step) => {
+test.each([1, 2, 3, 8])('grown in steps of %i, the tree matches the reference roots', (step) => {
   const hashOf = growTree(LEAVES, step);
   const roots = ROOTS.map((_, index) => rootQuestion(index + 1).answer(hashOf));
   expect(hex(roots.flat())).toEqual(ROOTS);
@@ -86,7 +86,7 @@ test.each([
       'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
     ],
   ],
-])('leaf %i of %i is proved as in the reference', (leaf, size, proof) => {
+])('the inclusion proof of leaf %i of %i matches the reference', (leaf, size, proof) => {
   expect(hex(inclusionQuestion(leaf, size).answer(growTree(LEAVES, 1)))).toEqual(proof);
 });
 
@@ -118,6 +118,6 @@ test.each([
       'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
     ],
   ],
-])('%i to %i is proved as in the reference', (first, second, proof) => {
+])('the consistency proof from %i to %i matches the reference', (first, second, proof) => {
   expect(hex(consistencyQuestion(first, second).answer(growTree(LEAVES, 1)))).toEqual(proof);
 });

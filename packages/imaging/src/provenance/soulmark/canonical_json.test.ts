@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical_json.ts';
 
 /** The examples of RFC 8785: sections 3.2.2 and 3.2.3, and numbers of appendix B by their IEEE 754 bits. */
-test('the example of RFC 8785 in its one spelling', () => {
+test('the RFC 8785 example is canonicalised', () => {
   const sent = String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`;
   expect(canonicalJson(JSON.parse(sent))).toBe(
     String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
   );
 });
 
-test('members stand in the order of their UTF-16 code units', () => {
+test('members are sorted by UTF-16 code units', () => {
   const names = JSON.parse(
     String.raw`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`,
   );
@@ -34,7 +34,7 @@ test.each([
   ['41b3de4355555557', '333333333.33333343'],
   ['becbf647612f3696', '-0.0000033333333333333333'],
   ['43143ff3c1cb0959', '1424953923781206.2'],
-])('the number %s is %s', (bits, text) => {
+])('the number %s is serialised as %s', (bits, text) => {
   expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text);
 });
 

@@ -20,7 +20,7 @@ const request = (more: { nonce?: Uint8Array; policy?: string } = {}) =>
   timeStampRequest({ digest: sha256(MESSAGE), nonce: NONCE, ...more });
 const now = () => Date.now();
 
-describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
+describe('a token of an OpenSSL test authority', needs('OpenSSL'), () => {
   let authority: Authority;
   let token: Buffer;
   beforeAll(() => {
@@ -30,14 +30,14 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
   afterAll(() => authority.remove());
   const check = (more: object = {}) => ({ message: MESSAGE, trust: [authority.root], now: now(), ...more });
 
-  test('is trusted with its root on the list, and OpenSSL accepts it as well', () => {
+  test('is trusted with its root on the trust list, and OpenSSL accepts it', () => {
     authority.verify(token, MESSAGE);
     const result = verifyAnswer(token, check(), { nonce: NONCE, policy: POLICY });
     expect(result).toEqual({ time: expect.any(String), authority: 'Test TSA', status: 'trusted' });
     expect(Math.abs(Date.parse(result.time!) - now())).toBeLessThan(60_000);
   });
 
-  test('without a list, or with another one, is sound and untrusted', () => {
+  test('is valid but untrusted without its root on the trust list', () => {
     const other = makeAuthority();
     expect(verifyTimeStamp(token, check({ trust: [] }))).toMatchObject({
       status: 'untrusted',
@@ -51,12 +51,12 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
     other.remove();
   });
 
-  test.each(['-sha384', '-sha512'])('with the hash algorithm %s is trusted', (algorithm) => {
+  test.each(['-sha384', '-sha512'])('is trusted with the hash algorithm %s', (algorithm) => {
     const made = authority.token(authority.query(MESSAGE, algorithm, '-cert'));
     expect(verifyTimeStamp(made, check())).toMatchObject({ status: 'trusted' });
   });
 
-  test('of another message is invalid, and claims no time', () => {
+  test('is invalid and has no time for a different message', () => {
     expect(verifyTimeStamp(token, check({ message: Buffer.from('Another') }))).toEqual({
       time: null,
       authority: null,
@@ -65,14 +65,14 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
     });
   });
 
-  test('with a weak hash, or without its certificate, is invalid', () => {
+  test('is invalid with a weak hash or without its certificate', () => {
     const weak = authority.token(authority.query(MESSAGE, '-sha1', '-cert'));
     expect(verifyTimeStamp(weak, check()).reason).toContain('SHA-1');
     const bare = authority.token(authority.query(MESSAGE, '-sha256'));
     expect(verifyTimeStamp(bare, check()).reason).toContain('does not hold the certificate');
   });
 
-  test('in answer to another request is refused: nonce, policy and clock', () => {
+  test('is rejected for a mismatched nonce, policy or clock', () => {
     const answer = { nonce: NONCE };
     const refusal = (act: () => unknown) => {
       try {
@@ -90,7 +90,7 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
     expect(refusal(() => verifyAnswer(token, check({ now: now() - 3_600_000 }), answer))).toContain('future');
   });
 
-  test('changed anywhere claims no other time, and throws nothing', () => {
+  test('never yields a different time or throws when any byte is changed', () => {
     const { time } = verifyTimeStamp(token, check());
     for (let at = 0; at < token.length; at += 7) {
       const changed = Buffer.from(token);
@@ -100,7 +100,7 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
     }
   });
 
-  test('put together from parts of tokens is read or refused, never anything else', () => {
+  test('is read or rejected without unexpected errors when assembled from token fragments', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.tuple(fc.nat(token.length), fc.nat(400)).map(([from, size]) => token.subarray(from, from + size)),
@@ -128,7 +128,7 @@ describe('a token of an authority made with OpenSSL', needs('OpenSSL'), () => {
   });
 });
 
-describe('a token of an authority that is not a proper one', needs('OpenSSL'), () => {
+describe('a token of an improper authority', needs('OpenSSL'), () => {
   test.each<[string, AuthorityFaults, string]>([
     ['an expired certificate', { days: -1 }, 'had expired'],
     [
@@ -148,7 +148,7 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
       'not for time stamps',
     ],
     ['a weak hash in its signature', { signerDigest: 'sha1' }, 'SHA-1'],
-  ])('with %s is invalid', (_what, faults, reason) => {
+  ])('is invalid with %s', (_what, faults, reason) => {
     const authority = makeAuthority(faults);
     const token = tokenInResponse(authority.reply(request()));
     const result = verifyTimeStamp(token, { message: MESSAGE, trust: [authority.root], now: now() });
@@ -178,7 +178,7 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
       ['basicConstraints=critical,CA:TRUE', 'nameConstraints=critical,permitted;DNS:a.example'],
       'untrusted',
     ],
-  ])('under a certificate of %s is judged by it', (_what, intermediate, status) => {
+  ])('is judged by an intermediate certificate with %s', (_what, intermediate, status) => {
     const authority = makeAuthority({ intermediate });
     const token = tokenInResponse(authority.reply(request()));
     expect(verifyTimeStamp(token, { message: MESSAGE, trust: [authority.root], now: now() }).status).toBe(
@@ -187,7 +187,7 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
     authority.remove();
   });
 
-  test('with RSA keys is as good as any', () => {
+  test('is trusted with RSA keys', () => {
     const authority = makeAuthority({ key: 'rsa' });
     const token = tokenInResponse(authority.reply(request()));
     expect(verifyTimeStamp(token, { message: MESSAGE, trust: [authority.root], now: now() })).toMatchObject({
@@ -196,7 +196,7 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
     authority.remove();
   });
 
-  test('a refusal gives its reason', () => {
+  test('a rejected request reports the authority’s reason', () => {
     const authority = makeAuthority();
     expect(() => tokenInResponse(authority.reply(request({ policy: '1.9.9.9' })))).toThrow(
       'the requested policy is not supported',
@@ -223,7 +223,7 @@ test.each([
       ...Array.from({ length: 16_376 }, () => Buffer.from('0500', 'hex')),
     ]),
   ],
-])('%s is not a time stamp', (_what, bytes) => {
+])('%s is not a timestamp', (_what, bytes) => {
   const check = { message: MESSAGE, trust: [], now: 0 };
   expect(verifyTimeStamp(bytes, check)).toMatchObject({ status: 'invalid', time: null });
   expect(() => tokenInResponse(bytes)).toThrow(TimeStampRefusal);

@@ -9,7 +9,7 @@ test.each([
   [0, [8, -2]],
   [0.25, [7, -1.5]],
   [1, [4, 0]],
-])('a share of %f of the first', (share, expected) => {
+])('weights are mixed with a share of %f of the first', (share, expected) => {
   const mixed = mixWeights(network(4, 0), network(8, -2), share);
   expect([...mixed.get('body.0.bias')!.data]).toEqual(expected);
 });
@@ -18,6 +18,6 @@ test.each([
   ['another shape', network(1, 2, 3)],
   ['more tensors', new Map([...network(1, 2), ['body.0.weight', network(1).get('body.0.bias')!]])],
   ['no tensors', new Map()],
-] as const)('%s cannot be mixed in', (_, other) => {
+] as const)('%s cannot be mixed', (_, other) => {
   expect(() => mixWeights(network(1, 2), other, 0.5)).toThrow('same names and shapes');
 });

@@ -17,7 +17,7 @@ function written(isHalf: boolean): Buffer {
   return Buffer.concat(parts);
 }
 
-test.each([true, false])('the numbers get the names and shapes of the network (16 bits: %s)', (isHalf) => {
+test.each([true, false])('weights are assigned the names and shapes of the model (16 bits: %s)', (isHalf) => {
   const read = readNcnn(written(isHalf), SPAN);
   expect([...read].map(([name, { shape }]) => [name, shape])).toEqual([...expectedShapes(SPAN)]);
   for (const [name, { data }] of noiseWeights(SPAN))
@@ -30,6 +30,6 @@ test.each([
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4)]), 'holds more'],
   ['of another start', (bytes: Buffer) => bytes.fill(0, 0, 4), 'begins otherwise'],
   ['quantised', (bytes: Buffer) => bytes.fill(7, 12, 16), 'neither 16 nor 32 bits'],
-])('a file that is %s is refused', (_what, change, words) => {
+])('a file that is %s is rejected', (_what, change, words) => {
   expect(() => readNcnn(change(written(true)), SPAN)).toThrow(words);
 });

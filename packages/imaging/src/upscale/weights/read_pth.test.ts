@@ -12,7 +12,7 @@ const plain = (tensors: Tensors) =>
     [...tensors].map(([name, { shape, data }]) => [name, { shape: [...shape], data: [...data] }]),
   );
 
-test('a checkpoint written by PyTorch: views, half floats, parameters, and what belongs to training left out', () => {
+test('a PyTorch checkpoint is read with views and half floats, without training state', () => {
   expect(plain(readPth(golden('tiny.pth')))).toEqual({
     'conv.weight': { shape: [2, 3, 1, 2], data: Array.from({ length: 12 }, (_, at) => at / 8) },
     'conv.bias': { shape: [2], data: [0.5, -2] },
@@ -22,7 +22,7 @@ test('a checkpoint written by PyTorch: views, half floats, parameters, and what 
   });
 });
 
-test('what we write, we read, at every alignment', () => {
+test('tensors round-trip at every alignment', () => {
   const tensors: Tensors = new Map([
     ['a.weight', { shape: [2, 2], data: Float32Array.of(1, -2, 0.1, 1e-30) }],
     ['a.bias', { shape: [1], data: Float32Array.of(7) }],
@@ -45,11 +45,11 @@ const message = (bytes: Uint8Array): string => {
   }
 };
 
-test('the older form of PyTorch is refused by its name', () => {
+test('the legacy PyTorch format is rejected by name', () => {
   expect(message(golden('tiny_legacy.pth'))).toContain('before version 1.6');
 });
 
-test('a file cut anywhere is refused, never read', () => {
+test('a file truncated at any byte is rejected', () => {
   const file = golden('tiny.pth');
   const read = Array.from({ length: file.length }, (_, bytes) => message(file.subarray(0, bytes))).filter(
     (outcome) => outcome === 'read',
@@ -57,7 +57,7 @@ test('a file cut anywhere is refused, never read', () => {
   expect(read).toEqual([]);
 });
 
-test('a changed byte never gives other numbers or a failure of another kind', () => {
+test('a changed byte never gives different weights or an unexpected error', () => {
   const file = golden('tiny.pth');
   const expected = JSON.stringify(plain(readPth(file)));
   for (let at = 0; at < file.length; at += 1) {
@@ -94,11 +94,11 @@ test.each([
   ['claims a long text', pickle('\x80\x02X\xff\xff\xff\x7f.'), 'ends in the middle'],
   ['holds no tensors', pickle('\x80\x02}.'), 'no tensors'],
   ['is one number', pickle('\x80\x02K\x01.'), 'no dictionary'],
-])('a pickle that %s is refused in words', (_what, file, words) => {
+])('a pickle that %s is rejected with an explanation', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
-test('millions of values are refused before they fill the memory', () => {
+test('millions of values are rejected before they exhaust memory', () => {
   expect(message(pickle('\x80\x02', 'N'.repeat(2_000_000), '.'))).toContain('more values');
 });
 
@@ -126,7 +126,7 @@ test.each([
   ['repeats itself into gigabytes', withTensor(4, 'J\xff\xff\xff\x7f\x85', 'K\0\x85'), 'impossible shape'],
   ['has a negative side', withTensor(4, 'J\xff\xff\xff\xff\x85', 'K\x01\x85'), 'does not'],
   ['has a stride too few', withTensor(4, 'K\x02K\x02\x86', 'K\x01\x85'), 'does not'],
-])('a tensor that %s', (_what, file, words) => {
+])('a tensor that %s is rejected', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
@@ -196,7 +196,7 @@ test.each([
   ['builds tensors of endless shapes', manyLongShapes(), 'builds a tensor in a way'],
   ['asks for the same bytes again and again', sameBytesAgain(), 'no tensors'],
   ['says more numbers than it has', withTensor(4, 'J\0\0\0\x04\x85', 'K\0\x85'), 'reaches past'],
-])('a file that %s is refused soon', (_what, file, words) => {
+])('a file that %s is rejected quickly', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
@@ -206,6 +206,6 @@ test.each([
   ['another zip', zip({ 'word/document.xml': Buffer.from('<w/>') }), 'no data.pkl'],
   ['a compressed zip', zip({ 'archive/data.pkl': Buffer.from('N.') }, 8), 'compressed'],
   ['two in one', zip({ 'a/data.pkl': Buffer.from('N.'), 'b/data.pkl': Buffer.from('N.') }), 'no data.pkl'],
-])('%s is no checkpoint', (_what, file, words) => {
+])('%s is not a checkpoint', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });

@@ -8,12 +8,12 @@ const tensors: Tensors = new Map([
 ]);
 const file = writeSafetensors(tensors);
 
-test('equal weights are equal bytes, whatever their order', () => {
+test('equal weights give equal bytes in any order', () => {
   expect(writeSafetensors(new Map([...tensors].reverse()))).toEqual(file);
   expect(Object.fromEntries(readSafetensors(file))).toEqual(Object.fromEntries(tensors));
 });
 
-test('half floats come back as the numbers they were', () => {
+test('half floats round-trip exactly', () => {
   const half = writeSafetensors(tensors, { half: true });
   expect(half.length).toBe(file.length - 10);
   expect(Object.fromEntries(readSafetensors(half))).toEqual(Object.fromEntries(tensors));
@@ -37,7 +37,7 @@ const outcome = (bytes: Uint8Array): string => {
   }
 };
 
-test('half floats are widened', () => {
+test('half floats are converted to 32-bit floats', () => {
   const data = readSafetensors(entry({ dtype: 'F16', shape: [4] })).get('a')?.data;
   expect(data).toEqual(new Float32Array(4));
 });
@@ -55,6 +55,6 @@ test.each([
   ['a negative side', entry({ shape: [-2, -1] }), 'impossible shape'],
   ['an endless shape', entry({ shape: [1e9, 1e9] }), 'impossible shape'],
   ['null for a tensor', withHeader({ a: [] }), '16-bit floats'],
-])('%s is refused in words', (_what, bytes, words) => {
+])('%s is rejected with an explanation', (_what, bytes, words) => {
   expect(outcome(bytes)).toContain(words);
 });

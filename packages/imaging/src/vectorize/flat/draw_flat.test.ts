@@ -12,7 +12,7 @@ describe('pixel art', () => {
     { side: 5, scale: 1 },
   );
 
-  test('is the same in every pixel', async () => {
+  test('is reproduced pixel for pixel', async () => {
     const { svg, error } = await drawVectors(await sprite);
     expect(await pixelsOf(Buffer.from(svg))).toEqual(await pixelsOf(await sprite));
     expect(error.psnrDb).toBe(99);
@@ -28,13 +28,13 @@ describe('pixel art', () => {
     expect(await pixelsOf(large)).toEqual(await pixelsOf(blocks));
   });
 
-  test('takes one element a colour', async () => {
+  test('uses one element per colour', async () => {
     const { pathCount, svg } = await drawVectors(await sprite);
     expect([pathCount, svg.match(/<g id="color-/g)?.length]).toEqual([3, 3]);
   });
 });
 
-describe('simple shapes with soft edges are drawn as such', () => {
+describe('antialiased simple shapes become SVG primitives', () => {
   test.each([
     [
       '<circle cx="40.5" cy="39" r="22"/>',
@@ -53,14 +53,14 @@ describe('simple shapes with soft edges are drawn as such', () => {
     expect(svg).toMatch(written);
   });
 
-  test('a polygon has its corners and no others', async () => {
+  test('a polygon has no nodes besides its corners', async () => {
     const triangle = '<rect width="90" height="90" fill="#fc0"/><path d="M20 70L45 15L75 62Z" fill="#036"/>';
     const { svg, nodeCount } = await drawVectors(await draw(triangle, { side: 90 }));
     expect([nodeCount, /[cC]/.test(svg.match(/ d="([^"]+)"/)![1]!)]).toEqual([4 + 3, false]);
   });
 });
 
-test('a ring keeps its hole where nothing lies behind it', async () => {
+test('a ring over transparency keeps its hole', async () => {
   const ring = await draw('<circle cx="50" cy="50" r="30" stroke="#24c" stroke-width="14" fill="none"/>', {
     side: 100,
   });
@@ -69,14 +69,14 @@ test('a ring keeps its hole where nothing lies behind it', async () => {
   expect([data[4 * (50 * 100 + 50) + 3], data[4 * (50 * 100 + 80) + 3]]).toEqual([0, 255]);
 });
 
-test('a disc in a ring is two discs', async () => {
+test('concentric discs become two circles', async () => {
   const target =
     '<rect width="80" height="80" fill="#fff"/><circle cx="40" cy="40" r="30" fill="#d00"/><circle cx="40" cy="40" r="14" fill="#036"/>';
   const { svg, pathCount } = await drawVectors(await draw(target, { side: 80 }));
   expect([pathCount, svg.match(/<circle/g)?.length]).toEqual([3, 2]);
 });
 
-test('a photograph is not taken for flat artwork', async () => {
+test('a photograph is not classified as flat artwork', async () => {
   const photo = await sharp(await scene(23))
     .resize(120)
     .png()

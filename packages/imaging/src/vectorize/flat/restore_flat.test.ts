@@ -9,15 +9,15 @@ sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
 const GROUND = '<rect width="200" height="200" fill="#fff"/>';
 const DISC = `${GROUND}<circle cx="100" cy="96" r="70" fill="#0b6e4f"/>`;
 
-describe('flat artwork that was compressed with loss', () => {
-  test('is drawn as its shapes, without traces of compression', async () => {
+describe('flat artwork with lossy compression', () => {
+  test('is traced as clean shapes without compression artefacts', async () => {
     const { svg, pathCount, notes } = await drawVectors(await draw(DISC).jpeg({ quality: 60 }).toBuffer());
     const [, x, y, radius] = svg.match(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"\/>/)!.map(Number);
     expect(Math.hypot(x! - 100, y! - 96, radius! - 70)).toBeLessThan(0.3);
     expect([pathCount, notes.join()]).toEqual([2, expect.stringContaining('traces of compression')]);
   });
 
-  test('and then kept in a file without loss is drawn as well', async () => {
+  test('is traced as clean shapes after re-encoding as PNG', async () => {
     const png = sharp(await draw(DISC).webp({ quality: 70 }).toBuffer()).png();
     expect((await drawVectors(await png.toBuffer())).svg).toContain('<circle ');
   });
@@ -30,7 +30,7 @@ describe('flat artwork that was compressed with loss', () => {
     expect(Math.max(...off)).toBeLessThanOrEqual(3);
   });
 
-  test('small type in grey is grey, and no half of the black beside it', async () => {
+  test('small grey text keeps its own grey next to black', async () => {
     const type = `${GROUND}<rect x="20" y="20" width="90" height="60" fill="#111"/><text x="20" y="150" font-size="17" font-family="DejaVu Sans, sans-serif" fill="#888">grey letters</text>`;
     const { svg } = await drawVectors(await draw(type).jpeg({ quality: 80 }).toBuffer());
     const greys = [...svg.matchAll(/<g id="color-([0-9a-f]{6})/g)].filter(
@@ -39,7 +39,7 @@ describe('flat artwork that was compressed with loss', () => {
     expect(greys.length).toBeGreaterThan(0);
   });
 
-  test('thin lines of a colour that fills no area are kept', async () => {
+  test('thin lines keep a colour that fills no area', async () => {
     const table = `${GROUND}${[40, 80, 120, 160].map((y) => `<rect y="${y}" width="200" height="1" fill="#333"/>`).join('')}`;
     const { svg } = await drawVectors(await draw(table).jpeg({ quality: 75 }).toBuffer());
     const { data } = await sharp(Buffer.from(svg)).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -57,7 +57,7 @@ test.each([
       ),
   ],
   ['a soft shadow', async () => draw(`${GROUND}<circle cx="100" cy="100" r="50" fill="#333"/>`).blur(12)],
-])('%s is not taken for flat artwork', async (_name, picture) => {
+])('%s is not classified as flat artwork', async (_name, picture) => {
   const { svg, notes } = await drawVectors(await (await picture()).jpeg({ quality: 75 }).toBuffer());
   expect([svg.includes('id="color-'), notes]).toEqual([false, []]);
 });

@@ -27,7 +27,7 @@ const plain = (background: string) =>
 test.each([
   ['red', 'a red picture'],
   ['blue', 'a blue picture'],
-])('a %s picture is described token by token', async (color, caption) => {
+])('a %s image is captioned token by token', async (color, caption) => {
   expect(await captionPicture(await plain(color), captioner)).toEqual({
     caption,
     paragraph: caption,
@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test('an answer without an end is cut, and no three tokens are repeated', async () => {
+test('an endless caption is truncated, and no trigram repeats', async () => {
   const asked: number[] = [];
   const endless = {
     ...captioner.decoder,
@@ -52,12 +52,12 @@ test('an answer without an end is cut, and no three tokens are repeated', async 
   expect(runs[0]).not.toBe(runs[1]);
 });
 
-test('text is made of bytes, and marks for places stay', () => {
+test('text is decoded from bytes, and location tokens are kept', () => {
   expect(tokenizer.decode([0, 3, 4, 11, 999, 2])).toBe('a red<loc_0>');
   expect(tokenizer.encode('Locate')).toEqual([0, 10, 2]);
 });
 
 test.each(['', '{}', '[]', '{"model":{"type":"BPE","vocab":{},"merges":[]},"added_tokens":[]}'])(
-  '%j is no vocabulary of Florence-2',
+  '%j is not a Florence-2 vocabulary',
   (text) => expect(() => readCaptionTokenizer(Buffer.from(text))).toThrow('no vocabulary of Florence-2'),
 );

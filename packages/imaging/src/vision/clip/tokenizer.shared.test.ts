@@ -6,8 +6,8 @@ import { readTokenizer } from './tokenizer.ts';
 const read = (name: string) =>
   readFileSync(new URL(`../../../../../../shared/models/clip_tokenizer/${name}`, import.meta.url));
 
-describe('the vocabulary of CLIP', needs('../shared'), () => {
-  test('fifteen texts have the tokens another program computed from its merges', () => {
+describe('the CLIP vocabulary', needs('../shared'), () => {
+  test('fifteen texts are tokenised as by the reference program', () => {
     const tokenizer = readTokenizer(read('tokenizer.json'));
     const vectors = JSON.parse(read('token_vectors.json').toString()) as { text: string; ids: number[] }[];
     expect(vectors).toHaveLength(15);

@@ -17,13 +17,13 @@ test.each([
   expect(tokenizer.encode(text)).toEqual([START, ...symbols.map((symbol) => model.vocab[symbol]), END]);
 });
 
-test('merges may be written as pairs', () => {
+test('merges can be written as pairs', () => {
   expect(readTokenizer(tinyVocabulary({ asPairs: true })).encode('red cats')).toEqual(
     tokenizer.encode('red cats'),
   );
 });
 
-test('nothing, special tokens, unknown letters and texts without end have tokens too, and not too many', () => {
+test('empty, special, unknown and very long texts are tokenised within the limit', () => {
   expect(tokenizer.encode('')).toEqual([START, END]);
   expect(tokenizer.encode('<|endoftext|>').length).toBeGreaterThan(3);
   const long = tokenizer.encode('x'.repeat(1e6));
@@ -36,6 +36,6 @@ test.each([
   '[]',
   '{"model":{"type":"WordPiece"}}',
   '{"model":{"type":"BPE","vocab":{"a":"b"},"merges":[]}}',
-])('%j is no vocabulary', (text) =>
+])('%j is not a vocabulary', (text) =>
   expect(() => readTokenizer(Buffer.from(text))).toThrow('no vocabulary of CLIP'),
 );

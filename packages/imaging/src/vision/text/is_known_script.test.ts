@@ -18,6 +18,6 @@ test.each([
   ['Greek', 'Kα入c pθαt otnv Aθnvα', 0.85, 0.35],
   ['Cyrillic', 'He kypuTb', 0.93, 0.25],
   ['Armenian', 'Twnng', 0.84, 0.2],
-])('%s is not: %s', (_, text, confidence, unsure) =>
+])('%s is not in a known script: %s', (_, text, confidence, unsure) =>
   expect(isKnownScript({ text, confidence, unsure })).toBe(false),
 );

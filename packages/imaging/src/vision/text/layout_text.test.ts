@@ -14,12 +14,12 @@ const line = (text: string, x: number, y: number, width = 300, height = 20): Tex
 });
 const read = (...lines: TextLine[]) => plainText(layoutText(lines, SIZE));
 
-test('lines are in order, those of one paragraph together', () => {
+test('lines are sorted and grouped into paragraphs', () => {
   const lines = [line('third', 50, 200), line('second', 50, 128), line('first', 50, 100)];
   expect(read(...lines)).toBe('first\nsecond\n\nthird');
 });
 
-test('columns of prose are read one after the other, below their title', () => {
+test('prose columns are read in order below their title', () => {
   const column = (name: string, x: number) =>
     [0, 1, 2].map((row) => line(`${name}${row}`, x, 200 + 30 * row));
   const text = read(...column('b', 500), line('title', 50, 50, 800, 60), ...column('a', 50));
@@ -34,7 +34,7 @@ test('a table is read row by row', () => {
   expect(read(...cells)).toBe('n0  v0\nn1  v1\nn2  v2');
 });
 
-test('large text is a heading in Markdown, and marks in the text are escaped', () => {
+test('large text becomes a Markdown heading, and Markdown characters are escaped', () => {
   const paragraphs = layoutText(
     [
       line('Sale', 50, 50, 400, 60),
@@ -47,11 +47,11 @@ test('large text is a heading in Markdown, and marks in the text are escaped', (
   expect(markdownText(paragraphs)).toBe('# Sale\n\n\\# 5 \\*new\\* \\<b\\>\n\n1\\. one\n\nplain');
 });
 
-test('hOCR has boxes in pixels and no markup of the text', () => {
+test('hOCR has boxes in pixels and HTML-escaped text', () => {
   const html = hocrText(layoutText([line('<script>', 50, 100)], SIZE), SIZE);
   expect(html).toContain('title="bbox 50 100 350 120; x_wconf 95">&lt;script&gt;</span>');
 });
 
-test('nothing read is an empty text', () => {
+test('no lines yield empty text', () => {
   expect(read()).toBe('');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cornersOf, minAreaRectangle } from './min_area_rectangle.ts';
 
-test.each([0, 0.3, -0.7, 1.2])('the corners of a rectangle turned by %d give it back', (angle) => {
+test.each([0, 0.3, -0.7, 1.2])('a rectangle rotated by %d is recovered from its corners', (angle) => {
   const found = minAreaRectangle(cornersOf({ center: { x: 40, y: 30 }, width: 20, height: 6, angle }));
   expect(found.width * found.height).toBeCloseTo(120);
   expect(found.center.x).toBeCloseTo(40);

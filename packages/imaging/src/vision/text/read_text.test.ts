@@ -50,7 +50,7 @@ async function picture(blackWidth: number) {
 }
 const LINE = { x: 0.1, y: 0.4, width: 0.6, height: 0.06 };
 
-test('a line has its text, its confidence and a box a little larger than what was found', async () => {
+test('a line has text, confidence and a slightly enlarged box', async () => {
   const reader = { detection: detector(LINE), readLine: recogniseLines(recogniser(), ['a']) };
   const {
     lines: [line, ...others],
@@ -60,14 +60,14 @@ test('a line has its text, its confidence and a box a little larger than what wa
   expect([line!.x < 0.1, line!.y < 0.4, line!.x + line!.width > 0.7]).toEqual([true, true, true]);
 });
 
-test('what is unsure is left out, but kept where text is to be hidden', async () => {
+test('low-confidence lines are dropped, except when text is redacted', async () => {
   const reader = { detection: detector(LINE), readLine: recogniseLines(recogniser(), ['a']) };
   const white = await picture(0);
   expect(await readText(white, reader)).toEqual({ lines: [], unknown: [], unread: 0 });
   expect((await readText(white, reader, 'all')).lines).toHaveLength(1);
 });
 
-test('a line upside down is read turned', async () => {
+test('an upside-down line is rotated and read', async () => {
   const { strips, ...recognition } = recogniser();
   const right = { ...LINE, x: 0.3, width: 0.6 };
   const {
@@ -92,7 +92,7 @@ test('a line upside down is read turned', async () => {
   expect(strips).toHaveLength(3);
 });
 
-test('upright text is read from top to bottom, parts of one line together', async () => {
+test('vertical text is read from top to bottom as one line', async () => {
   const { strips, ...recognition } = recogniser();
   const upright = { x: 0.2, y: 0.1, width: 0.02, height: 0.8 };
   await readText(await picture(200), {
@@ -108,7 +108,7 @@ test('upright text is read from top to bottom, parts of one line together', asyn
   expect(joined.lines).toHaveLength(1);
 });
 
-test('of very many lines so many are read as a call can take, and the others counted', async () => {
+test('the number of lines read per call is limited, and the rest are counted', async () => {
   const rows = Array.from({ length: 200 }, (_, row) => ({ x: 0, y: row / 200, width: 1, height: 0.002 }));
   let across = 0;
   const reader = {
@@ -135,7 +135,7 @@ test.each([
   ['in another script beside text', [CLEAR, CLEAR, HEBREW], ['Open daily', 'Open daily'], 1],
   ['that is unclear beside clear ones', [CLEAR, CLEAR, FAINT], ['Open daily', 'Open daily', 'Sale'], 0],
   ['that is unclear alone', [FAINT], [], 1],
-] as const)('a line %s is read or has its box alone', async (_, answers, read, unread) => {
+] as const)('a line %s is read or returned as a box only', async (_, answers, read, unread) => {
   const rows = answers.map((_answer, row) => ({ x: 0.1, y: 0.1 + 0.2 * row, width: 0.6, height: 0.06 }));
   const next = answers.values();
   // Unsure lines are read upside down as well.
