@@ -11,7 +11,7 @@ const said = (settings: Record<string, string>): string[] => {
   }
 };
 
-test('contradictions between settings are reported all at once', () => {
+test('all contradictory settings are reported together', () => {
   const lines = said({
     STORAGE_LINKS: 'store',
     PAYMENTS: 'stripe',
@@ -40,6 +40,6 @@ test('contradictions between settings are reported all at once', () => {
   for (const [at, name] of named.entries()) expect(lines[at]).toContain(name);
 });
 
-test('what fits is not remarked on', () => {
+test('consistent settings produce no warnings', () => {
   expect(said({})).toEqual([]);
 });

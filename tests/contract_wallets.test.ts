@@ -72,7 +72,7 @@ forEachApp((open) => {
     const wallet = chain.deploy(account().address);
     const { status, body } = await signedIn(app, wallet, signing(account()));
     expect([status, body.code]).toEqual([401, 'invalid_signature']);
-    expect(body.detail).toContain('does not stand by this signature');
+    expect(body.detail).toContain('rejects this signature');
   });
 
   test('a wallet of another chain is rejected with the supported chain', async () => {

@@ -69,7 +69,7 @@ forEachApp((open) => {
       expect((await app.post('/api/tools/save_asset', save, header)).body.code).toBe('wallet_blocked');
     const dry = await app.post('/api/tools/save_asset', { ...save, dry_run: true }, owner.bare);
     expect(dry.body.quote).toMatchObject({ affordable: false });
-    expect(dry.body.next_steps[0].why).toContain('would be refused: The wallet');
+    expect(dry.body.next_steps[0].why).toContain('would be rejected: The wallet');
     expect((await app.post('/api/tools/list_assets', { wallet: owner.wallet })).status).toBe(200);
     await app.post('/api/operator/unblock', act, tokens.money);
     expect((await app.post('/api/tools/save_asset', save, byKey)).status).toBe(200);
@@ -174,7 +174,7 @@ forEachApp((open) => {
     expect((await ask('luvre')).body.detail).toContain('There are: ');
     expect((await ask('realesr_animevideov3')).body.detail).toContain('is here already');
     expect((await ask('cleveland')).body.note).toContain('fetch_cleveland');
-    expect((await ask('nga')).body.detail).toContain('one at a time');
+    expect((await ask('nga')).body.detail).toContain('Another download is running');
     const fetches = async () => (await app.get('/api/operator/overview', tokens.read)).body.fetches;
     expect(await fetches()).toMatchObject([{ name: 'cleveland', state: 'waiting', who: 'token upkeep' }]);
     await app.post('/api/operator/end', { id: 'fetch_cleveland', reason: 'too much' }, tokens.all);

@@ -375,7 +375,7 @@ forEachApp((open) => {
         steps: [SMALL, { tool: 'enrich_metadata', params: { image: '$small', tier: '$small.format' } }],
         inputs: { photo },
       },
-      'tier decides the price',
+      'tier determines the price',
     ],
     ['a recipe there is not', { recipe: 'foto_to_print' }, 'not found. Presets'],
     ['a name that is none', { steps: [{ ...one[0], save_as: 'A b' }] }, 'save_as'],

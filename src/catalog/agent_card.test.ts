@@ -8,7 +8,7 @@ import { x402Document } from './x402_document.ts';
 
 const context = { publicUrl: 'https://atelier.test', version: '0.5.0' };
 
-test('the agent card has what A2A 1.0 requires, and names no binding that is not served', () => {
+test('the agent card has the fields required by A2A 1.0 and lists only served bindings', () => {
   const card = agentCard(tools, context);
 
   for (const field of [
@@ -27,7 +27,7 @@ test('the agent card has what A2A 1.0 requires, and names no binding that is not
   expect(card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding)).not.toContain('JSONRPC');
 });
 
-test('every tool is a skill with its cost', () => {
+test('every tool is listed as a skill with its price', () => {
   const { skills } = agentCard(tools, context);
 
   expect(skills.map(({ id }) => id)).toEqual(tools.map(({ name }) => name));
@@ -37,7 +37,7 @@ test('every tool is a skill with its cost', () => {
   for (const { tags } of skills) expect(tags.length).toBeGreaterThan(0);
 });
 
-test('the directory of x402 names every tool with a price, and its offers', () => {
+test('the x402 directory lists every tool with its price and payment offers', () => {
   const offer = { network: 'eip155:8453', asset: '0x1', payTo: '0x2', amount: '200000' };
   const schemes = ['exact', 'auth-capture'];
   const { resources, items } = x402Document(tools, { ...context, x402: () => [{ ...offer, schemes }] });
@@ -47,7 +47,7 @@ test('the directory of x402 names every tool with a price, and its offers', () =
   expect(items[0]!.offers).toEqual(schemes.map((scheme) => ({ scheme, ...offer })));
 });
 
-test('the skill has the form of agentskills.io, and names this server and tools there are', () => {
+test('SKILL.md follows the agentskills.io format and references this server and existing tools', () => {
   const source = readFileSync(join(import.meta.dirname, '../../skills/atelier/SKILL.md'), 'utf8');
   const [, head = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source)!;
   const fields = Object.fromEntries(

@@ -10,7 +10,7 @@ const BYTES_MAX = 1_500;
 const sold = tools.filter(({ price, steps }) => !isFree(price) && !steps);
 
 test.each(sold.map((tool) => [tool.name, tool] as const))(
-  '%s: as the protocol’s own library wants it',
+  '%s: the Bazaar extension passes the validators of the protocol library',
   (_name, tool) => {
     const bazaar = bazaarOf(tool) as never;
 

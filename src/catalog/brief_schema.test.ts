@@ -6,21 +6,21 @@ import { inputJsonSchema } from './envelope_schema.ts';
 import { answersWithFile, briefFields, mcpTool } from './mcp_tools.ts';
 
 test.each([
-  ['bounds of texts', { type: 'string', minLength: 1, maxLength: 9, pattern: '^a' }, { type: 'string' }],
-  ['bounds that no client reaches', { type: 'integer', minimum: 1, maximum: 9e9 }, { type: 'integer' }],
-  ['no other bounds of numbers', { type: 'integer', maximum: 9 }, { type: 'integer', maximum: 9 }],
-  ['a default that is nothing', { type: 'boolean', default: false }, { type: 'boolean' }],
+  ['string bounds', { type: 'string', minLength: 1, maxLength: 9, pattern: '^a' }, { type: 'string' }],
+  ['excessively large bounds', { type: 'integer', minimum: 1, maximum: 9e9 }, { type: 'integer' }],
+  ['no other numeric bounds', { type: 'integer', maximum: 9 }, { type: 'integer', maximum: 9 }],
+  ['a default of false', { type: 'boolean', default: false }, { type: 'boolean' }],
   ['no other default', { type: 'integer', default: 0 }, { type: 'integer', default: 0 }],
   [
-    'whatever may stand in a list',
+    'string constraints of array items',
     { type: 'array', items: { type: 'string', pattern: '^a' } },
     { type: 'array', items: { type: 'string' } },
   ],
-])('leaves out %s', (_what, field, brief) => {
+])('the brief schema omits %s', (_what, field, brief) => {
   expect(briefFields({ field })).toEqual({ field: brief });
 });
 
-test('the fields of an object are shown by name, type and few values, with the way to the rest', () => {
+test('object fields are listed by name, type and short enums, with a reference to the full schema', () => {
   const part = { type: 'string', enum: ['a', 'b'], description: 'One of two.' };
   const many = { type: 'string', enum: [...'abcdefg'] };
   const { rights } = briefFields({
@@ -38,14 +38,14 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   const { inputSchema } = mcpTool(tool);
   const whole = inputJsonSchema(tool, 'draft-2020-12');
 
-  test('what its schema takes, the list takes too', () => {
+  test('every input valid under the full schema is valid under the brief schema', () => {
     const isTaken = new AjvJsonSchemaValidator().getValidator(inputSchema);
     const sent = tool.examples.map(({ output: _, ...example }) => example);
 
     expect(sent.map((example) => isTaken(example).errorMessage)).toEqual(sent.map(() => undefined));
   });
 
-  test('no field is left out but those without effect here and those the instructions describe', () => {
+  test('only fields without effect over MCP and fields covered by the instructions are omitted', () => {
     const shared = ['keep', 'keep_location'].filter((name) => name in tool.input.shape);
     const hidden = [
       ...(answersWithFile(tool) ? ['output', ...shared] : []),
@@ -58,7 +58,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(inputSchema.required).toEqual(whole.required);
   });
 
-  test('the tools to call instead are others there are', () => {
+  test('the alternatives of a tool are other existing tools', () => {
     const others = tools.map(({ name }) => name).filter((name) => name !== tool.name);
 
     expect(others).toEqual(expect.arrayContaining(Object.keys(tool.instead ?? {})));

@@ -15,29 +15,32 @@ const ENVELOPE = {
 };
 const services = { catalogue: createCatalogue(tools) };
 
-test.each(tools.map(({ name }) => name))('%s is described in what a model can afford', async (name) => {
-  const answer = await getToolSchema.run(
-    getToolSchema.input.parse({ tool_name: name }),
-    services,
-    {} as never,
-  );
+test.each(tools.map(({ name }) => name))(
+  'the description of %s stays within the token limit',
+  async (name) => {
+    const answer = await getToolSchema.run(
+      getToolSchema.input.parse({ tool_name: name }),
+      services,
+      {} as never,
+    );
 
-  expect(encode(JSON.stringify({ ...answer, ...ENVELOPE })).length).toBeLessThanOrEqual(TOKENS_MAX);
-});
+    expect(encode(JSON.stringify({ ...answer, ...ENVELOPE })).length).toBeLessThanOrEqual(TOKENS_MAX);
+  },
+);
 
-test('operations of the editor are written as signatures', () => {
+test('image editor operations are written as signatures', () => {
   const { input_schema: input } = briefTool(tools.find(({ name }) => name === 'edit_image')!);
 
   expect(JSON.stringify(input)).toContain('{op: \\"rotate\\", degrees, background?, expand?: true|false}');
 });
 
-test('examples have handles in place of files', () => {
+test('examples use handles instead of file contents', () => {
   const { examples } = briefTool(tools.find(({ name }) => name === 'register_hash')!);
 
   expect(examples[0]).toMatchObject({ image: 'upload:<id>' });
 });
 
-test('a schema is written in the notation of TypeScript, with repeated forms once', () => {
+test('a schema is written in TypeScript notation, with repeated types defined once', () => {
   const size = {
     type: 'object',
     properties: { width: { type: 'number' }, height: { type: 'number' }, unit: { type: 'string' } },

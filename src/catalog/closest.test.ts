@@ -9,14 +9,14 @@ test.each([
   ['ResizeImage', 'resize_image'],
   ['resize', 'resize_image'],
   ['saveasset', 'save_asset'],
-])('%s is near %s', (word, expected) => {
+])('%s suggests %s', (word, expected) => {
   expect(closest(word, TOOLS)[0]).toBe(expected);
 });
 
-test('of two as near, the one of about its length comes first', () => {
+test('of two equally close names, the one of similar length comes first', () => {
   expect(closest('prot', ['otel_protocol', 'port'])).toEqual(['port', 'otel_protocol']);
 });
 
-test.each(['', 'zzz', '!!!', 'x'.repeat(10_000)])('%s is near nothing', (word) => {
+test.each(['', 'zzz', '!!!', 'x'.repeat(10_000)])('%s has no close names', (word) => {
   expect(closest(word, TOOLS)).toEqual([]);
 });

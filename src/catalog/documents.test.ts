@@ -32,7 +32,7 @@ const openApi = openApiDocument(tools, operations, context) as any;
 const pricing = pricingDocument(tools, { ...context, packs: packListing(context.publicUrl, undefined) });
 const names = tools.map(({ name }) => name);
 
-test('OpenAPI lints clean and has every tool and operation', () => {
+test('the OpenAPI document passes the linter and lists every tool and operation', () => {
   expect(lintOpenApi(openApi)).toBe('');
   expect(Object.keys(openApi.paths)).toEqual(
     expect.arrayContaining([
@@ -49,7 +49,7 @@ test('every operationId is unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('pricing, OpenAPI and the MCP manifest name the same price for every tool', () => {
+test('pricing, OpenAPI and the MCP manifest state the same price for every tool', () => {
   const manifest = mcpJson(tools, context) as unknown as { tools: { name: string; cost: object }[] };
   for (const { name, price } of tools) {
     const credit = highestPrice(price);
@@ -63,12 +63,12 @@ test('pricing, OpenAPI and the MCP manifest name the same price for every tool',
   }
 });
 
-test('llms.txt lists every tool once', () => {
+test('llms.txt lists every tool exactly once', () => {
   const text = llmsText(tools, operations, context);
   for (const name of names) expect(text.match(new RegExp(`^- \\[${name}\\]`, 'gm'))).toHaveLength(1);
 });
 
-test('every example is a valid input, and every number a caller sends has bounds', () => {
+test('every example is valid input, and every numeric input field has bounds', () => {
   for (const { name, input, price, examples } of tools) {
     for (const example of examples) expect(input.safeParse(example).error, name).toBeUndefined();
     const { properties } = inputJsonSchema({ input, price }, 'draft-2020-12');
@@ -80,7 +80,7 @@ test('every example is a valid input, and every number a caller sends has bounds
   }
 });
 
-test('no document is larger than an agent or a client can take', () => {
+test('generated documents stay within their size limits', () => {
   expect(JSON.stringify(openApi).length).toBeLessThan(780_000);
   expect(llmsText(tools, operations, context).length).toBeLessThan(40_000);
 });

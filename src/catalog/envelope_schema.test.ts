@@ -4,13 +4,13 @@ import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 
 const [turn] = sampleTools;
 
-test('every input takes dry_run, and only the tool’s own fields are required', () => {
+test('every input accepts dry_run, and only the required fields of the tool are required', () => {
   const schema = inputJsonSchema(turn!, 'draft-2020-12');
   expect(schema.required).toEqual(['image']);
   expect(schema.properties).toHaveProperty('dry_run.default', false);
 });
 
-test('every answer has cost and next_steps beside the tool’s own fields', () => {
+test('every response schema has cost and next_steps besides the fields of the tool', () => {
   const { required } = answerJsonSchema(turn!, 'draft-2020-12');
   expect(required).toEqual(expect.arrayContaining(['result_url', 'cost', 'next_steps']));
   expect(required).not.toContain('payment');

@@ -10,12 +10,12 @@ const property = (schema: z.ZodType, form: Partial<SchemaForm> = {}) =>
     }
   ).it;
 
-test('OpenAPI 3.0 gets nullable, with null among the values of an enum', () => {
+test('nullable types use nullable in OpenAPI 3.0, with null among enum values', () => {
   expect(property(z.string().nullable())).toEqual({ type: 'string', nullable: true });
   expect(property(z.enum(['a']).nullable())).toEqual({ type: 'string', nullable: true, enum: ['a', null] });
 });
 
-test('bounds and patterns that say nothing are left out', () => {
+test('bounds and patterns without information are omitted', () => {
   expect(property(z.int())).toEqual({ type: 'integer' });
   expect(property(z.iso.datetime())).toEqual({ type: 'string', format: 'date-time' });
   expect(property(z.record(z.string(), z.string()), { target: 'draft-2020-12' })).toEqual({
@@ -24,7 +24,7 @@ test('bounds and patterns that say nothing are left out', () => {
   });
 });
 
-test('a record over fixed names becomes an object with these fields', () => {
+test('a record with enumerated keys becomes an object with those properties', () => {
   expect(property(z.record(z.enum(['a', 'b']), z.boolean()))).toEqual({
     type: 'object',
     properties: { a: { type: 'boolean' }, b: { type: 'boolean' } },
@@ -32,11 +32,11 @@ test('a record over fixed names becomes an object with these fields', () => {
   });
 });
 
-test('a union of numbers becomes one enum', () => {
+test('a union of numeric literals becomes one enum', () => {
   expect(property(z.union([z.literal(150), z.literal(300)]))).toEqual({ type: 'integer', enum: [150, 300] });
 });
 
-test('a field that is called pattern or id is kept', () => {
+test('fields named pattern or id are kept', () => {
   const schema = jsonSchema(z.object({ id: z.string(), pattern: z.string() }), {
     target: 'openapi-3.0',
     io: 'input',
@@ -45,19 +45,19 @@ test('a field that is called pattern or id is kept', () => {
   expect(Object.keys(schema.properties as object)).toEqual(['id', 'pattern']);
 });
 
-test('a defaulted field may be left out by the caller and is always in the answer', () => {
+test('a field with a default is optional in the input and required in the output', () => {
   const schema = z.object({ it: z.int().min(0).max(9).default(3) });
   expect(jsonSchema(schema, { target: 'openapi-3.0', io: 'input' }).required).toBeUndefined();
   expect(jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }).required).toEqual(['it']);
 });
 
-test('an image field is marked for clients that can attach files, also when optional', () => {
+test('image fields, including optional ones, are marked for clients that attach files', () => {
   expect(property(imageField.optional(), { target: 'draft-2020-12' })).toMatchObject({
     contentMediaType: 'image/*',
   });
   expect(property(imageField)).not.toHaveProperty('contentMediaType');
 });
 
-test('a schema that would need definitions is refused', () => {
+test('a schema that requires definitions is rejected', () => {
   expect(() => property(z.json())).toThrow('must not use definitions');
 });

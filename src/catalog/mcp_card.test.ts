@@ -6,7 +6,7 @@ import { aiCatalog, mcpJson, serverCard } from './mcp_card.ts';
 
 const context = { publicUrl: 'https://atelier.test', version: readProgram().version };
 
-test('the manifest holds the whole card, and every tool with its price', () => {
+test('the manifest contains the server card and every tool with its price', () => {
   const manifest = mcpJson(sampleTools, context);
 
   expect(manifest).toMatchObject(serverCard(context));
@@ -16,14 +16,14 @@ test('the manifest holds the whole card, and every tool with its price', () => {
   );
 });
 
-test('the card keeps to the bounds of its schema', () => {
+test('the name and description of the card respect the schema limits', () => {
   const { name, description } = serverCard(context);
 
   expect(name).toMatch(/^[a-z0-9.-]+\/[a-z0-9._-]+$/);
   expect((description as string).length).toBeLessThanOrEqual(100);
 });
 
-test('the catalogue of the host leads to both cards', () => {
+test('the AI catalogue of the host links to both cards', () => {
   expect(aiCatalog(context)).toMatchObject({
     specVersion: '1.0',
     entries: [
@@ -36,7 +36,7 @@ test('the catalogue of the host leads to both cards', () => {
   });
 });
 
-test('the registry entry in the repository says the same', () => {
+test('server.json matches the server card', () => {
   const entry = JSON.parse(readFileSync(new URL('../../server.json', import.meta.url), 'utf8'));
   const { name, title, version, description } = serverCard(context);
 

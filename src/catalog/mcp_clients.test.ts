@@ -10,7 +10,7 @@ const FOLDER = '~/Pictures';
 const ABSOLUTE = '/home/me/Pictures';
 
 test.each(MCP_CLIENTS.map((client) => [client.name, client] as const))(
-  'the guide has the setting of %s',
+  'the guide contains the configuration for %s',
   (name, { localSetting }) => {
     const text = (folder: string) => {
       const setting = localSetting(folder);

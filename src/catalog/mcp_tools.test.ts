@@ -25,7 +25,7 @@ const paint: AnyTool = defineTool({
   run: () => Promise.reject(new Error('not called')),
 });
 
-test('the first sentence says what a call costs', () => {
+test('the first sentence of a description states the price', () => {
   expect(byName('turn_image').description).toBe('Free. Turn a picture by quarter turns.');
   expect(mcpTool(paint).description).toBe(
     'Costs 1 credit (0.10 USD). Paint something. Instead: draw for lines.',
@@ -35,7 +35,7 @@ test('the first sentence says what a call costs', () => {
   );
 });
 
-test('the price is there for machines too', () => {
+test('the price is also available as metadata', () => {
   expect(byName('describe_image')._meta?.['io.github.atelier/price']).toEqual({
     credit: 2,
     usd: 0.2,
@@ -43,21 +43,21 @@ test('the price is there for machines too', () => {
   });
 });
 
-test('what is the same for all tools with a picture is not repeated in each', () => {
+test('fields common to all image tools are not repeated in each schema', () => {
   const { inputSchema } = mcpTool(paint);
 
   expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'payer', 'dry_run']);
   expect(inputSchema.required).toEqual(['subject']);
 });
 
-test('neither bytes nor what all answers share stand in the list', () => {
+test('output schemas omit file bytes and common response fields', () => {
   const { outputSchema } = mcpTool(paint);
   const names = Object.keys(outputSchema.properties);
 
   expect(names).toEqual(['svg_content']);
 });
 
-test('a failure fits the schema of every tool, for some clients check it too', () => {
+test('an error response is valid against the output schema of every tool', () => {
   const members = new Set(Object.keys(paymentProblem.shape));
   for (const tool of tools) {
     const { properties, required } = mcpTool(tool).outputSchema;
@@ -70,6 +70,6 @@ test('a failure fits the schema of every tool, for some clients check it too', (
   }
 });
 
-test('no field is forbidden, so that fields added later break no client', () => {
+test('schemas allow additional properties, so that new fields do not break clients', () => {
   expect(JSON.stringify([...sampleTools, paint].map(mcpTool))).not.toContain('"additionalProperties":false');
 });

@@ -13,11 +13,11 @@ test('the document passes the recommended rules of an independent linter', () =>
   expect(lintOpenApi(document)).toBe('');
 });
 
-test('the version is that of the interface', () => {
+test('the document has the version of the interface specification', () => {
   expect(document).toMatchObject({ openapi: '3.0.3', info: { version: '0.5.0' } });
 });
 
-test('a paid tool takes credits, a card where there are any, and may answer 402', () => {
+test('a paid tool accepts credits, cards if enabled, and documents the 402 response', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document is walked by name
   const cards = openApiDocument(sampleTools, sampleOperations, { ...context, takesCards: true }) as any;
   const withCards = cards.paths['/api/tools/keep_note'].post;
@@ -28,19 +28,19 @@ test('a paid tool takes credits, a card where there are any, and may answer 402'
   expect(post('describe_image')['x-payment-info'].price).toMatchObject({ credit: 2, usd: 0.2 });
 });
 
-test('a free tool declares no security and no 402', () => {
+test('a free tool declares neither security nor a 402 response', () => {
   expect(post('turn_image').security).toEqual([]);
   expect(post('turn_image').responses).not.toHaveProperty('402');
 });
 
-test('every failure is described in both media types', () => {
+test('every error response is described in both media types', () => {
   const { responses } = document.components;
   for (const { content } of Object.values(responses) as { content: object }[])
     expect(Object.keys(content)).toEqual(['application/problem+json', 'application/json']);
   expect(Object.keys(responses.E404.content['application/problem+json'].examples)).toContain('unknown_tool');
 });
 
-test('an operation with two methods takes its input from the query or the body', () => {
+test('an operation with GET and POST takes its input from the query or the body', () => {
   const { get, post: posted } = document.paths['/api/notes/post'];
   expect(get.parameters).toEqual([
     {
@@ -60,14 +60,14 @@ test('an operation with two methods takes its input from the query or the body',
   expect(posted.requestBody.content['application/json'].schema.required).toEqual(['name']);
 });
 
-test('path parameters, files and raw bodies are described as what they are', () => {
+test('path parameters, files and raw bodies have matching descriptions', () => {
   const picture = document.paths['/api/notes/{id}/picture'].get;
   expect(picture.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true });
   expect(picture.responses[200].content).toHaveProperty(['image/png']);
   expect(document.paths['/api/bytes'].post.requestBody.content).toHaveProperty(['*/*']);
 });
 
-test('nothing unbounded, no JSON Schema dialect, no encoding leaks into the document', () => {
+test('the document has no placeholder bounds, JSON Schema dialect or content encoding', () => {
   const text = JSON.stringify(document);
   expect(text).not.toMatch(/9007199254740991|"\$schema"|contentEncoding|contentMediaType|"\$id"/);
 });

@@ -21,7 +21,7 @@ test('the document with x402 passes the recommended rules of an independent lint
   expect(lintOpenApi(on)).toBe('');
 });
 
-test('indexers find the price in US dollars, fixed or by field, whatever it is paid with', () => {
+test('x-payment-info states the price in US dollars, fixed or per field value', () => {
   expect(post(off, 'keep_note')['x-payment-info']).toMatchObject({
     price: { mode: 'fixed', currency: 'USD', amount: '0.30', credit: 3 },
     protocols: [],
@@ -35,7 +35,7 @@ test('indexers find the price in US dollars, fixed or by field, whatever it is p
   });
 });
 
-test('with x402 a paid tool offers it, takes its headers and answers with them', () => {
+test('with x402, a paid tool documents the x402 offer and its request and response headers', () => {
   const paid = post(on, 'keep_note');
   expect(paid['x-payment-info'].protocols).toEqual([{ x402: {} }]);
   expect(paid['x-payment-info'].offers[1]).toMatchObject({
@@ -51,18 +51,18 @@ test('with x402 a paid tool offers it, takes its headers and answers with them',
   expect(on.components.schemas.PaymentProblem.properties).toHaveProperty('accepts');
 });
 
-test('a free tool offers nothing to pay', () => {
+test('a free tool has no payment information', () => {
   expect(post(on, 'turn_image')).not.toHaveProperty('x-payment-info');
   expect(post(on, 'turn_image').security).toEqual([]);
 });
 
-test('without x402 no document mentions it', () => {
+test('without x402, no document mentions it', () => {
   const pricing = pricingDocument(sampleTools, { ...context, packs: [] });
   const all = [off, pricing, llmsText(sampleTools, sampleOperations, context)];
   expect(JSON.stringify(all)).not.toMatch(/x402/i);
 });
 
-test('with x402 the prices and the text for language models say how', () => {
+test('with x402, the pricing document and llms.txt describe how to pay', () => {
   const pricing = pricingDocument(sampleTools, { ...context, packs: [], x402 });
   expect(pricing.x402).toMatchObject({ versions: [1, 2], per_credit: [{ amount: '100000' }] });
   expect(llmsText(sampleTools, sampleOperations, { ...context, x402 })).toMatch(

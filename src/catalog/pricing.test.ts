@@ -8,7 +8,7 @@ const document = pricingDocument(sampleTools, {
   packs: [],
 });
 
-test('every tool is priced as its definition says', () => {
+test('every tool has the price of its definition', () => {
   expect(document.tools).toMatchObject([
     { name: 'turn_image', cost: { credit: 0, usd: 0 }, free: true },
     { name: 'describe_image', cost: { credit: 2, usd: 0.2 }, free: false },
@@ -16,7 +16,7 @@ test('every tool is priced as its definition says', () => {
   ]);
 });
 
-test('a price that follows a field names every value', () => {
+test('a price that depends on a field lists every value', () => {
   expect(document).toHaveProperty('tools.1.tiers', [
     { field: 'tier', value: 'standard', cost: { credit: 1, usd: 0.1 } },
     { field: 'tier', value: 'premium', cost: { credit: 2, usd: 0.2 } },

@@ -22,7 +22,7 @@ const tool = defineTool({
 });
 const { types, tools } = pythonModules([tool]);
 
-test('a request is a class with what may be left out, its default and what Python does not name', () => {
+test('an input becomes a TypedDict with optional fields, defaults and unnameable types', () => {
   expect(types).toContain(`class TurnImageInput(TypedDict):
     """Turn an "image\\""""
 
@@ -33,12 +33,12 @@ test('a request is a class with what may be left out, its default and what Pytho
 `);
 });
 
-test('an answer has what all answers have, and classes for the objects in it', () => {
+test('an output extends Envelope, and nested objects have their own classes', () => {
   expect(types).toContain('class TurnImageAnswerSizesItem(TypedDict):\n    name: Union[str, None]\n');
   expect(types).toContain('class TurnImageAnswer(Envelope):\n    width: float\n');
 });
 
-test('a tool is a method, and a coroutine of the same fields', () => {
+test('a tool becomes a method and a coroutine with the same fields', () => {
   expect(tools).toContain('    def turn_image(self, *, options: Options | None = None, **fields: Unpack');
   expect(tools).toContain(
     '    async def turn_image(self, *, options: Options | None = None, **fields: Unpack',

@@ -8,7 +8,7 @@ const tools = [
 ];
 const names = (query: string) => searchTools(tools, query).map(({ name }) => name);
 
-test('an empty query answers every tool in order', () => {
+test('an empty query returns every tool in order', () => {
   expect(names('  ')).toEqual(['resize_image', 'remove_background', 'save_asset']);
 });
 
@@ -17,16 +17,16 @@ test.each(['background remove', 'REMOVE Background', 'remove_background', 'remvo
   (query) => expect(names(query)).toEqual(['remove_background']),
 );
 
-test('a name weighs more than a summary', () => {
+test('a match in the name outweighs a match in the summary', () => {
   expect(names('picture size')).toEqual(['resize_image']);
   expect(names('name')).toEqual(['save_asset']);
 });
 
-test('where no tool has every word, those with the most words come', () => {
+test('if no tool matches every word, the tools with the most matches are returned', () => {
   expect(names('please resize my holiday pictures')).toEqual(['resize_image']);
 });
 
-test('nonsense finds nothing, however long', () => {
+test('a nonsense query of any length returns no results', () => {
   expect(names('xyzzyplugh')).toEqual([]);
   expect(names('qqq '.repeat(10_000))).toEqual([]);
 });

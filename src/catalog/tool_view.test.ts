@@ -6,7 +6,7 @@ import { viewOf } from './tool_view.ts';
 const shownBy = (view: string | undefined) =>
   tools.filter((tool) => viewOf(tool) === view).map(({ name }) => name);
 
-test('what makes a picture of a picture is compared with it', () => {
+test('tools that turn an image into an image use the comparison view', () => {
   expect(shownBy('compare')).toEqual(
     tools
       .filter(({ output, input }) => 'result_url' in output.shape && 'image' in input.shape)
@@ -17,11 +17,11 @@ test('what makes a picture of a picture is compared with it', () => {
   );
 });
 
-test('what lists works or files is a contact sheet', () => {
+test('tools that list artworks or files use the contact sheet view', () => {
   expect(shownBy('contact_sheet')).toEqual(['search_artworks', 'batch_download', 'list_assets']);
 });
 
-test('whatever may cost something has a view, so that its quote can be shown', () => {
+test('every paid tool has a view that shows its quote', () => {
   const paid = tools.filter(({ price }) => !isFree(price));
   expect(paid.filter((tool) => viewOf(tool) === undefined)).toEqual([]);
   expect(shownBy('cost')).toEqual(expect.arrayContaining(['register_hash', 'get_artwork']));

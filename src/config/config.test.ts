@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-test('all bad settings are named at once', () => {
+test('all invalid settings are reported together', () => {
   const read = () =>
     readConfig({
       PORT: '99999',
@@ -14,7 +14,7 @@ test('all bad settings are named at once', () => {
   expect(read).toThrow(/PORT.*PUBLIC_URL.*DATABASE_URL.*TRUSTED_PROXIES.*ALLOWED_ORIGINS/s);
 });
 
-test('with every setting wrong, every one is named', () => {
+test('every setting is reported when all are invalid', () => {
   const wrong = (names: string[]) => Object.fromEntries(names.map((name) => [name, '§']));
   const said = (names: string[]): string => {
     try {
@@ -41,7 +41,7 @@ test.each([
   ['STORAGE_LINKS', 'maybe', 'STORAGE_LINKS: must be server or store, not "maybe"'],
   ['SIGNING_SECRET', 'short', 'SIGNING_SECRET: must have at least 32 characters. Secret that signs links'],
   ['PUBLIC_URL', 'nowhere', 'PUBLIC_URL: must be an http or https URL, not "nowhere"'],
-])('%s=%s is reported in plain words, with the value unless it is a secret', (name, text, said) => {
+])('%s=%s is reported in plain language, with its value unless it is a secret', (name, text, said) => {
   expect(() => readConfig({ [name]: text })).toThrow(said);
 });
 
@@ -54,6 +54,6 @@ test('lists are split at commas', () => {
   expect(config.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:81']);
 });
 
-test('empty values count as absent', () => {
+test('empty values count as unset', () => {
   expect(readConfig({ DATABASE_URL: '', TRUSTED_PROXIES: '' })).toMatchObject({ TRUSTED_PROXIES: [] });
 });

@@ -19,7 +19,7 @@ function npmOf(text: string, environment: Record<string, string> = {}) {
   return readNpmConfig({ ...files, ...environment });
 }
 
-test('without any configuration packages come from the registry npm itself would use, without credentials', () => {
+test('without configuration, packages come from the default npm registry, without credentials', () => {
   const npm = npmOf('');
   const registry = npm.registryOf('nsfwjs');
   expect(registry).toBe(
@@ -29,7 +29,7 @@ test('without any configuration packages come from the registry npm itself would
   expect(npm).toMatchObject({ isOffline: false, isTlsStrict: true, proxy: {} });
 });
 
-test('a scope may have a registry of its own', () => {
+test('a scope can have its own registry', () => {
   const npm = npmOf('registry=https://a.test/npm/\n@imgly:registry = "https://b.test/"\n; a comment');
   expect([npm.registryOf('nsfwjs'), npm.registryOf('@imgly/x')]).toEqual([
     'https://a.test/npm',
@@ -37,7 +37,7 @@ test('a scope may have a registry of its own', () => {
   ]);
 });
 
-test('the environment counts before the files', () => {
+test('environment variables override configuration files', () => {
   const npm = npmOf('registry=https://a.test', {
     NPM_CONFIG_REGISTRY: 'https://c.test',
     npm_config_strict_ssl: 'false',
@@ -49,18 +49,18 @@ test.each([
   [`//a.test/npm/:_authToken=\${TOKEN}`, 'Bearer secret'],
   ['//a.test/:_auth=dXNlcjpwYXNz', 'Basic dXNlcjpwYXNz'],
   ['//a.test/npm/:username=user\n//a.test/npm/:_password=cGFzcw==', 'Basic dXNlcjpwYXNz'],
-])('credentials are sent below the address they are kept for, and nowhere else: %s', (lines, expected) => {
+])('credentials are sent only to URLs under their configured prefix: %s', (lines, expected) => {
   const npm = npmOf(lines, { TOKEN: 'secret' });
   expect(npm.authorizationFor('https://a.test/npm/nsfwjs/-/nsfwjs-4.3.0.tgz')).toBe(expected);
   expect(npm.authorizationFor('https://b.test/npm/nsfwjs')).toBeUndefined();
 });
 
-test('a token for one path of a host is not sent to another', () => {
+test('a token for one path of a host is not sent to another path', () => {
   const npm = npmOf('//a.test/npm/:_authToken=x');
   expect(npm.authorizationFor('https://a.test/npm-other/nsfwjs')).toBeUndefined();
 });
 
-test('proxies are those of npm, else those of the environment', () => {
+test('npm proxy settings take precedence over environment proxies', () => {
   expect(npmOf('proxy=http://p.test:1\nnoproxy=b.test').proxy).toEqual({
     https: 'http://p.test:1',
     http: 'http://p.test:1',

@@ -19,14 +19,14 @@ function install(root: string, link?: string) {
   return { root: join(folder, root), isImage: false, environment: {}, hostname: 'host' };
 }
 
-test('in a clone npx finds it, from elsewhere with its folder', () => {
+test('in a clone the command is npx, with --prefix from another folder', () => {
   const clone = install('clone');
   writeFileSync(join(clone.root, 'package-lock.json'), '{}');
   expect(describeCommand('setup', clone, { folder: clone.root })).toBe('npx atelier setup');
   expect(describeCommand('setup', clone)).toBe(`npx --prefix ${folder}/clone atelier setup`);
 });
 
-test('a release file in a folder is found there by npx', () => {
+test('a locally installed release is run with npx', () => {
   const local = install('my place/node_modules/atelier', 'my place/node_modules/.bin/atelier');
   const environment = { PATH: `${folder}/my place/node_modules/.bin` };
   expect(describeCommand('setup', { ...local, environment }, { folder: join(folder, 'my place') })).toBe(
@@ -35,7 +35,7 @@ test('a release file in a folder is found there by npx', () => {
   expect(describeCommand('setup', local)).toBe(`npx --prefix '${folder}/my place' atelier setup`);
 });
 
-test('a release file for all folders has its name, and where that is not on the PATH, its file', () => {
+test('a global installation uses its command name, or its file if not on the PATH', () => {
   const all = install('all/lib/node_modules/atelier', 'all/bin/atelier');
   expect(describeCommand('setup', { ...all, environment: { PATH: `${folder}:${folder}/all/bin` } })).toBe(
     'atelier setup',
@@ -43,7 +43,7 @@ test('a release file for all folders has its name, and where that is not on the 
   expect(describeCommand('setup', all)).toBe(`node ${all.root}/bin/atelier.mjs setup`);
 });
 
-test('another program of the name on the PATH is not taken for it', () => {
+test('a different program with the same name on the PATH is not used', () => {
   install('others', 'first/atelier');
   const bundle = install('bundle', 'second/atelier');
   const environment = { PATH: `${folder}/first:${folder}/second` };
@@ -71,8 +71,11 @@ test.each([
     'kubectl exec atelier-0 -- atelier setup',
     'atelier setup',
   ],
-])('from the container %s it is run by the engine of its host', (hostname, environment, running, stopped) => {
-  const image = { root: '/opt/atelier', isImage: true, environment, hostname };
-  expect(describeCommand('setup', image)).toBe(running);
-  expect(describeCommand('setup', image, { isStopped: true })).toBe(stopped);
-});
+])(
+  'in the container %s the command uses the container engine of the host',
+  (hostname, environment, running, stopped) => {
+    const image = { root: '/opt/atelier', isImage: true, environment, hostname };
+    expect(describeCommand('setup', image)).toBe(running);
+    expect(describeCommand('setup', image, { isStopped: true })).toBe(stopped);
+  },
+);

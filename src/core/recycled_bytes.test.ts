@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { giveBackBytes, takeBytes } from './recycled_bytes.ts';
 
-test('memory that was given back serves the next buffer, and is seen by none of the former', () => {
+test('returned memory is reused for the next buffer and detached from earlier views', () => {
   const first = takeBytes(600_000);
   const view = first.subarray(10, 20);
   const memory = first.buffer.byteLength;
@@ -13,7 +13,7 @@ test('memory that was given back serves the next buffer, and is seen by none of 
   giveBackBytes(second);
 });
 
-test('of many buffers a few are kept, and small or large ones never', () => {
+test('only a few buffers are pooled, and small or large ones never', () => {
   const many = Array.from({ length: 9 }, () => takeBytes(900_000));
   const others = [takeBytes(100), takeBytes(9_000_000)];
   for (const bytes of [...many, ...others]) giveBackBytes(bytes);

@@ -102,7 +102,7 @@ const READ: [tool: AnyTool, sent: object, read: object][] = [
   ],
 ];
 
-test.each(READ)('%# %o is read as it was meant, and told', ({ input }, sent, read) => {
+test.each(READ)('%# %o is coerced to the intended value with a warning', ({ input }, sent, read) => {
   const coerced = coerceInput(input, sent);
 
   expect(coerced.sent).toEqual(read);
@@ -136,12 +136,12 @@ const LEFT: [tool: AnyTool, sent: object][] = [
   [saveAsset, { wallet: '0xabc' }],
 ];
 
-test.each(LEFT)('%# %o could mean more than one thing, or nothing, and is left', ({ input }, sent) => {
+test.each(LEFT)('%# %o is ambiguous or meaningless and is left unchanged', ({ input }, sent) => {
   expect(coerceInput(input, sent)).toEqual({ sent, warnings: [] });
 });
 
 test.each([{ width: 5 }, { width: 5, height: null }])(
-  '%j is as wide as that, and as high as it comes',
+  '%j keeps its width, and the missing height becomes the maximum',
   (sent) => {
     const { sent: read, warnings } = coerceInput(resizeImage.input, sent);
 
@@ -150,17 +150,17 @@ test.each([{ width: 5 }, { width: 5, height: null }])(
   },
 );
 
-test('what fits is not touched', () => {
+test('valid input is not changed', () => {
   const sent = { image: 'x', width: 1, height: 2, note: { deep: [1] } };
 
   expect(coerceInput(resizeImage.input, sent).sent).toBe(sent);
 });
 
-test.each([null, 5, 'text', []])('%j is left for the error', (sent) => {
+test.each([null, 5, 'text', []])('%j is left unchanged for validation', (sent) => {
   expect(coerceInput(resizeImage.input, sent)).toEqual({ sent, warnings: [] });
 });
 
-test('neither depth nor a thousand strange fields make it slow or throw', () => {
+test('deep nesting and 20,000 unknown fields neither slow coercion down nor cause an error', () => {
   const deep = JSON.parse(`{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, at]));
   const long = { metadata: `[${'['.repeat(200_000)}` };
@@ -170,7 +170,7 @@ test('neither depth nor a thousand strange fields make it slow or throw', () => 
   expect(coerceInput(saveAsset.input, long).sent).toBe(long);
 });
 
-test('a member of the prototype is no field and no word', () => {
+test('prototype members are neither fields nor enum values', () => {
   const sent = { constructor: 1, format: 'constructor', toString: 2 };
 
   expect(coerceInput(z.object({ format: z.enum(['png']) }), sent).sent).toBe(sent);

@@ -6,13 +6,13 @@ const failing = (more: object, message = 'failed') => Object.assign(new Error(me
 
 test.each([
   ['a write to a full disk', failing({ code: 'ENOSPC' })],
-  ['a write beyond a quota', failing({ code: 'EDQUOT' })],
-  ['a statement of PostgreSQL', failing({ code: '53100' })],
+  ['a write over the disk quota', failing({ code: 'EDQUOT' })],
+  ['a PostgreSQL statement without disk space', failing({ code: '53100' })],
   [
-    'a database that has stopped for it',
+    'a database stopped by a full disk',
     failing({ cause: failing({}, 'could not extend: No space left on device') }),
   ],
-])('%s is storage_full, with when to come again', (_what, error) => {
+])('%s is storage_full with a retry time', (_what, error) => {
   expect(asAtelierError(error)).toMatchObject({
     code: 'storage_full',
     status: 503,
@@ -20,11 +20,11 @@ test.each([
   });
 });
 
-test('anything else is ours to mend', () => {
+test('any other error is an internal error', () => {
   expect(asAtelierError(failing({ code: '23505' })).code).toBe('internal_error');
 });
 
-test('what to send instead has all fields of the call, with long ones named', () => {
+test('the suggested input has all fields of the call, with placeholders for long values', () => {
   const error = new AtelierError('invalid_input', 'wrong', { try: { width: 5 } });
   const raw = { image: 'A'.repeat(300), width: 0, format: 'png' };
   expect(withWholeTry(error, raw)).toMatchObject({
@@ -33,7 +33,7 @@ test('what to send instead has all fields of the call, with long ones named', ()
   });
 });
 
-test('an error that names nothing to send stays as it is', () => {
+test('an error without a suggestion is unchanged', () => {
   const error = new AtelierError('busy');
   expect(withWholeTry(error, { width: 0 })).toBe(error);
 });

@@ -14,7 +14,7 @@ function heard(describeCoercion: readonly (readonly [number, string])[]): [numbe
   return reports;
 }
 
-test('progress of long work is reported in steps of five percent, whatever it counts', () => {
+test('progress of long work is reported in steps of 5 percent, whatever its unit', () => {
   const rows = Array.from({ length: 1000 }, (_, row) => [row / 999, `Printing row ${row} of 999`] as const);
   const fractions = heard(rows).map(([fraction]) => fraction);
 
@@ -23,7 +23,7 @@ test('progress of long work is reported in steps of five percent, whatever it co
   expect(fractions.at(-1)).toBe(1);
 });
 
-test('other words are news at once', () => {
+test('a new progress message is reported immediately', () => {
   expect(
     heard([
       [0.1, 'Decoding'],
@@ -36,7 +36,7 @@ test('other words are news at once', () => {
   ]);
 });
 
-test('progress is never repeated, never falls and never leaves its bounds', () => {
+test('progress never repeats, never decreases and stays within its bounds', () => {
   expect(
     heard([
       [0.5, 'a'],
@@ -56,7 +56,7 @@ test.each([
   [credits(2), true, { credits: 0, why: 'No network. Run "atelier models pull x".' }],
   [credits(2), false, undefined],
   [FREE, true, undefined],
-])('a degraded result of a paid tool costs nothing: %j, %s', async (price, degraded, found) => {
+])('a degraded result of a paid tool is free: %j, %s', async (price, degraded, found) => {
   const output = z.object({ degraded: z.boolean(), degraded_reason: z.string().optional() });
   const why = 'No network. Run "atelier models pull x".';
   const tool = {
@@ -86,7 +86,7 @@ const layered = {
   }),
 } as unknown as AnyTool;
 
-test('images of layers are loaded with those of fields, each text once', async () => {
+test('layer images are loaded with the image fields, each distinct value once', async () => {
   const opened: [unknown, string, unknown][] = [];
   const images = {
     async open(text: unknown, field: string, { expected }: { expected?: unknown }) {

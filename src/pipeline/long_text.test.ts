@@ -52,7 +52,7 @@ function isRead(schema: z.ZodObject, input: object): boolean {
 }
 
 test.each(tools.map((tool) => [tool.name, tool.input] as const))(
-  '%s reads texts of 60,000 spaces in the time of a test',
+  '%s parses texts of 60,000 spaces within the test timeout',
   (_name, schema) => {
     const inputs = TEXTS.flatMap((text) => inputsOf(schema, text));
     expect(inputs.filter((input) => !isRead(schema, input))).toEqual([]);

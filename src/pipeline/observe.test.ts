@@ -13,7 +13,7 @@ function listening() {
   };
 }
 
-test('a limit that is reached leaves one line, however often it is run against', async () => {
+test('repeated calls over a limit leave one audit line', async () => {
   const { told: describeCoercion, audit } = listening();
   const limiter = createMemoryLimiter();
   const call = () =>
@@ -31,12 +31,15 @@ async function toldOf(code: ErrorCode): Promise<Refusal[]> {
   return describeCoercion;
 }
 
-test.each(['busy', 'too_many_jobs'] as const)('who is refused as %s is named', async (code) => {
-  expect(await toldOf(code)).toMatchObject([
-    { code, about: 'resize_image', address: '192.0.2.1', detail: 'No place.' },
-  ]);
-});
+test.each(['busy', 'too_many_jobs'] as const)(
+  'a client refused with %s is logged by address',
+  async (code) => {
+    expect(await toldOf(code)).toMatchObject([
+      { code, about: 'resize_image', address: '192.0.2.1', detail: 'No place.' },
+    ]);
+  },
+);
 
-test.each(['image_too_large', 'timed_out'] as const)('%s tells nothing about shares', async (code) => {
+test.each(['image_too_large', 'timed_out'] as const)('%s leaves no audit line', async (code) => {
   expect(await toldOf(code)).toEqual([]);
 });

@@ -22,19 +22,19 @@ const failure = (raw: unknown, by: z.ZodObject = schema): AtelierError => {
   throw new Error('nothing was refused');
 };
 
-test('defaults are filled in', () => {
+test('defaults are applied', () => {
   expect(validateInput(schema, { width: 3 })).toEqual({
     input: { width: 3, mode: 'contain', sharp: false, name: '' },
     warnings: [],
   });
 });
 
-test('all problems come in one answer', () => {
+test('all validation errors are reported together', () => {
   const { details } = failure({ width: 0, mode: 'x', sharp: 'perhaps' });
   expect(details.errors?.map(({ field }) => field)).toEqual(['width', 'mode', 'sharp']);
 });
 
-test('a problem says what is expected and what was sent', () => {
+test('an error states the expected and the received value', () => {
   const { details } = failure({ width: 9000 });
   expect(details.errors?.[0]).toEqual({
     field: 'width',
@@ -45,7 +45,7 @@ test('a problem says what is expected and what was sent', () => {
   });
 });
 
-test('a missing field is called missing', () => {
+test('a missing field is reported as missing', () => {
   expect(failure({}).details.errors?.[0]).toMatchObject({ field: 'width', code: 'missing', got: 'nothing' });
 });
 
@@ -61,20 +61,20 @@ test.each([
     { width: 5, sharp: 'true' },
     { width: 5, sharp: true },
   ],
-])('%j would work as %j', (raw, corrected) => {
+])('for %j the suggested correction is %j', (raw, corrected) => {
   expect(failure(raw).details.try).toEqual(corrected);
 });
 
-test('no correction is offered where one would be a guess', () => {
+test('no correction is suggested if it would be a guess', () => {
   expect(failure({ width: 'wide' }).details.try).toBeUndefined();
 });
 
-test('an unknown field is a warning with a guess', () => {
+test('an unknown field causes a warning with a suggested name', () => {
   const { warnings } = validateInput(schema, { width: 3, widht: 4 });
   expect(warnings).toEqual(['Unknown field "widht" was ignored. Did you mean "width"?']);
 });
 
-test('a million unknown fields are not a million warnings', () => {
+test('50,000 unknown fields cause at most ten warnings', () => {
   const raw = {
     width: 1,
     ...Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1])),
@@ -82,21 +82,21 @@ test('a million unknown fields are not a million warnings', () => {
   expect(validateInput(schema, raw).warnings.length).toBeLessThanOrEqual(10);
 });
 
-test.each([null, 5, 'text', [], undefined])('%j is not an input', (raw) => {
+test.each([null, 5, 'text', [], undefined])('%j is not a valid input', (raw) => {
   expect(failure(raw).code).toBe('invalid_input');
 });
 
-test('deep nesting is refused without exhausting the stack', () => {
+test('deep nesting is rejected without exhausting the stack', () => {
   const deep = JSON.parse(`{"width":1,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
   expect(failure(deep).message).toContain('levels deep');
 });
 
-test('a zero character is refused wherever it hides', () => {
+test('a null character is rejected at any depth', () => {
   expect(failure({ width: 1, name: 'a\u0000' }).message).toContain('U+0000');
   expect(failure({ width: 1, other: { 'k\u0000': 1 } }).message).toContain('U+0000');
 });
 
-test('the field that holds it is named, and one that may hold zeros may', () => {
+test('the error names the field with a null character, unless the field allows it', () => {
   const exact = z.object({ text: withZeros(z.string()), name: z.string() });
   expect(validateInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
   expect(() => validateInput(exact, { text: 'a', name: '\u0000' })).toThrow('name contains a null character');
@@ -105,7 +105,7 @@ test('the field that holds it is named, and one that may hold zeros may', () => 
   );
 });
 
-test('long text is not repeated in the error', () => {
+test('a long value is not repeated in the error', () => {
   const { details } = failure({ width: 'x'.repeat(1_000_000) });
   expect(JSON.stringify(details).length).toBeLessThan(1000);
 });
@@ -119,7 +119,7 @@ test.each([
   [{ whisper: { message: 'long' } }, 'whisper.message must be text of at most 3 characters but got "long".'],
   [{ words: ['a', 'b', 'c'] }, 'words must be an array of at most 2 items but got an array.'],
   [{ words: ['a', 5] }, 'words.1 must be text but got 5.'],
-])('%j is refused in plain words', (raw, message) => {
+])('%j is rejected with a plain-language message', (raw, message) => {
   const odd = z.object({
     uri: z
       .string()
@@ -140,13 +140,13 @@ test.each([
   [{ wallet: WALLET, uri: 5 }, 'uri must be text that begins with https:// but got 5.'],
   [
     { wallet: WALLET, ai: {} },
-    /^ai\.at is required: a date and time as in ISO 8601, .*: 2026-08-02T09:30:00Z\.$/,
+    /^ai\.at is required: an ISO 8601 date and time with offset, such as 2026-08-02T09:30:00Z\.$/,
   ],
   [
     { wallet: WALLET, ai: { at: 'today' } },
-    /^ai\.at must be a date and time as in ISO 8601, .* got "today"\.$/,
+    /^ai\.at must be an ISO 8601 date and time with offset, .* got "today"\.$/,
   ],
-])('of a text with a form the form is said: %j', (raw, message) => {
+])('the error for a formatted text states the format: %j', (raw, message) => {
   const formed = z.object({
     wallet: walletField,
     uri: z
@@ -158,11 +158,11 @@ test.each([
   expect(() => validateInput(formed, raw)).toThrow(message);
 });
 
-test('half a surrogate pair is refused wherever it stands', () => {
+test('an unpaired surrogate is rejected at any depth', () => {
   expect(failure({ width: 1, note: { deep: ['a\ud800'] } }).message).toContain('an unpaired surrogate');
 });
 
-test('a rule that follows a transformation still tells what was sent', () => {
+test('a rule after a transformation still reports the received value', () => {
   const address = z
     .string()
     .transform((text) => (text.startsWith('https:') ? text : undefined))
@@ -172,14 +172,17 @@ test('a rule that follows a transformation still tells what was sent', () => {
   );
 });
 
-test.each([[{}], [{ image: '' }], [{ image: 7 }]])('of a picture in %j every form is named', (sent) => {
-  expect(() => validateInput(z.object({ image: imageField }), sent)).toThrow(
-    /image (is required:|must be) base64, an https.*upload:<id> .*\/api\/uploads.*asset:.*result:.*artwork:/,
-  );
-});
+test.each([[{}], [{ image: '' }], [{ image: 7 }]])(
+  'the error for an image in %j names every accepted form',
+  (sent) => {
+    expect(() => validateInput(z.object({ image: imageField }), sent)).toThrow(
+      /image (is required:|must be) base64, an https.*upload:<id> .*\/api\/uploads.*asset:.*result:.*artwork:/,
+    );
+  },
+);
 
 test.each<[unknown]>([[{ toString: 1 }], [{ valueOf: 'x', toString: null }], [[{ toString: 1 }]]])(
-  'every field of every tool refuses %j without reading it as a text',
+  'every field of every tool rejects %j without converting it to text',
   (odd) => {
     for (const { input, examples } of tools) {
       for (const field of Object.keys(input.shape)) {

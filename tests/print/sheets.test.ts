@@ -264,7 +264,7 @@ test('a sheet that would exceed the deadline is rejected early with a remedy', a
   const refused = printed(request({ ...poster, deadlineMs: 1000, jobDeadlineMs: 1e9 }));
   await expect(refused).rejects.toMatchObject({
     code: 'image_too_large',
-    message: expect.stringMatching(/may take 1 s.*Ask for dpi 150, or .*"async": true/),
+    message: expect.stringMatching(/time limit of the call is 1 s.*dpi 150.*"async": true/),
     details: { errors: [{ field: 'dpi' }], members: { as_job: true } },
   });
 });

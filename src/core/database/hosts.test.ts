@@ -12,6 +12,6 @@ test.each([
   ],
   ['postgresql://[::1]:5432,[::2]/a', ['postgresql://[::1]:5432/a', 'postgresql://[::2]/a']],
   ['postgres:///a?host=/run', ['postgres:///a?host=/run']],
-])('the servers in %s', (text, hosts) => {
+])('parses the servers in %s', (text, hosts) => {
   expect(readHosts(text)).toEqual(hosts);
 });

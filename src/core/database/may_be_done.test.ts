@@ -6,14 +6,18 @@ const failing = (code?: string) => Object.assign(new Error('failed'), { code });
 const away = (cause?: unknown) => new AtelierError('database_unavailable', undefined, { cause });
 
 test.each([
-  ['refused by SQL', failing('23505'), false],
-  ['a server that stops', away(failing('57P01')), false],
-  ['no server listens', away(failing('ECONNREFUSED')), false],
-  ['no server listens, at any address', away(new AggregateError([failing('ECONNREFUSED')])), false],
-  ['known to be away, so not asked', away(), false],
-  ['cut off', away(failing('ECONNRESET')), true],
-  ['cut off, says the client', away(failing()), true],
-  ['cut off behind a pooler', away(failing('08P01')), true],
+  ['a statement refused with an SQL error was not executed', failing('23505'), false],
+  ['a server that is shutting down executed nothing', away(failing('57P01')), false],
+  ['a refused connection executed nothing', away(failing('ECONNREFUSED')), false],
+  [
+    'refused connections to all addresses executed nothing',
+    away(new AggregateError([failing('ECONNREFUSED')])),
+    false,
+  ],
+  ['a statement that was not sent was not executed', away(), false],
+  ['a statement may be executed after a connection reset', away(failing('ECONNRESET')), true],
+  ['a statement may be executed after a connection loss reported by the client', away(failing()), true],
+  ['a statement may be executed after a connection loss behind a pooler', away(failing('08P01')), true],
 ])('%s', (_what, error, expected) => {
   expect(mayBeDone(error)).toBe(expected);
 });

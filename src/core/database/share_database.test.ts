@@ -40,7 +40,7 @@ const isShownOut = async (socket: Socket) => {
   expect(await host.query('select 1 as one')).toEqual([{ one: 1 }]);
 };
 
-test('another process can use an open database and gets the same values', async () => {
+test('another process can use an open database and reads identical values', async () => {
   const guest = await joined();
   const text =
     'select $1::timestamptz as at, $2::bytea as bytes, 9007199254740991 as large, $3::jsonb as value';
@@ -50,7 +50,7 @@ test('another process can use an open database and gets the same values', async 
   await guest.close();
 });
 
-test('the socket is for its owner alone, and goes with the database', async () => {
+test('the socket is accessible only to its owner and is removed with the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   writeFileSync(socketPath(folder), 'left behind');
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
@@ -60,7 +60,7 @@ test('the socket is for its owner alone, and goes with the database', async () =
   rmSync(folder, { recursive: true });
 });
 
-test('where the path is too long for a socket the database opens all the same', async () => {
+test('the database opens even if its path is too long for a socket', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-share-')), 'x'.repeat(120));
   mkdirSync(folder);
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
@@ -69,7 +69,7 @@ test('where the path is too long for a socket the database opens all the same', 
   expect(await joinDatabase(folder)).toBeUndefined();
 });
 
-test('a transaction of a guest keeps everybody waiting, and is whole or nothing', async () => {
+test('a transaction of a client blocks other queries and is atomic', async () => {
   const guest = await joined();
   const inside = Promise.withResolvers<void>();
   const writing = guest.transaction(async (tx) => {
@@ -89,7 +89,7 @@ test('a transaction of a guest keeps everybody waiting, and is whole or nothing'
   await guest.close();
 });
 
-test('a guest that leaves in a transaction has done nothing', async () => {
+test('a transaction is rolled back when its client disconnects', async () => {
   const socket = await stranger();
   void writeFrame(socket, greeting);
   void writeFrame(socket, { id: 1, text: 'begin', values: [] });
@@ -101,9 +101,9 @@ test('a guest that leaves in a transaction has done nothing', async () => {
 });
 
 test.each([
-  ['says nothing', []],
-  ['falls silent in a transaction', [greeting, { id: 1, text: 'begin', values: [] }]],
-])('a guest that %s is shown out', async (_, messages) => {
+  ['sends nothing', []],
+  ['stops sending in a transaction', [greeting, { id: 1, text: 'begin', values: [] }]],
+])('a client that %s is disconnected', async (_, messages) => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder, { silenceMs: 30 });
   const socket = connect(socketPath(folder)).resume();
@@ -116,16 +116,16 @@ test.each([
 test.each([
   ['text', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
   ['a length of 4 GB', Buffer.alloc(4, 0xff)],
-  ['bytes that are no value', Buffer.concat([Buffer.from([5, 0, 0, 0]), Buffer.from('hello')])],
-  ['nothing in a frame', Buffer.alloc(4)],
-])('%s is shown out', async (_, bytes) => {
+  ['invalid serialised data', Buffer.concat([Buffer.from([5, 0, 0, 0]), Buffer.from('hello')])],
+  ['an empty frame', Buffer.alloc(4)],
+])('a client that sends %s is disconnected', async (_, bytes) => {
   const socket = await stranger();
   socket.write(bytes);
   await isShownOut(socket);
 });
 
 test.each([[null], [{ version: 0 }], [{ id: 1, text: 'select 1', values: [] }]])(
-  'a first message %j is shown out',
+  'a client whose first message is %j is disconnected',
   async (message) => {
     const socket = await stranger();
     void writeFrame(socket, message);
@@ -134,7 +134,7 @@ test.each([[null], [{ version: 0 }], [{ id: 1, text: 'select 1', values: [] }]])
 );
 
 test.each([[null], [{ id: 1, text: 7, values: [] }], [{ id: 1, text: 'select 1', values: 'x' }]])(
-  'a message %j that is no statement is shown out',
+  'a client that sends the invalid statement %j is disconnected',
   async (message) => {
     const socket = await stranger();
     void writeFrame(socket, greeting);
@@ -143,7 +143,7 @@ test.each([[null], [{ id: 1, text: 7, values: [] }], [{ id: 1, text: 'select 1',
   },
 );
 
-test('a message that arrives in pieces is read whole', async () => {
+test('a message received in fragments is read completely', async () => {
   const socket = connect(socketPath(dataDir));
   const value = serialize(greeting);
   const bytes = Buffer.concat([Buffer.from(Uint32Array.of(value.length).buffer), value]);
@@ -152,7 +152,7 @@ test('a message that arrives in pieces is read whole', async () => {
   socket.destroy();
 });
 
-test('while a guest freezes it everyone reads, no one writes, and afterwards all is as before', async () => {
+test('while a client freezes the database, reads succeed and writes fail until it disconnects', async () => {
   const guest = (await joinDatabase(dataDir))!;
   await guest.freeze();
   const write = () => host.query('insert into pots values (77)');
@@ -169,7 +169,7 @@ test('while a guest freezes it everyone reads, no one writes, and afterwards all
   await host.query('delete from pots where size = 77');
 });
 
-test('a refused process learns why', async () => {
+test('a refused process is told the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const owner = await openDatabase({ dataDir: folder });
   rmSync(socketPath(folder));
@@ -184,7 +184,7 @@ test('a refused process learns why', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('guests are told when the database closes', async () => {
+test('clients are notified when the database closes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
   const guest = (await joinDatabase(folder))!;

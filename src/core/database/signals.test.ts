@@ -9,7 +9,7 @@ import type { Listener, ScriptableDatabase } from './types.ts';
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 
-test('that a server refuses to let a process listen is said once, until it listens again', () => {
+test('a refusal to listen is reported once until listening succeeds again', () => {
   const refused = vi.fn();
   let on: Listener;
   const listen = (listener: Listener) => {
@@ -32,7 +32,7 @@ test('that a server refuses to let a process listen is said once, until it liste
   expect(refused).toHaveBeenCalledTimes(2);
 });
 
-test('an embedded database has no other process to hear of', () => {
+test('an embedded database reports no listening state', () => {
   expect(createSignals({} as ScriptableDatabase).isListening()).toBeUndefined();
 });
 
@@ -71,7 +71,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     return { signals, heard };
   }
 
-  test('a process hears of its topic from others in the same schema', async () => {
+  test('a process receives signals of its topic from processes in the same schema', async () => {
     const [one, other, elsewhere] = [
       await process(schemas[0]!.url),
       await process(schemas[0]!.url),
@@ -82,7 +82,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(elsewhere.heard).toEqual({ jobs: 1, others: 1 });
   });
 
-  test('signals that wait to be sent are sent once', async () => {
+  test('pending signals for one topic are sent once', async () => {
     const [one, other] = [await process(schemas[0]!.url), await process(schemas[0]!.url)];
     for (let count = 0; count < 500; count += 1) one.signals.send('jobs');
     one.signals.send('others');
@@ -90,7 +90,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(other.heard.jobs).toBeLessThan(5);
   });
 
-  test('a connection that was lost is opened again, and what was missed is looked for', async () => {
+  test('a lost connection is reopened, and missed signals are checked for', async () => {
     const { heard } = await process(proxy.url);
     await proxy.refuse();
     await proxy.restore();

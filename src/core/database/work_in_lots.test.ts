@@ -11,7 +11,7 @@ function collect(most: number) {
   return { lots, ...workInLots<number>(most, work) };
 }
 
-test('what comes at once is one lot, and what comes meanwhile the next', async () => {
+test('items added together form one batch, and later items form the next', async () => {
   const { lots, add, idle } = collect(10);
   for (const item of [1, 2, 2]) add(item);
   await Promise.resolve();
@@ -23,14 +23,14 @@ test('what comes at once is one lot, and what comes meanwhile the next', async (
   ]);
 });
 
-test('a lot has so many at most', async () => {
+test('a batch has at most the configured size', async () => {
   const { lots, add, idle } = collect(2);
   for (const item of [1, 2, 3]) add(item);
   await idle();
   expect(lots).toEqual([[1, 2], [3]]);
 });
 
-test('without anything to do it is idle at once', async () => {
+test('without items the processor is idle immediately', async () => {
   const { lots, idle } = collect(2);
   await idle();
   expect(lots).toEqual([]);

@@ -11,7 +11,7 @@ const run = (script: string, loaded: object, log: string[] = []): void => {
   new Function('globalThis', 'log', script)(loaded, log);
 };
 
-test('modules run once each, after what they import, and keep their names to themselves', () => {
+test('modules run once each, after their imports, in their own scope', () => {
   const log: string[] = [];
   const script = bundle(['a.ts', 'b.ts'], {
     'a.ts': "import { name as theirs } from './c.ts';\nconst name: string = 'a';\nlog.push(name + theirs);\n",
@@ -23,7 +23,7 @@ test('modules run once each, after what they import, and keep their names to the
   expect(log).toEqual(['c', 'ac', 'bb']);
 });
 
-test('what a later script contains a second time is not run again', () => {
+test('a module in an earlier script is not run again by a later script', () => {
   const [log, loaded] = [[] as string[], {}];
   const texts = { 'a.ts': "import './c.ts';\n", 'b.ts': "import './c.ts';\n", 'c.ts': "log.push('c');\n" };
   run(bundle(['a.ts'], texts), loaded, log);
@@ -31,14 +31,14 @@ test('what a later script contains a second time is not run again', () => {
   expect(log).toEqual(['c']);
 });
 
-test('a module that is imported later is loaded then, unless the script contains it', () => {
+test('a dynamic import is loaded on demand unless the module is in the bundle', () => {
   const texts = { 'a.ts': "void import('./b.ts');\n", 'b.ts': 'export const b = 1;\n' };
   expect(bundle(['a.ts'], texts)).toContain("import('/pages/b.ts').then(() => pageModules['b.ts'])");
   expect(bundle(['a.ts', 'b.ts'], texts)).toContain("void Promise.resolve(pageModules['b.ts'])");
 });
 
 test.each(["import * as all from './b.ts';\n", 'export default 1;\n', "export * from './b.ts';\n"])(
-  'syntax that a bundle cannot express is an error: %s',
+  'unsupported syntax is an error: %s',
   (text) => {
     expect(() => bundle(['a.ts'], { 'a.ts': text, 'b.ts': '' })).toThrow('a.ts cannot be bundled');
   },

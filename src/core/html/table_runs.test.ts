@@ -23,14 +23,14 @@ function started(acts: readonly number[], left = 0): Runs {
   return runs;
 }
 
-test('a press has its result once all of its runs have ended', () => {
+test('a batch has a result once all of its runs have ended', () => {
   const runs = started([1, 2]);
   expect([runs.ended(act(1)), runs.result()]).toEqual([true, undefined]);
   runs.ended(act(2, { state: 'failed', outputs: [] }));
   expect(runs.result()).toMatchObject({ made: [101], failed: [{ act: 2 }], total: 2, title: 'Resize' });
 });
 
-test('images that a press left for later are waited for', () => {
+test('the result waits for images that were postponed', () => {
   const runs = started([1], 1);
   runs.ended(act(1));
   expect([runs.total, runs.result()]).toEqual([2, undefined]);
@@ -39,19 +39,19 @@ test('images that a press left for later are waited for', () => {
   expect(runs.result()).toMatchObject({ made: [101, 102], total: 2 });
 });
 
-test('a recipe has made what its last step made', () => {
+test('the result of a recipe is the output of its last step', () => {
   const runs = started([1]);
   runs.ended(act(1, { tool: 'run_recipe', outputs: [7, 8, 9] }));
   expect(runs.result()).toMatchObject({ made: [9], between: [7, 8] });
 });
 
-test('a step that failed is a failure of its recipe', () => {
+test('a failed step is a failure of its recipe', () => {
   const runs = started([1]);
   expect(runs.ended(act(2, { state: 'failed' }))).toBe(false);
   runs.ended(act(1, { tool: 'run_recipe', outputs: [] }));
   expect(runs.result()).toMatchObject({ made: [], failed: [{ act: 2 }] });
 });
 
-test('runs of other presses and other people are none of them', () => {
+test('runs of other batches and other users are ignored', () => {
   expect([started([1]).ended(act(5)), started([]).result()]).toEqual([false, undefined]);
 });

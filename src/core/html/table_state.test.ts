@@ -67,32 +67,32 @@ const table = (head: number | null, tip = head): TableState => ({
 });
 const numbers = (items: readonly Item[]) => items.map((one) => one.item);
 
-describe('what lies on the table', () => {
-  test('is what was added, and what the acts of the current branch made', () => {
+describe('visible table items', () => {
+  test('include added images and outputs of the actions on the current branch', () => {
     expect(numbers(shownItems(table(2)))).toEqual([1, 2, 3]);
     expect(numbers(shownItems(table(1, 2)))).toEqual([1, 2]);
     expect(numbers(shownItems(table(null, 2)))).toEqual([1]);
   });
 
-  test('is neither hidden nor in the trash', () => {
+  test('exclude hidden images and images in the trash', () => {
     const state = { ...table(2), items: [item(1, { hidden: true }), item(2, { deleted: true }), item(5)] };
     expect(numbers(shownItems(state))).toEqual([5]);
     expect(numbers(hiddenItems(state))).toEqual([1]);
   });
 
-  test('what older acts made stays where they are not loaded', () => {
+  test('include outputs of older actions that are not loaded', () => {
     const state = { ...table(3), acts: [act(3, 2)] };
     expect(numbers(shownItems(state))).toEqual([1, 2, 3, 4]);
   });
 });
 
-test('the history has the acts of the branch up to its tip, and those that run or failed', () => {
+test('the history contains the actions of the branch, plus running and failed actions', () => {
   const state = { ...table(1, 2), acts: [...table(1).acts, act(4, 1, { state: 'failed' })] };
   expect(historyOf(state).map((one) => one.act)).toEqual([1, 2, 4]);
   expect([...undoneActs(state)]).toEqual([2]);
 });
 
-describe('an event', () => {
+describe('a table event', () => {
   const change = (more: Partial<Change>): Change => ({
     event: 8,
     at: '2026-11-26T10:00:00Z',
@@ -101,12 +101,12 @@ describe('an event', () => {
     ...more,
   });
 
-  test('that was seen is a repeat, one too early shows a gap', () => {
+  test('that was already applied is a repeat, and a skipped number is a gap', () => {
     expect(afterChange(table(2), change({ event: 7 }))).toBe('repeat');
     expect(afterChange(table(2), change({ event: 9 }))).toBe('gap');
   });
 
-  test('of an act brings what it made and moves the branch', () => {
+  test('for an action adds its outputs and moves the branch', () => {
     const made = change({
       kind: 'act_done',
       act: act(5, 2, { outputs: [9] }),
@@ -119,31 +119,31 @@ describe('an event', () => {
     expect(next.workspace.event).toBe(8);
   });
 
-  test('of another branch that becomes current shows what that made', () => {
+  test('that makes another branch current shows the outputs of that branch', () => {
     const moved = change({ kind: 'branch_moved', branch: branch(3, 3, 'other'), current: 'other' });
     const next = afterChange(table(2), moved) as TableState;
     expect(numbers(shownItems(next))).toEqual([1, 2, 4]);
     expect(next.workspace.branch).toBe('other');
   });
 
-  test('of an emptied trash takes the items away', () => {
+  test('for an emptied trash removes its items', () => {
     const next = afterChange(table(2), change({ kind: 'trash_emptied', items: [3] })) as TableState;
     expect(numbers(next.items)).toEqual([1, 2, 4]);
   });
 });
 
-describe('what undo and redo did', () => {
+describe('the effect of undo and redo', () => {
   const moved = (before: TableState, after: TableState) => {
     const { deed, acts } = movedActs(before, after);
     return [deed, acts.map((one) => one.act)];
   };
 
-  test('follows from the acts between the two states', () => {
+  test('is derived from the actions between the two states', () => {
     expect(moved(table(2), table(null, 2))).toEqual(['undone', [2, 1]]);
     expect(moved(table(1, 2), table(2))).toEqual(['redone', [2]]);
   });
 
-  test('is nothing where another branch is shown', () => {
+  test('is empty if another branch is shown', () => {
     const other = { ...table(2), branches: [branch(2, 2, 'main', false), branch(3, 3, 'other')] };
     expect(moved(table(2), other)).toEqual(['undone', []]);
   });
@@ -155,6 +155,6 @@ test.each([
   [{ credits: 2 }, true, 'you, undone'],
   [{ state: 'failed' as const }, false, 'you, failed'],
   [{ author: { name: '', is_agent: false, is_you: false } }, false, ''],
-])('of an act with %j, undone %s, the history says "%s"', (more, isUndone, text) => {
+])('for an action with %j, undone %s, the history shows "%s"', (more, isUndone, text) => {
   expect(actFacts(act(1, null, more), isUndone)).toBe(text);
 });

@@ -13,7 +13,7 @@ const text = viewDocument({
 const partOf = (name: string): string => new RegExp(`<${name}[^>]*>([\\s\\S]*?)</${name}>`).exec(text)![1]!;
 const hashOf = (part: string): string => createHash('sha256').update(part).digest('base64');
 
-test('the policy names the program and the style by their hashes, and pictures of ours alone', () => {
+test('the policy allows the script and style by hash, and images of this server only', () => {
   const [, policy] = /Content-Security-Policy" content="([^"]+)"/.exec(text)!;
 
   expect(policy).toBe(
@@ -21,7 +21,7 @@ test('the policy names the program and the style by their hashes, and pictures o
   );
 });
 
-test('a program and what it imports are one, each file once and before what needs it', () => {
+test('a script and its imports are bundled once each, dependencies first', () => {
   const program = partOf('script');
 
   expect(() => new Script(program)).not.toThrow();
@@ -30,7 +30,7 @@ test('a program and what it imports are one, each file once and before what need
   expect(program.indexOf('function openView(')).toBeLessThan(program.indexOf("openView('compare'"));
 });
 
-test('what people read in our sources is left out of what browsers load', () => {
+test('comments are stripped from served scripts and styles', () => {
   expect(partOf('script')).not.toMatch(/\/\*|^ *\/\//m);
   expect(partOf('style')).not.toContain('/*');
 });

@@ -34,14 +34,14 @@ async function openAnswers(open: Open) {
 }
 
 forEachDatabase((_name, open) => {
-  test('a key is claimed once; its repeat waits, another body is refused', async () => {
+  test('a key is claimed once; a repeat waits, and a different body is refused', async () => {
     const { answers } = await openAnswers(open);
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'claimed' });
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'running' });
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'reused' });
   });
 
-  test('a kept answer is given back to the byte, for 24 hours', async () => {
+  test('a stored response is returned byte for byte for 24 hours', async () => {
     const { answers, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('{"é": 1}') });
@@ -56,21 +56,21 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('two', 48 * 60))).toEqual({ state: 'claimed' });
   });
 
-  test('callers, routes and keys do not share answers', async () => {
+  test('principals, routes and keys do not share responses', async () => {
     const { answers } = await openAnswers(open);
     const others = [{ principal: 'ip:1' }, { route: 'POST /other' }, { key: 'k2' }, {}];
     const states = await Promise.all(others.map((other) => answers.claim({ ...claimOf('one'), ...other })));
     expect(states).toEqual(Array(4).fill({ state: 'claimed' }));
   });
 
-  test('of forty parallel claims one wins', async () => {
+  test('one of forty concurrent claims succeeds', async () => {
     const { answers } = await openAnswers(open);
     const states = await Promise.all(Array.from({ length: 40 }, () => answers.claim(claimOf('one'))));
     expect(states.filter(({ state }) => state === 'claimed')).toHaveLength(1);
     expect(states.filter(({ state }) => state === 'running')).toHaveLength(39);
   });
 
-  test('the claim of a dead call is taken over by one of those who come after', async () => {
+  test('the claim of a dead call is taken over by exactly one later call', async () => {
     const { answers, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     passMinutes(15);
@@ -78,7 +78,7 @@ forEachDatabase((_name, open) => {
     expect(states.filter(({ state }) => state === 'claimed')).toHaveLength(1);
   });
 
-  test('a failed call frees its key, but never a kept answer', async () => {
+  test('a failed call frees its key, but never a stored response', async () => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.abandon(claimOf('one'));
@@ -89,7 +89,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'kept', text: 'x', status: 200 });
   });
 
-  test('a kept answer is neither replaced nor released with its call', async () => {
+  test('a stored response is neither replaced nor released with its call', async () => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('first') });
@@ -99,7 +99,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'first', status: 200 });
   });
 
-  test('a call that slept until another took over does not free the key of the other', async () => {
+  test('a call suspended until its key was taken over does not free the key', async () => {
     const { answers, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     passMinutes(16);
@@ -108,7 +108,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('one', 31))).toEqual({ state: 'running' });
   });
 
-  test('a call that slept until another took over stores no answer under its key', async () => {
+  test('a call suspended until its key was taken over stores no response', async () => {
     const { answers, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     passMinutes(16);
@@ -118,7 +118,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('two', 31))).toEqual({ state: 'running' });
   });
 
-  test('a claim that a crash of the database has forgotten stores no answer', async () => {
+  test('a claim lost in a database crash stores no response', async () => {
     const { answers, database } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await database.query('delete from answers');
@@ -127,7 +127,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'claimed' });
   });
 
-  test('calls at the same moment share statements, and each gets its own outcome', async () => {
+  test('concurrent calls share statements, and each gets its own outcome', async () => {
     const { database, now } = await openAnswers(open);
     const statements: string[] = [];
     const query: typeof database.query = (text, values) => {
@@ -155,14 +155,14 @@ forEachDatabase((_name, open) => {
     expect(statements.length).toBeLessThan(30);
   });
 
-  test('after a restart the keys of calls that died are free at once', async () => {
+  test('after a restart the keys of unfinished calls are free immediately', async () => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     expect(await answers.abandonAll()).toBe(1);
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'claimed' });
   });
 
-  test('the sweep forgets what is over and keeps the rest', async () => {
+  test('the cleanup deletes expired entries and keeps the others', async () => {
     const { answers, now, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.claim({ ...claimOf('one'), key: 'k2' });
@@ -172,7 +172,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'x', status: 200 });
   });
 
-  test('blobs of kept answers are in use', async () => {
+  test('blobs of stored responses are marked as in use', async () => {
     const { answers, database } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     const kept = await answers.write('kept');
@@ -180,7 +180,7 @@ forEachDatabase((_name, open) => {
     expect(await blobsInUse(database, [kept, await answers.write('lost')])).toEqual(new Set([kept]));
   });
 
-  test('settling keeps the answer and charges, both or neither', async () => {
+  test('settling stores the response and charges atomically', async () => {
     const { answers, wallets } = await openAnswers(open);
     await wallets.register(PLACE.principal);
     const hold = (id: string) =>
@@ -200,7 +200,7 @@ forEachDatabase((_name, open) => {
     expect((await wallets.find(PLACE.principal))?.totals.spent).toBe(2000);
   });
 
-  test('two calls that answered under one key: the second is not charged', async () => {
+  test('of two calls with responses under one key, the second is not charged', async () => {
     const { answers, wallets } = await openAnswers(open);
     await wallets.register(PLACE.principal);
     await answers.claim(claimOf('one'));

@@ -29,7 +29,7 @@ async function given() {
   return { clock, results, texts: createKeptTexts({ blobs, results }), bytesIn };
 }
 
-test('a file that is a result is not kept again, and the text comes back to the byte', async () => {
+test('a result file is not stored twice, and the text is restored byte for byte', async () => {
   const { results, texts, bytesIn } = await given();
   const { handle } = await results.keep(PICTURE, 'image/png');
   const text = JSON.stringify({
@@ -44,7 +44,7 @@ test('a file that is a result is not kept again, and the text comes back to the 
   expect(await bytesIn('results')).toBe(PICTURE.length);
 });
 
-test('a drawing is text, and is its file as well', async () => {
+test('an SVG result in a response is restored from its result file', async () => {
   const { results, texts, bytesIn } = await given();
   const svg = `<svg>${'<path d="M1 é"/>\n'.repeat(2000)}</svg>`;
   const { handle } = await results.keep(Buffer.from(svg), 'image/svg+xml');
@@ -54,7 +54,7 @@ test('a drawing is text, and is its file as well', async () => {
 });
 
 test.each([undefined, 'result:t3k9zq-00000000000000000000000000000000.png'])(
-  'bytes that no result has (%s) become one',
+  'bytes without a matching result (%s) are stored as a new result',
   async (result) => {
     const { texts, bytesIn } = await given();
     const text = JSON.stringify({ data: PICTURE.toString('base64'), result });
@@ -63,14 +63,14 @@ test.each([undefined, 'result:t3k9zq-00000000000000000000000000000000.png'])(
   },
 );
 
-test('a result of other bytes does not stand for them', async () => {
+test('a result with different bytes is not substituted', async () => {
   const { results, texts } = await given();
   const { handle } = await results.keep(Buffer.alloc(PICTURE.length), 'image/png');
   const text = JSON.stringify({ data: PICTURE.toString('base64'), result: handle });
   expect(await texts.get(await texts.put(text))).toBe(text);
 });
 
-test('an answer that was kept a little after its result outlives the link, not the file', async () => {
+test('a response stored after its result outlives the link but not the file', async () => {
   const { results, texts, clock } = await given();
   const { handle } = await results.keep(PICTURE, 'image/png');
   const text = JSON.stringify({ image_b64: PICTURE.toString('base64'), result: handle });

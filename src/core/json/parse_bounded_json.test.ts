@@ -11,7 +11,7 @@ const outcome = (read: () => unknown) => {
   }
 };
 
-test('within the limits it gives what JSON.parse gives, a SyntaxError included, for text and for bytes', () => {
+test('within the limits, text and bytes parse as with JSON.parse, including SyntaxError', () => {
   const damaged = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', '\\', '{', ']', ',', ':', '\u0000', 'é', '1e999'))
     .map(
@@ -27,7 +27,7 @@ test('within the limits it gives what JSON.parse gives, a SyntaxError included, 
   );
 });
 
-test('duplicate names and __proto__ are read as JSON.parse reads them', () => {
+test('duplicate names and __proto__ are parsed as by JSON.parse', () => {
   const read = parseBoundedJson('{"a":1,"a":2,"__proto__":{"x":1}}') as object;
   expect(Object.entries(read)).toEqual([
     ['a', 2],
@@ -42,7 +42,7 @@ test.each([
   ['depth', '[[]]', { depth: 1 }, 'more than 1 levels deep. Send a flatter object'],
   ['bytes', `[${' '.repeat(2000)}]`, { structureBytes: 1000 }, 'at most 1,000 bytes'],
   ['escapes', '"\\n\\n"', { escapes: 1 }, 'more than 1 escape sequences'],
-])('the error names the limit on %s and what to send instead', (_what, text, limits, said) => {
+])('the error names the limit on %s and the alternative', (_what, text, limits, said) => {
   const read = () => parseBoundedJson(text, limits);
   expect(read).toThrow(said);
   expect(read).toThrow(AtelierError);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signingSecret } from './signing_secret.ts';
 
-test('processes that start at once agree on one kept key', async () => {
+test('processes that start concurrently agree on one stored key', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-secret-')), 'data');
   const keys = await Promise.all(Array.from({ length: 8 }, () => signingSecret(folder)));
   expect(new Set([...keys, await signingSecret(folder)]).size).toBe(1);
@@ -12,12 +12,12 @@ test('processes that start at once agree on one kept key', async () => {
   expect((await stat(join(folder, 'signing_secret'))).mode & 0o777).toBe(0o600);
 });
 
-test('a configured key wins', async () => {
+test('a configured key takes precedence', async () => {
   expect(await signingSecret('/nowhere', 'k'.repeat(32))).toBe('k'.repeat(32));
 });
 
 test.each(['', '   \n', 'short', `${'x'.repeat(31)}\n`])(
-  'a kept key of %j is refused and left as it is',
+  'a stored key of %j is refused and left unchanged',
   async (text) => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-secret-'));
     const path = join(folder, 'signing_secret');

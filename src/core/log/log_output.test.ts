@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readableLine } from './log_output.ts';
 
-test('a person reads time, level, message and fields', () => {
+test('text output shows time, level, message and fields', () => {
   const line = JSON.stringify({
     level: 40,
     time: 0,
@@ -13,7 +13,7 @@ test('a person reads time, level, message and fields', () => {
   expect(readableLine(line)).toBe('00:00:00 warn it is late engine=resize');
 });
 
-test('the stack of an error is below its line', () => {
+test('the stack of an error follows its line', () => {
   const line = JSON.stringify({
     level: 50,
     time: 0,

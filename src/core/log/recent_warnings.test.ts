@@ -6,7 +6,7 @@ import { rememberWarnings } from './recent_warnings.ts';
 const loggerWith = ({ hooks }: ReturnType<typeof rememberWarnings>) =>
   pino({ level: 'info', hooks }, new Writable({ write: (_chunk, _encoding, done) => done() }));
 
-test('warnings and errors are kept, newest first, without their other fields', () => {
+test('warnings and errors are stored newest first, without their other fields', () => {
   const remembered = rememberWarnings();
   const logger = loggerWith(remembered);
   logger.info('started');
@@ -18,7 +18,7 @@ test('warnings and errors are kept, newest first, without their other fields', (
   ]);
 });
 
-test('refusals have their own list, and at most a hundred lines are kept', () => {
+test('refusals have their own list, and at most 100 lines are stored', () => {
   const remembered = rememberWarnings();
   const logger = loggerWith(remembered);
   logger.warn({ audit: 'refused' }, 'refused: busy');

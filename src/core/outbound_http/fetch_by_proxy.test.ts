@@ -19,23 +19,23 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
-test('a download is asked of the proxy by its whole address', async () => {
+test('a download is requested from the proxy by its absolute URL', async () => {
   const response = await fetchByProxy({ http: address })('http://museum.test/works.csv');
   expect([await response.text(), response.headers.get('etag')]).toEqual(['file', '"1"']);
   expect(asked).toContain('GET http://museum.test/works.csv');
 });
 
-test('the size of a file is asked for without the file', async () => {
+test('the size of a file is requested with HEAD', async () => {
   await fetchByProxy({ http: address })('http://museum.test/size', { method: 'HEAD' });
   expect(asked).toContain('HEAD http://museum.test/size');
 });
 
-test('https goes through a tunnel, and a proxy that opens none is an error', async () => {
+test('HTTPS uses a tunnel, and a proxy that refuses the tunnel causes an error', async () => {
   await expect(fetchByProxy({ https: address })('https://museum.test/')).rejects.toThrow();
   expect(asked).toContain('CONNECT museum.test:443');
 });
 
-test('hosts that are excluded are asked directly', async () => {
+test('hosts excluded from the proxy are contacted directly', async () => {
   const fetching = fetchByProxy({ http: 'http://127.0.0.1:1', no: '127.0.0.1' });
   expect(await (await fetching(`${address}/direct`)).text()).toBe('file');
   expect(asked).toContain('GET /direct');

@@ -67,7 +67,7 @@ const redirecting =
   (_, response) =>
     response.writeHead(302, { location }).end();
 
-test('a file comes with its claimed type and final address; nothing of the caller is sent', async () => {
+test('a file is returned with declared type and final URL, without forwarding client headers', async () => {
   let headers = {};
   const port = await serving((request, response) => {
     headers = request.headers;
@@ -91,7 +91,7 @@ test('a file comes with its claimed type and final address; nothing of the calle
   });
 });
 
-test('a name is asked for once, so its answer cannot change between check and use', async () => {
+test('a name is resolved once, so that DNS rebinding is impossible', async () => {
   const port = await serving((_, response) => response.end('picture'));
   const world = worldOf();
   let asked = 0;
@@ -111,7 +111,7 @@ test.each([
   'file:///etc/passwd',
   'http://u:p@pictures.test/',
   'http://[',
-])('a redirect to %s is refused like a first address', async (location) => {
+])('a redirect to %s is refused like an initial URL', async (location) => {
   const port = await serving(redirecting(location));
   const world = worldOf({ 'inner.test': '10.0.0.1' });
   await expect(fetching(`http://pictures.test:${port}/`, {}, world)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test('a redirect asks for the name anew', async () => {
+test('each redirect resolves the name again', async () => {
   let hops = 0;
   const port = await serving((_, response) =>
     hops++ === 0 ? response.writeHead(307, { location: '/again' }).end() : response.end('x'),
@@ -129,7 +129,7 @@ test('a redirect asks for the name anew', async () => {
   expect(world.asked).toEqual(['pictures.test', 'pictures.test']);
 });
 
-test('a loop of redirects ends', async () => {
+test('a redirect loop is stopped', async () => {
   let hits = 0;
   const port = await serving((_, response) => {
     hits += 1;
@@ -139,7 +139,7 @@ test('a loop of redirects ends', async () => {
   expect(hits).toBe(4);
 });
 
-test.each([204, 206, 304, 403, 404, 500])('status %i is a failure of the other side', async (status) => {
+test.each([204, 206, 304, 403, 404, 500])('status %i is reported as an upstream failure', async (status) => {
   const port = await serving((_, response) => response.writeHead(status).end());
   await expect(fetching(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -147,12 +147,12 @@ test.each([204, 206, 304, 403, 404, 500])('status %i is a failure of the other s
   });
 });
 
-test('a body that announces too much is refused before it is read', async () => {
+test('a body with an excessive Content-Length is refused before reading', async () => {
   const port = await servingRaw('HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n');
   await expect(fetching(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'payload_too_large' });
 });
 
-test('a body without end is refused while it comes', async () => {
+test('an endless body is refused while it is received', async () => {
   const port = await serving((_, response) => {
     const more = () => response.write(Buffer.alloc(400)) || response.once('drain', more);
     const timer = setInterval(more, 1);
@@ -162,10 +162,10 @@ test('a body without end is refused while it comes', async () => {
 });
 
 test.each([
-  ['a body that never ends its trickle', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
-  ['a head that never ends', 'HTTP/1.1 200 OK\r\n'],
+  ['a body that never completes', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
+  ['a response header that never completes', 'HTTP/1.1 200 OK\r\n'],
   ['silence', ''],
-])('%s runs into the one deadline', async (_, head) => {
+])('%s is ended by the overall deadline', async (_, head) => {
   const port = await servingRaw(head);
   await expect(fetching(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -173,7 +173,7 @@ test.each([
   });
 });
 
-test('a name server that never answers runs into the deadline', async () => {
+test('a name server without a response is ended by the deadline', async () => {
   const silent = { ...worldOf(), resolve: () => new Promise<never>(() => {}) };
   await expect(fetching('http://slow.test/', { timeoutMs: 100 }, silent)).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -192,21 +192,21 @@ test('a compressed body is refused unread', async () => {
 });
 
 test.each([
-  ['shorter than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
+  ['shorter than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
   ['without a status', 'hello\r\n\r\n'],
-  ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  ['with two Content-Length headers', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
   [
-    'with length and chunks',
+    'with Content-Length and chunked encoding',
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
   ],
-  ['with a head beyond measure', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
+  ['with an oversized header', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
   ['switching protocols', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
-])('an answer %s is a failure of the other side', async (_, bytes) => {
+])('a response %s is an upstream failure', async (_, bytes) => {
   const port = await servingAndClosing(bytes);
   await expect(fetching(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'upstream_failed' });
 });
 
-test('inner names, names that lead nowhere and hosts that refuse are told apart by nothing', async () => {
+test('private, unknown and refusing hosts cause identical errors after the same delay', async () => {
   const port = await serving(() => {});
   for (const server of open.splice(0)) server.close();
   const world: Reach = {
@@ -238,7 +238,7 @@ test('an unreachable address is reported without internal detail', async () => {
 });
 
 test.each([['255.255.255.255'], ['255.255.255.255', '255.255.255.254']])(
-  'an address that cannot be connected to at all fails the fetch, not the process: %s',
+  'an address that cannot be connected to fails the fetch, not the process: %s',
   async (...addresses) => {
     const reach = {
       ...worldOf(),
@@ -252,7 +252,7 @@ test.each([['255.255.255.255'], ['255.255.255.255', '255.255.255.254']])(
   },
 );
 
-test('a caller who leaves stops the fetch', async () => {
+test('a client that disconnects aborts the fetch', async () => {
   const port = await servingRaw('');
   const leaving = new AbortController();
   const fetched = fetching(`http://127.0.0.1:${port}/`, { signal: leaving.signal });

@@ -20,7 +20,7 @@ function fetching(redirects: Record<string, string>) {
   return { asked, fetch: followOutward(base, { reach }) };
 }
 
-test('a redirect within the server, and one to the public internet, are followed', async () => {
+test('redirects within the server and to the public internet are followed', async () => {
   const first = 'http://10.0.0.1:81/a';
   const { fetch, asked } = fetching({ [first]: '/b', 'http://10.0.0.1:81/b': 'https://media.test/c' });
   expect(await (await fetch(first)).text()).toBe('file');
@@ -34,18 +34,18 @@ test.each([
   'http://media.test/',
   'file:///etc/passwd',
   'https://[::1]/',
-])('a redirect to %s is not', async (target) => {
+])('a redirect to %s is not followed', async (target) => {
   const { fetch, asked } = fetching({ 'https://museum.test/': target });
   await expect(fetch('https://museum.test/')).rejects.toThrow(LeadsInward);
   expect(asked).toEqual(['https://museum.test/']);
 });
 
-test('a circle ends', async () => {
+test('a redirect loop is stopped', async () => {
   const { fetch } = fetching({ 'https://museum.test/': 'https://museum.test/' });
   await expect(fetch('https://museum.test/')).rejects.toThrow('more than 3 times');
 });
 
-test('behind a proxy a redirect may lead to a name that only the proxy knows, and not to an inner address', async () => {
+test('behind a proxy, redirects to unresolvable names are followed, but not to private addresses', async () => {
   const unknown = { ...PUBLIC_INTERNET, resolve: async () => [] };
   const redirects = new Map([
     ['https://museum.test/a', 'https://media.test/a'],

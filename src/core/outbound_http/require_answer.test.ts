@@ -5,14 +5,14 @@ const signal = new AbortController().signal;
 const otherwise = 'carry it here';
 const refused = () => Promise.reject(new TypeError('fetch failed'));
 
-test('where no server answers, one sentence names each of them once, and what to do', async () => {
+test('if no server is reachable, the error names each host once and the remedy', async () => {
   const addresses = ['https://a.test/1', 'https://a.test/2', 'https://b.test/'];
   await expect(requireAnswer(addresses, { fetch: refused, signal, otherwise })).rejects.toThrow(
     'This machine cannot reach any of a.test, b.test, so nothing was downloaded; carry it here.',
   );
 });
 
-test('one answer is enough, whatever it says', async () => {
+test('one response is sufficient, whatever its status', async () => {
   const fetch = async (url: unknown) =>
     String(url).includes('a.test') ? refused() : new Response('', { status: 403 });
   await expect(
@@ -20,7 +20,7 @@ test('one answer is enough, whatever it says', async () => {
   ).resolves.toBeUndefined();
 });
 
-test('a network that swallows every packet is not waited for', async () => {
+test('a network that drops all packets is not waited for', async () => {
   const silent = (_url: unknown, init?: RequestInit) =>
     new Promise<never>((_resolve, reject) =>
       init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)),

@@ -33,18 +33,18 @@ beforeAll(async () => {
 });
 afterAll(() => void nameServer.close());
 
-test('both families are answered, IPv4 first', async () => {
+test('both address families are returned, IPv4 first', async () => {
   const ipv4 = { address: '192.0.2.7', family: 4 };
   expect(await resolveByDns('both.test', { servers })).toEqual([ipv4, { address: '2001:db8::7', family: 6 }]);
   expect(await resolveByDns('four.test', { servers })).toEqual([ipv4]);
 });
 
-test('a name without addresses, and one that is never answered, fail', async () => {
+test('a name without addresses and a name without a response fail', async () => {
   await expect(resolveByDns('none.test', { servers })).rejects.toThrow('no IP address');
   await expect(resolveByDns('silent.test', { servers, timeoutMs: 50 })).rejects.toThrow('no IP address');
 });
 
-test('names that are never answered keep no other name waiting', async () => {
+test('unanswered names do not delay other names', async () => {
   let failed = 0;
   const silent = Array.from({ length: 32 }, (_, number) =>
     resolveByDns(`silent${number}.test`, { servers }).catch(() => {

@@ -33,7 +33,7 @@ test.each([
   ['zone', 'https://[fe80::1%25eth0]/'],
   ['not an address', 'https://'],
   ['too long', `https://example.com/${'a'.repeat(3000)}`],
-])('%s is refused and the field named', async (_, url) => {
+])('%s is refused, and the error names the field', async (_, url) => {
   await expect(asking(resolvingTo(PUBLIC), url)).rejects.toMatchObject({
     code: 'invalid_input',
     details: { errors: [{ field: 'image' }] },
@@ -47,17 +47,17 @@ test.each([
   'metadata.google.internal',
   'nas.local',
   'intranet',
-])('%s is refused before anybody is asked where it leads', async (host) => {
+])('%s is refused before a DNS lookup', async (host) => {
   const silent = { ...PUBLIC_INTERNET, resolve: () => new Promise<never>(() => {}) };
   await expect(asking(silent, `https://${host}/`)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('a name is refused by what it resolves to', async () => {
+test('a name is refused if it resolves to a private address', async () => {
   const inner = asking(resolvingTo({ address: '10.0.0.7', family: 4 }), 'https://xn--r8jz45g.jp/');
   await expect(inner).rejects.toThrow(Unreachable);
 });
 
-test('one private answer among public ones is enough, and it is not repeated to the caller', async () => {
+test('one private address among public ones causes refusal without disclosing the address', async () => {
   const failure = await asking(
     resolvingTo(PUBLIC, { address: 'fd00::7', family: 6 }),
     'https://rebind.example/',
@@ -65,14 +65,14 @@ test('one private answer among public ones is enough, and it is not repeated to 
   expect(failure).toEqual(new Unreachable());
 });
 
-test('a name without addresses is refused in the same way', async () => {
+test('a name without addresses is refused with the same error', async () => {
   const failing = { ...PUBLIC_INTERNET, resolve: async () => Promise.reject(new Error('ENOTFOUND')) };
   expect(await asking(failing, 'https://nowhere.example/').catch((error) => error)).toEqual(
     new Unreachable(),
   );
 });
 
-test('a public address is taken with its addresses, without the fragment', async () => {
+test('a public URL is returned with its addresses and without its fragment', async () => {
   const { url, addresses } = await asking(resolvingTo(PUBLIC), 'https://例え.jp:8443/a.png?b=1#c');
   expect(url.href).toBe('https://xn--r8jz45g.jp:8443/a.png?b=1');
   expect(addresses).toEqual([PUBLIC]);

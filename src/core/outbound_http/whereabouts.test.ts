@@ -20,7 +20,7 @@ test.each([
   ['203.0.113.5', undefined, HOUSE],
   ['9.9.9.9', undefined, PUBLIC],
   ['127.0.0.1.example.org', undefined, PUBLIC],
-])('HOST %s with PUBLIC_URL %s is %j', (HOST, PUBLIC_URL, where) => {
+])('HOST %s with PUBLIC_URL %s has the network location %j', (HOST, PUBLIC_URL, where) => {
   const settings = { HOST, PUBLIC_URL };
   expect({ onThisMachine: isOnThisMachine(settings), private: isPrivate(settings) }).toEqual(where);
 });

@@ -68,8 +68,8 @@ const UNTOUCHED = { state: 'running', attempt: 2, crashes: 1, progress: 0, resul
 /** What a run may do to its job, and whether it was done. */
 const ACTS: [string, (engine: QueueEngine, run: Run) => Promise<boolean>][] = [
   ['reports', (engine, run) => engine.report(run, { progress: 0.9, message: 'old' })],
-  ['keeps a result', (engine, run) => engine.keep(run, RESULT)],
-  ['is given back', (engine, run) => engine.requeue(run, { afterMs: 0 }).then(() => false)],
+  ['stores a result', (engine, run) => engine.keep(run, RESULT)],
+  ['is requeued', (engine, run) => engine.requeue(run, { afterMs: 0 }).then(() => false)],
   [
     'fails',
     (engine, { id, attempt }) => engine.end(id, { outcome: 'failed', problem: { code: 'x' }, attempt }),
@@ -88,7 +88,7 @@ const ENDS: [string, (given: Given, run: ClaimedRow) => Promise<boolean>][] = [
 ];
 
 forEachDatabase((_, open) => {
-  test('a job is claimed once, with what it was accepted with', async () => {
+  test('a job is claimed once, with the data it was accepted with', async () => {
     const { accept, claim } = given(await open());
     const id = await accept();
     const [one, other] = await Promise.all([claim(), claim()]);
@@ -97,7 +97,7 @@ forEachDatabase((_, open) => {
     ]);
   });
 
-  test('a claim leaves out other tools, full addresses and named jobs', async () => {
+  test('a claim excludes other tools, addresses at their limit and named jobs', async () => {
     const { accept, claim } = given(await open());
     const id = await accept();
     for (const wanted of [
@@ -110,14 +110,14 @@ forEachDatabase((_, open) => {
     expect(await claim()).toMatchObject({ id });
   });
 
-  test('callers and addresses have a share, and what is refused is not queued', async () => {
+  test('callers and addresses have limits, and refused jobs are not queued', async () => {
     const { accept, claim } = given(await open(), { limits: { ...LIMITS, perCaller: 1 } });
     await accept();
     await expect(accept()).rejects.toMatchObject({ code: 'too_many_jobs' });
     expect([await claim(), await claim()]).toEqual([expect.anything(), undefined]);
   });
 
-  test('a job and its response under a key are stored both or neither', async () => {
+  test('a job and its response under an idempotency key are stored atomically', async () => {
     const database = await open();
     const { engine, claim } = given(database);
     const job = newJob({ newId: () => `job_${'c'.repeat(32)}` } as Jobs);
@@ -126,7 +126,7 @@ forEachDatabase((_, open) => {
     expect(await claim()).toBeUndefined();
   });
 
-  test('a call that slept until another took its key over is not accepted', async () => {
+  test('a call suspended until its key was taken over is not accepted', async () => {
     const database = await open();
     const { engine, claim } = given(database);
     await database.query(
@@ -144,7 +144,7 @@ forEachDatabase((_, open) => {
     expect(await claim()).toMatchObject({ id: `job_${'e'.repeat(32)}` });
   });
 
-  test('a job whose hold is gone is refused, one without a hold is not', async () => {
+  test('a job whose hold was released is refused, and a job without a hold is accepted', async () => {
     const { accept, claim } = given(await open(), { isHeld: false });
     await expect(accept()).rejects.toMatchObject({ code: 'busy' });
     expect(await claim()).toBeUndefined();
@@ -152,7 +152,7 @@ forEachDatabase((_, open) => {
     expect(await claim()).toMatchObject({ id, held: null });
   });
 
-  test('those that claim are woken when a job is accepted, and when one may be claimed again', async () => {
+  test('claimers are woken when a job is accepted or becomes claimable again', async () => {
     const { engine, signals, accept, claim } = given(await open());
     const wake = vi.fn();
     engine.onWake(wake);
@@ -164,7 +164,7 @@ forEachDatabase((_, open) => {
     ]);
   });
 
-  test('a run has a number of its own, and one that was taken over counts as a crash', async () => {
+  test('each run has its own attempt number, and a takeover counts as a crash', async () => {
     const { id, first, second, row } = await takenOver(await open());
     expect([first.attempt, second.attempt, second.crashes]).toEqual([1, 2, 1]);
     expect(await row(id)).toEqual(UNTOUCHED);
@@ -179,7 +179,7 @@ forEachDatabase((_, open) => {
   });
 
   test.each(ENDS.flatMap(([end, endIt]) => ACTS.map(([act, actIt]) => [act, end, actIt, endIt] as const)))(
-    'a run changes nothing when it %s after its job has %s',
+    'a run changes nothing when it %s after its job has reached state %s',
     async (_act, state, act, end) => {
       const all = given(await open());
       const id = await all.accept();
@@ -191,7 +191,7 @@ forEachDatabase((_, open) => {
     },
   );
 
-  test.each(ENDS)('a job that has %s does not end again, and is not claimed', async (_name, end) => {
+  test.each(ENDS)('a job in state %s neither ends again nor is claimed', async (_name, end) => {
     const all = given(await open());
     const id = await all.accept();
     await end(all, (await all.claim())!);
@@ -208,14 +208,14 @@ forEachDatabase((_, open) => {
     ['succeeded', 0],
     ['failed', 1],
     ['canceled', 1],
-  ])('the hold of a job that has %s is released %i times', async (name, times) => {
+  ])('the hold of a job in state %s is released %i times', async (name, times) => {
     const all = given(await open());
     await all.accept();
     await ENDS.find(([end]) => end === name)![1](all, (await all.claim())!);
     expect(all.released.length).toBe(times);
   });
 
-  test('without a response no job succeeds, and with one it is neither canceled nor failed', async () => {
+  test('a job without a response cannot succeed, and one with a response cannot fail or be canceled', async () => {
     const { engine, accept, claim, released } = given(await open());
     const id = await accept();
     const run = (await claim())!;
@@ -230,27 +230,27 @@ forEachDatabase((_, open) => {
     expect(released).toEqual([id]);
   });
 
-  test('a run whose lease has not lapsed is not taken over', async () => {
+  test('a run with a valid lease is not taken over', async () => {
     const { accept, claim } = given(await open());
     await accept();
     expect([(await claim())?.attempt, await claim()]).toEqual([1, undefined]);
   });
 
-  test('a lapsed run is taken over only where that is allowed', async () => {
+  test('an expired run is taken over only if takeover is allowed', async () => {
     const { claim, lapse } = await takenOver(await open());
     await lapse();
     expect(await claim({ mayTakeOver: false })).toBeUndefined();
     expect(await claim()).toMatchObject({ attempt: 3, crashes: 2 });
   });
 
-  test('a result is kept once', async () => {
+  test('a result is stored only once', async () => {
     const { engine, second, id, row } = await takenOver(await open());
     expect(await engine.keep(second, RESULT)).toBe(true);
     expect(await engine.keep(second, { ...RESULT, sha256: 'b'.repeat(64) })).toBe(false);
     expect(await row(id)).toMatchObject({ result: RESULT.sha256 });
   });
 
-  test('what is given back counts no crash and waits as long as was asked', async () => {
+  test('a requeued job counts no crash and waits for the requested delay', async () => {
     const { engine, accept, claim } = given(await open());
     await accept();
     await engine.requeue((await claim())!, { afterMs: 0, isPass: true });
@@ -260,7 +260,7 @@ forEachDatabase((_, open) => {
     expect(await claim()).toBeUndefined();
   });
 
-  test('a job with a response is given back to be settled', async () => {
+  test('a job with a response is requeued for settlement', async () => {
     const { engine, accept, claim } = given(await open());
     await accept();
     const run = (await claim())!;

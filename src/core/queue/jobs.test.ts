@@ -18,7 +18,7 @@ import type { JobWork } from './types.ts';
 afterEach(closeJobServices);
 
 forEachDatabase((_, open) => {
-  test('a job runs with what was sent and its answer is kept', async () => {
+  test('a job runs with the sent input, and its response is stored', async () => {
     const seen: JobWork[] = [];
     const { jobs, released } = await jobService(await open(), {
       run: async (work) => {
@@ -44,7 +44,7 @@ forEachDatabase((_, open) => {
     expect(released).toEqual([]);
   });
 
-  test('input and pictures are kept while the job lives, and its result for a day', async () => {
+  test('input and images are stored while the job exists, and its result for one day', async () => {
     const { run, started, finish } = patient();
     const database = await open();
     const { jobs, blobs } = await jobService(database, { run });
@@ -60,7 +60,7 @@ forEachDatabase((_, open) => {
     expect(await jobs.find(id)).toBeUndefined();
   });
 
-  test('progress is written once a second at most, and tells how long it will take', async () => {
+  test('progress is written at most once a second and includes the remaining time', async () => {
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run });
     const id = await accepted(jobs);
@@ -75,7 +75,7 @@ forEachDatabase((_, open) => {
     await ended(jobs, id);
   });
 
-  test('runs of similar size predict a job, and others where there are none', async () => {
+  test('runs of similar size predict the duration of a job, otherwise runs of any size', async () => {
     const { jobs } = await jobService(await open(), {
       run: async (work) => {
         await sleep(work.input.slow ? 1500 : 0);
@@ -91,7 +91,7 @@ forEachDatabase((_, open) => {
     expect(await jobs.typicalSeconds({ tool: 'carve' })).toBeNull();
   });
 
-  test('the input is kept beside the job unless it is long', async () => {
+  test('short input is stored in the job row, and long input in a blob', async () => {
     const { run, finish } = patient();
     const { jobs } = await jobService(await open(), { run });
     const short = await accepted(jobs, { input: { colour: 'red' } });
@@ -102,7 +102,7 @@ forEachDatabase((_, open) => {
     await Promise.all([short, long].map((id) => ended(jobs, id)));
   });
 
-  test('a failure is stored as the call would have answered it, and releases the hold', async () => {
+  test('a failure is stored as the error response of the call and releases the hold', async () => {
     const { jobs, released } = await jobService(await open(), {
       run: () => Promise.reject(new AtelierError('unsuitable_image')),
     });
@@ -113,7 +113,7 @@ forEachDatabase((_, open) => {
   });
 
   test.each(['storage_unavailable', 'storage_full'] as const)(
-    'a job that meets %s is run again, and fails only after many runs',
+    'a job that fails with %s is retried and fails only after many attempts',
     async (code) => {
       const database = await open();
       let isAway = true;
@@ -141,7 +141,7 @@ forEachDatabase((_, open) => {
     },
   );
 
-  test('does not end without giving back what it holds', async () => {
+  test('a job does not end if its hold cannot be released', async () => {
     const { run, started } = patient();
     const release = () => Promise.reject(new Error('The ledger is not there.'));
     const { jobs } = await jobService(await open(), { run, release });
@@ -151,7 +151,7 @@ forEachDatabase((_, open) => {
     expect(await jobs.find(id)).toMatchObject({ state: 'running' });
   });
 
-  test('a running job is canceled at once, and only once', async () => {
+  test('a running job is canceled immediately and only once', async () => {
     const { run, works, started } = patient();
     const { jobs, released } = await jobService(await open(), { run });
     const id = await accepted(jobs);
@@ -163,7 +163,7 @@ forEachDatabase((_, open) => {
     expect(released).toEqual([id]);
   });
 
-  test('what has been canceled in the queue never runs', async () => {
+  test('a job canceled in the queue never runs', async () => {
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run });
     const ids = [await accepted(jobs), await accepted(jobs), await accepted(jobs)];
@@ -178,11 +178,11 @@ forEachDatabase((_, open) => {
 });
 
 test.each([
-  ['a falling estimate is passed on', 4, 5, 4, false],
-  ['one that rises a little stays at what was said', 6, 5, 5, false],
-  ['a clearly risen one is passed on as late', 30, 5, 30, true],
-  ['a job past its first estimate is late, however long it will take', null, -5, null, true],
-  ['and is not yet while it is only just past', null, -1, 1, false],
+  ['a lower estimate is reported', 4, 5, 4, false],
+  ['a slightly higher estimate keeps the previous value', 6, 5, 5, false],
+  ['a much higher estimate is reported as late', 30, 5, 30, true],
+  ['a job past its first estimate is late, even with an unknown remaining time', null, -5, null, true],
+  ['a job just past its first estimate is not late', null, -1, 1, false],
 ])('%s', (_what, left, promised, secondsLeft, isLate) => {
   const createdAt = new Date(0);
   const at = new Date((10 - promised) * 1000);

@@ -30,7 +30,7 @@ const fill = (database: Queryable, count: number) =>
   );
 
 forEachDatabase((_, open) => {
-  test('of a long queue places are estimated, and totals and ages reported', async () => {
+  test('positions in a long queue are estimated, and totals and ages are reported', async () => {
     const database = await open();
     const count = 3 * PLACES_COUNTED_MAX;
     await fill(database, count);
@@ -50,7 +50,7 @@ forEachDatabase((_, open) => {
     expect(Math.abs(behind - count)).toBeLessThan(count / 50);
   });
 
-  test('what is full, excluded or here already does not hide the jobs behind it', async () => {
+  test('jobs at a limit, excluded or already local do not hide the jobs behind them', async () => {
     const database = await open();
     await fill(database, 10 * HEADS_OF_TOOL);
     const rows = await database.query<{ id: string; address: string }>(
@@ -69,7 +69,7 @@ forEachDatabase((_, open) => {
     expect((await nextOf(database, { excludedTools: ['tool 0', 'tool 1'] }))?.tool).toBe('tool 2');
   });
 
-  test('many processes that claim at once get a job each, the first ones first', async () => {
+  test('concurrent claimers get one job each, the oldest first', async () => {
     const database = await open();
     await fill(database, 200);
     const claimed = await Promise.all(Array.from({ length: 24 }, () => nextOf(database)));
@@ -82,7 +82,7 @@ forEachDatabase((_, open) => {
     expect(row!.last).toBeLessThan(60);
   });
 
-  test('no other address waits while one accepts a job', async () => {
+  test('accepting a job for one address does not block other addresses', async () => {
     const database = await open();
     if (database.kind === 'embedded') return; // One session: every transaction waits for the one before.
     const { jobs } = await jobService(database, { limits: ROOMY });
@@ -112,7 +112,7 @@ forEachDatabase((_, open) => {
     await Promise.all([first, same]);
   });
 
-  test('a report changes no index, so that it stays within its page', async () => {
+  test('a progress report changes no indexed column, which allows a heap-only update', async () => {
     const database = await open();
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(database, { run });

@@ -13,7 +13,7 @@ import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 afterEach(closeJobServices);
 
 forEachDatabase((_, open) => {
-  test('a caller may have so many jobs, and all callers so many together', async () => {
+  test('jobs are limited per caller and in total', async () => {
     const { jobs } = await jobService(await open());
     const other = { countedAs: 'ip:2', address: '2', requestId: 'req_2' };
     for (let count = 0; count < LIMITS.perCaller; count += 1) await accepted(jobs);
@@ -24,7 +24,7 @@ forEachDatabase((_, open) => {
     await expect(accepted(jobs, { caller: third })).rejects.toMatchObject({ code: 'busy', status: 503 });
   });
 
-  test('an address may have so many jobs, whatever its wallets', async () => {
+  test('jobs are limited per address, whatever the wallets', async () => {
     const { jobs } = await jobService(await open(), { limits: { perAddress: 2 } });
     const from = (wallet: string) => ({ countedAs: wallet, wallet, address: '1', requestId: 'req_1' });
     for (const digit of ['1', '2']) await accepted(jobs, { caller: from(`0x${digit.repeat(40)}`) });
@@ -34,13 +34,13 @@ forEachDatabase((_, open) => {
     });
   });
 
-  test('of many at once no more are taken than there is room for', async () => {
+  test('concurrent submissions are accepted only up to the limit', async () => {
     const { jobs } = await jobService(await open());
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => accepted(jobs)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(LIMITS.perCaller);
   });
 
-  test('a job that never got its turn is given up and gives back what it holds', async () => {
+  test('a job that never started expires and releases its hold', async () => {
     const { jobs, released } = await jobService(await open());
     const id = await accepted(jobs);
     await jobs.sweep(new Date(Date.now() + JOB_LIFETIME_MS + 1000));
@@ -48,7 +48,7 @@ forEachDatabase((_, open) => {
     expect(released).toEqual([id]);
   });
 
-  test('only what no job holds is given back: after a while, and at a start', async () => {
+  test('only holds without a job are released, after a delay and at startup', async () => {
     const database = await open();
     const wallets = createWallets(database);
     const { jobs } = await jobService(database);
@@ -69,7 +69,7 @@ forEachDatabase((_, open) => {
     expect([young, old, await held()]).toEqual([2000, 1000, 1000]);
   });
 
-  test('an id that is none names nothing', async () => {
+  test('an invalid id finds no job', async () => {
     const { jobs } = await jobService(await open());
     const ids = ['', 'job_', "job_' or true --", `job_${'a'.repeat(33)}`, `job_${'A'.repeat(32)}`, '../x'];
     expect(await Promise.all(ids.map((id) => jobs.find(id)))).toEqual(ids.map(() => undefined));

@@ -40,7 +40,7 @@ function cutOff(database: ScriptableDatabase) {
 }
 
 forEachDatabase((kind, open) => {
-  test('a process takes jobs of its tools only', async () => {
+  test('a worker claims only jobs of its own tools', async () => {
     const database = await open();
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(database, { run, tools: ['carve'] });
@@ -51,7 +51,7 @@ forEachDatabase((kind, open) => {
     expect([works[0]!.tool, (await jobs.find(painting))?.state]).toEqual(['carve', 'queued']);
   });
 
-  test('a job queued before the clock was set back by a year is taken, one that rests is not', async () => {
+  test('a job due in a year (clock set back) is claimed, a delayed job is not', async () => {
     const database = await open();
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(database, { run, tools: ['carve'] });
@@ -71,7 +71,7 @@ forEachDatabase((kind, open) => {
     expect((await jobs.find(resting))?.state).toBe('queued');
   });
 
-  test('how many jobs wait and for how long is reported by tool', async () => {
+  test('the number and age of queued jobs are reported per tool', async () => {
     const { jobs } = await jobService(await open());
     for (const tool of ['paint', 'carve', 'paint']) await accepted(jobs, { tool });
     await sleep(50);
@@ -82,7 +82,7 @@ forEachDatabase((kind, open) => {
     ]);
   });
 
-  test('a job that a process lacks something for goes to another that has it, and does not fail', async () => {
+  test('a job a worker lacks resources for is requeued for a capable worker', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const tried = vi.fn<RunJob>(() => Promise.reject(new AtelierError('model_unavailable', 'not here')));
@@ -107,7 +107,7 @@ forEachDatabase((kind, open) => {
     expect([...poor.released, ...rich.released]).toEqual([]);
   });
 
-  test('a tool a process would do worse is left to one that does it well, as long as there is one', async () => {
+  test('a worker with lower quality leaves jobs to a fully capable worker while there is one', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const [worse, well] = [vi.fn<RunJob>(quick), vi.fn<RunJob>(quick)];
@@ -124,7 +124,7 @@ forEachDatabase((kind, open) => {
     expect([worse.mock.calls.length, well.mock.calls.length]).toEqual([2, 3]);
   });
 
-  test('a job that no other process could do is done or refused here', async () => {
+  test('a job no other worker can run is run or refused locally', async () => {
     const lacking: RunJob = () => Promise.reject(new AtelierError('model_unavailable', 'not here'));
     const { jobs, released } = await jobService(await open(), { run: lacking, shouldRequeue: isLacking });
     const id = await accepted(jobs);
@@ -132,7 +132,7 @@ forEachDatabase((kind, open) => {
     expect(released).toEqual([id]);
   });
 
-  test('a process that was silent for too long loses its job, and its late result is discarded', async () => {
+  test('a worker that was silent too long loses its job, and its late result is discarded', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const asleep = cutOff(database);
@@ -159,7 +159,7 @@ forEachDatabase((kind, open) => {
     expect([...sleeper.released, ...awake.released]).toEqual([]);
   });
 
-  test('a run that takes longer than its lease keeps its job', async () => {
+  test('a run longer than its lease keeps its job', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const { run, works, started, finish } = patient();
@@ -195,7 +195,7 @@ forEachDatabase((kind, open) => {
     if (works.length > 0) await started(works.length);
   });
 
-  test('why no jobs can be claimed is reported once per cause, however long it lasts', async () => {
+  test('the reason why jobs cannot be claimed is reported once per cause', async () => {
     const database = await open();
     const away = new AtelierError('busy', 'cut');
     let failure: Error | undefined = away;
@@ -229,7 +229,7 @@ forEachDatabase((kind, open) => {
     expect(report.mock.calls.map(([error]) => error.message)).toEqual(['cut', 'no such table', 'cut']);
   });
 
-  test(`a run whose database was lost begins again, on ${kind}`, async () => {
+  test(`a run restarts after a lost database connection, on ${kind}`, async () => {
     const lost = new AtelierError('database_unavailable', 'lost');
     const run = vi.fn<RunJob>(quick).mockRejectedValueOnce(lost);
     const { jobs, released } = await jobService(await open(), { run });

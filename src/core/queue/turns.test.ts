@@ -19,7 +19,7 @@ const from = (address: string, wallet?: string) => ({
 });
 
 forEachDatabase((_, open) => {
-  test('a wallet of weight 2 has two jobs in a round, and no wallet waits longer than a round', async () => {
+  test('a wallet of weight 2 runs two jobs per round, and no wallet misses a round', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();
     const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
@@ -39,7 +39,7 @@ forEachDatabase((_, open) => {
     expect(order).toEqual(['first', ...round, ...round, ...round]);
   });
 
-  test('a key of weight 2 has two jobs in a round, another key of its wallet the one of everybody', async () => {
+  test('an API key of weight 2 runs two jobs per round, another key of its wallet one', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();
     const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
@@ -62,7 +62,7 @@ forEachDatabase((_, open) => {
     expect(order).toEqual(['first', ...round, ...round]);
   });
 
-  test('behind one address a wallet of weight 2 has two turns for one of its neighbour', async () => {
+  test('behind one address, a wallet of weight 2 gets two slots for each slot of another wallet', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();
     const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
@@ -79,7 +79,7 @@ forEachDatabase((_, open) => {
     expect(order.slice(1, 4)).toContain(other);
   });
 
-  test('who has many jobs does not hold up who has one, nor do many wallets help', async () => {
+  test('one client with many jobs or wallets does not delay other clients', async () => {
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run, limits: ROOMY });
     await accepted(jobs, from('first'));
@@ -97,7 +97,7 @@ forEachDatabase((_, open) => {
     expect(order).toEqual(['first', 'crowd', 'alone', 'pair', 'crowd', 'pair', 'crowd', 'crowd']);
   });
 
-  test('a newcomer during a long queue is next, and learns it', async () => {
+  test('a new client is next in a long queue, and is shown that position', async () => {
     const { run, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run, limits: ROOMY });
     await accepted(jobs, from('crowd'));
@@ -109,7 +109,7 @@ forEachDatabase((_, open) => {
     finish();
   });
 
-  test('one address never has every place where jobs are worked on', async () => {
+  test('one address never occupies all job slots', async () => {
     const { run, works, started, finish } = patient();
     const limits = { ...ROOMY, atOnce: 2 };
     const { jobs } = await jobService(await open(), { run, limits });
@@ -122,7 +122,7 @@ forEachDatabase((_, open) => {
     await ended(jobs, late);
   });
 
-  test('of one address, who has many jobs does not hold up another wallet', async () => {
+  test('one wallet with many jobs does not delay another wallet at the same address', async () => {
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run, limits: ROOMY });
     const [many, one] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
@@ -137,7 +137,7 @@ forEachDatabase((_, open) => {
     expect(order).toBe('112121');
   });
 
-  test('a thousand jobs before two servers delay another caller’s job by one turn', async () => {
+  test('with two servers, a thousand queued jobs delay another caller by one slot', async () => {
     const database = await open();
     const limits = { ...ROOMY, perCaller: 2000, perAddress: 2000, inAll: 2000 };
     const { jobs, blobs } = await jobService(database, { limits });
@@ -155,7 +155,7 @@ forEachDatabase((_, open) => {
     expect(began.indexOf('alone')).toBeLessThan(4);
   });
 
-  test('a tool that is worked on slowly does not hold up a newcomer, whatever went on elsewhere', async () => {
+  test('a slow tool does not delay a new caller, whatever ran for other tools', async () => {
     const { run, works, started, finish } = patient();
     const database = await open();
     const setup = { run, limits: { ...ROOMY, atOnceOfAddress: 9 } };

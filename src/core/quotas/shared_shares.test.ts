@@ -68,7 +68,7 @@ async function countedIn(database: Pick<Database, 'query'>) {
 }
 
 forEachDatabase((_, openOne) => {
-  test('two servers let through together what one would', async () => {
+  test('two servers together enforce one quota', async () => {
     const database = await openOne();
     const [here, there] = [serverOn(database), serverOn(database)];
     await here.take(60);
@@ -76,14 +76,14 @@ forEachDatabase((_, openOne) => {
     await there.take(40);
   });
 
-  test('two servers at once, many files at once: never more than the share, and nothing of it is lost', async () => {
+  test('concurrent requests on two servers use the whole quota but never exceed it', async () => {
     const database = await openOne();
     const servers = [serverOn(database), serverOn(database)];
     expect(await countKept(Array.from({ length: 60 }, (_, nth) => servers[nth % 2]!.take(7)))).toBe(14);
     expect(await countedIn(database)).toEqual([{ name: 'results ip:1.1.1.1', bytes: 98 }]);
   });
 
-  test('files that come together are asked about in one statement', async () => {
+  test('concurrent files are counted in one statement', async () => {
     const server = serverOn(await openOne());
     const takes = Array.from({ length: 50 }, (_, nth) =>
       server.take(2, { address: `${nth % 5}`, wallet: '0xa' }),
@@ -91,26 +91,26 @@ forEachDatabase((_, openOne) => {
     expect([await countKept(takes), server.asked]).toEqual([50, 1]);
   });
 
-  describe('for a caller who keeps files often', () => {
+  describe('for a caller who stores files often', () => {
     const MIB = 2 ** 20;
     const open100MiB = async () => {
       const database = await openOne();
       return { database, server: serverOn(database, { callerBytesMax: 100 * MIB }) };
     };
 
-    test('bytes are reserved ahead, so that most files ask nothing', async () => {
+    test('bytes are reserved in advance, so that most files need no query', async () => {
       const { server } = await open100MiB();
       for (let nth = 0; nth < 100; nth += 1) await server.take(1_000);
       expect(server.asked).toBeLessThan(5);
     });
 
-    test('what stays unused is returned', async () => {
+    test('unused reserved bytes are returned', async () => {
       const { database, server } = await open100MiB();
       for (let nth = 0; nth < 10; nth += 1) await server.take(1_000);
       expect(await countedIn(database)).toMatchObject([{ bytes: 10_000 }]);
     });
 
-    test('two servers never let through more than the share', async () => {
+    test('two servers never exceed the quota', async () => {
       const { database, server } = await open100MiB();
       const servers = [server, serverOn(database, { callerBytesMax: 100 * MIB })];
       const files = Array.from({ length: 240 }, (_, nth) => servers[nth % 2]!.take(MIB / 2));
@@ -121,7 +121,7 @@ forEachDatabase((_, openOne) => {
     });
   });
 
-  test('a wallet has one share from wherever it comes, and what it is refused counts for no address', async () => {
+  test('a wallet has one quota across addresses, and its refused files count for no address', async () => {
     const database = await openOne();
     const [here, there] = [serverOn(database), serverOn(database)];
     await here.take(90, { wallet: '0xa' });
@@ -133,7 +133,7 @@ forEachDatabase((_, openOne) => {
     ]);
   });
 
-  test('of files that come together those that fit are kept, in the order in which they came', async () => {
+  test('of concurrent files, those that fit are stored in order of arrival', async () => {
     const database = await openOne();
     const { take } = serverOn(database);
     await take(50);
@@ -142,7 +142,7 @@ forEachDatabase((_, openOne) => {
     expect(await countedIn(database)).toMatchObject([{ bytes: 100 }]);
   });
 
-  test('what has become smaller, larger or nothing counts so for every server', async () => {
+  test('a corrected file size applies on every server', async () => {
     const database = await openOne();
     const [here, there] = [serverOn(database), serverOn(database)];
     (await here.take(90))(10);
@@ -153,7 +153,7 @@ forEachDatabase((_, openOne) => {
     expect(await countedIn(database)).toMatchObject([{ bytes: 105 }]);
   });
 
-  test('a correction reaches the part in which the bytes were counted', async () => {
+  test('a correction applies to the time slot in which the bytes were counted', async () => {
     const database = await openOne();
     const caller = { name: 'one', bytesMax: 100, partSeconds: PART_S };
     const nothing = { ...caller, wanted: 0, smallest: 0, owed: 0, owedPart: undefined };
@@ -168,11 +168,11 @@ forEachDatabase((_, openOne) => {
   });
 
   test.each([
-    ['for a lifetime it counts', 24, 10],
-    ['after it no more', 25, 100],
-    ['nor long after', 999, 100],
-    ['a clock that was set back neither frees nor locks out', -24, 10],
-    ['a statement that waited for a newer one moves nothing', -1, 10],
+    ['stored bytes count for their lifetime', 24, 10],
+    ['stored bytes do not count after their lifetime', 25, 100],
+    ['stored bytes do not count long after their lifetime', 999, 100],
+    ['a clock set back neither frees nor exhausts the quota', -24, 10],
+    ['a statement delayed behind a newer one changes no time slot', -1, 10],
   ])('%s', async (_what, parts, left) => {
     const database = await openOne();
     await serverOn(database).take(90);
@@ -182,7 +182,7 @@ forEachDatabase((_, openOne) => {
     await take(left);
   });
 
-  test('kinds of files have a share each', async () => {
+  test('each kind of file has its own quota', async () => {
     const database = await openOne();
     const { shares, take } = serverOn(database);
     const visits = createVisits({ bytesMax: 1e9 });
@@ -197,7 +197,7 @@ forEachDatabase((_, openOne) => {
     await visits.begin(ADDRESS).run(() => uploads.take(90));
   });
 
-  test('callers whose files have expired are forgotten, and beyond a number those who kept something longest ago', async () => {
+  test('callers with expired files are deleted, and above a limit the least recent ones', async () => {
     const database = await openOne();
     const { take } = serverOn(database);
     for (const address of ['a', 'b', 'c', 'd']) await take(1, { address });
@@ -211,14 +211,14 @@ forEachDatabase((_, openOne) => {
     ]);
   });
 
-  test('one process with the embedded database asks it nothing', async () => {
+  test('a single process with the embedded database sends no quota queries', async () => {
     const server = serverOn(await openOne(), { kind: 'embedded' });
     (await server.take(100))(90);
     await expect(server.take(20)).rejects.toMatchObject(TOO_MUCH);
     expect([server.asked, await server.shares.sweep()]).toEqual([0, 0]);
   });
 
-  describe('while the database is away', () => {
+  describe('while the database is unavailable', () => {
     /** A database that can fail before or after it executes a statement. */
     async function given() {
       const database = await openOne();
@@ -233,7 +233,7 @@ forEachDatabase((_, openOne) => {
       return { database, away, here: serverOn({ query }), there: serverOn(database) };
     }
 
-    test('a server counts for itself, with what it let through before', async () => {
+    test('a server counts locally, including the bytes it granted before', async () => {
       const { away, here, there } = await given();
       await here.take(50);
       await there.take(50);
@@ -242,7 +242,7 @@ forEachDatabase((_, openOne) => {
       await expect(here.take(1)).rejects.toMatchObject(TOO_MUCH);
     });
 
-    test('it tells what it let through, and how that was corrected, when the database is back', async () => {
+    test('a server reports granted bytes and corrections once the database is available again', async () => {
       const { database, away, here, there } = await given();
       const before = await here.take(60);
       away.is = 'before';
@@ -257,7 +257,7 @@ forEachDatabase((_, openOne) => {
       expect(await countedIn(database)).toMatchObject([{ bytes: 100 }]);
     });
 
-    test('what may have been taken away already is not taken away twice', async () => {
+    test('a correction that may already be applied is not applied twice', async () => {
       const { database, away, here } = await given();
       await here.take(50);
       const correct = await here.take(50);
@@ -270,7 +270,7 @@ forEachDatabase((_, openOne) => {
     });
   });
 
-  test('a mistake of ours is no reason to let anybody through, and a correction never throws', async () => {
+  test('an internal error does not bypass the quota, and a correction never throws', async () => {
     const database = await openOne();
     let isBroken = false;
     const { take } = serverOn({
@@ -284,7 +284,7 @@ forEachDatabase((_, openOne) => {
   });
 });
 
-test('through a cable that was cut nothing fails, and all of it is counted afterwards', {
+test('after a broken connection nothing fails, and all bytes are counted', {
   ...needs('PostgreSQL'),
   timeout: WAIT_MS_MAX,
 }, async () => {

@@ -27,26 +27,26 @@ function given(more: { bytesMax?: number } = {}) {
   return { clock, take };
 }
 
-test('one address is stopped at its share, and others are not', async () => {
+test('an address at its quota is refused, and other addresses are not', async () => {
   const { take } = given();
   await take('1.1.1.1', 90);
   await expect(take('1.1.1.1', 20)).rejects.toMatchObject({ code: 'too_much_kept', status: 429 });
   await take('2.2.2.2', 20);
 });
 
-test('a wallet has one share, from wherever it comes', async () => {
+test('a wallet has one quota across addresses', async () => {
   const { take } = given();
   await take('1.1.1.1', 90, '0xa');
   await expect(take('2.2.2.2', 20, '0xa')).rejects.toMatchObject({ code: 'too_much_kept' });
 });
 
-test('what everybody keeps has a bound as well', async () => {
+test('the total of all callers is limited as well', async () => {
   const { take } = given({ bytesMax: 150 });
   await take('1.1.1.1', 90);
   await expect(take('2.2.2.2', 90)).rejects.toMatchObject({ code: 'storage_full', status: 503 });
 });
 
-test('what everybody had no room for is not counted for its caller', async () => {
+test('a file refused by the total limit does not count for its caller', async () => {
   const { take } = given({ bytesMax: 150 });
   const correct = await take('1.1.1.1', 90);
   await take('2.2.2.2', 90).catch(() => {});
@@ -54,7 +54,7 @@ test('what everybody had no room for is not counted for its caller', async () =>
   await take('2.2.2.2', 100);
 });
 
-test('what has become smaller, or nothing, counts so; what has expired does not count', async () => {
+test('corrected sizes count as corrected, and expired files do not count', async () => {
   const { take, clock } = given();
   (await take('1.1.1.1', 90))(10);
   (await take('1.1.1.1', 90))(0);
@@ -63,7 +63,7 @@ test('what has become smaller, or nothing, counts so; what has expired does not 
   await take('1.1.1.1', 100);
 });
 
-test('a full share is free again after its lifetime, though the clock of the wall is set back by a year', async () => {
+test('a used quota is free again after its lifetime, even if the wall clock is set back', async () => {
   const counts = createMemoryCounts({ lifetimeMs: 240 });
   await counts.take(['1.1.1.1'], 100, 100);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 365 * DAY_MS });

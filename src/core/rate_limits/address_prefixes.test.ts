@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressPrefixes } from './address_prefixes.ts';
 
-test('an IPv6 address has the networks /64, /56 and /48 that contain it', () => {
+test('an IPv6 address has the prefixes /64, /56 and /48', () => {
   expect(addressPrefixes('2001:DB8:12:34ff:5:6:7:8')).toEqual([
     '2001:db8:12:34ff:5:6:7:8',
     '2001:db8:12:34ff::/64',
@@ -22,11 +22,11 @@ test.each([
   expect(addressPrefixes(address)).toEqual([counted]);
 });
 
-test('addresses of one /64 share their networks, in whichever form they are written', () => {
+test('addresses in one /64 have the same prefixes, however they are written', () => {
   const [, ...networks] = addressPrefixes('2001:db8::1');
   expect(addressPrefixes('2001:0db8:0000:0000:ffff::').slice(1)).toEqual(networks);
 });
 
-test('the zone of a link-local address is not part of it', () => {
+test('the zone of a link-local address is ignored', () => {
   expect(addressPrefixes('fe80::1%eth0')).toEqual(addressPrefixes('fe80::1'));
 });

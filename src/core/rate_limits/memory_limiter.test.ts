@@ -11,14 +11,14 @@ function limiterAt(start = 0) {
   return { clock, limiter, take };
 }
 
-test('as many calls as the policy says, then no more', async () => {
+test('calls are allowed up to the limit of the policy', async () => {
   const { take } = limiterAt();
   const remaining = [await take(), await take(), await take()].map((state) => state.remaining);
   expect(remaining).toEqual([2, 1, 0]);
   await expect(take()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('a refusal says when to come back', async () => {
+test('a refusal states when to retry', async () => {
   const { take, clock } = limiterAt();
   await Promise.all([take(), take(), take()]);
   clock.now = 20_000;
@@ -28,7 +28,7 @@ test('a refusal says when to come back', async () => {
 });
 
 test.each([0, 20_000, 59_999, 61_000])(
-  'who comes back when told is let in: asked at %i ms',
+  'a client that retries at the stated time is admitted: first call at %i ms',
   async (asked) => {
     const { take, clock } = limiterAt();
     await Promise.all([take(), take(), take()]);
@@ -39,13 +39,13 @@ test.each([0, 20_000, 59_999, 61_000])(
   },
 );
 
-test('callers are counted apart', async () => {
+test('callers are counted separately', async () => {
   const { take } = limiterAt();
   await Promise.all([take('a'), take('a'), take('a')]);
   expect((await take('b')).remaining).toBe(2);
 });
 
-test('the window slides: a burst at its end still counts at the next one’s start', async () => {
+test('the window slides: a burst at its end counts at the start of the next', async () => {
   const { take, clock } = limiterAt();
   await take();
   clock.now = 59_000;
@@ -54,14 +54,14 @@ test('the window slides: a burst at its end still counts at the next one’s sta
   await expect(take()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('after two windows everything is forgotten', async () => {
+test('after two windows all calls are forgotten', async () => {
   const { take, clock } = limiterAt();
   await Promise.all([take(), take(), take()]);
   clock.now = 120_000;
   expect((await take()).remaining).toBe(2);
 });
 
-test('a call given back does not count', async () => {
+test('a refunded call does not count', async () => {
   const { take, limiter } = limiterAt();
   await Promise.all([take(), take(), take()]);
   await limiter.giveBack(POLICY, 'a');
@@ -69,7 +69,7 @@ test('a call given back does not count', async () => {
 });
 
 test.each([-86_400_000, 86_400_000])(
-  'a clock that is set by %i ms neither frees nor locks out',
+  'a wall clock changed by %i ms neither resets nor extends the limit',
   async (ms) => {
     const wallClock = Date.now;
     let setBy = 0;

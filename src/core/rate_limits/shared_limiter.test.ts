@@ -43,12 +43,12 @@ async function letThrough(servers: readonly { limiter: SharedLimiter }[], calls:
 }
 
 forEachDatabase((_, openDatabase) => {
-  test('two servers let through together what one would', async () => {
+  test('two servers together enforce one limit', async () => {
     const database = await openDatabase();
     expect(await letThrough([serverOn(database), serverOn(database)], 300)).toBe(100);
   });
 
-  test('two servers at once, many calls at once: never more than the limit', async () => {
+  test('concurrent calls on two servers never exceed the limit', async () => {
     const database = await openDatabase();
     const servers = [serverOn(database), serverOn(database)];
     const calls = Array.from({ length: 400 }, (_, call) => servers[call % 2]!.limiter.take(POLICY, 'a'));
@@ -56,20 +56,20 @@ forEachDatabase((_, openDatabase) => {
     expect(through).toBe(100);
   });
 
-  test('a caller that calls often costs far less than a statement a call', async () => {
+  test('frequent calls of one caller need far less than one statement each', async () => {
     const server = serverOn(await openDatabase());
     const policy = { ...POLICY, calls: 10_000 };
     expect(await letThrough([server], 1000, policy)).toBe(1000);
     expect(server.asked).toBeLessThan(50);
   });
 
-  test('callers that come together are asked about in one statement', async () => {
+  test('concurrent callers are counted in one statement', async () => {
     const server = serverOn(await openDatabase());
     await Promise.all(Array.from({ length: 50 }, (_, caller) => server.limiter.take(POLICY, `${caller}`)));
     expect(server.asked).toBe(1);
   });
 
-  test('the answer says what is left, and when to retry', async () => {
+  test('the result states the remaining calls, and a refusal the retry time', async () => {
     const { limiter } = serverOn(await openDatabase());
     const states = await Promise.all([1, 2, 3].map(() => limiter.take(FEW, 'a')));
     expect(states.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
@@ -80,7 +80,7 @@ forEachDatabase((_, openDatabase) => {
     expect([error.details.isRepeat, again.details.isRepeat]).toEqual([false, true]);
   });
 
-  test('who was refused here is refused there, and looking counts nothing', async () => {
+  test('a caller refused by one server is refused by another, and a lookup counts nothing', async () => {
     const database = await openDatabase();
     const [here, there] = [serverOn(database), serverOn(database)];
     for (const _ of [1, 2, 3]) await here.limiter.take(FEW, 'a');
@@ -89,7 +89,7 @@ forEachDatabase((_, openDatabase) => {
     await expect(there.limiter.take(FEW, 'a')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('what a server took ahead and did not use for a twelfth of the window, another has', async () => {
+  test('permits a server prefetched but left unused for a twelfth of the window are available elsewhere', async () => {
     const database = await openDatabase();
     const [here, there] = [serverOn(database), serverOn(database)];
     const policy = { ...POLICY, perSeconds: 12 };
@@ -98,7 +98,7 @@ forEachDatabase((_, openDatabase) => {
     expect(await letThrough([there], 100, policy)).toBe(70);
   });
 
-  test('a caller that comes once a second costs a statement for several calls', async () => {
+  test('a caller with one call per second causes one statement for several calls', async () => {
     const database = await openDatabase();
     let [asked, ms] = [0, 0];
     const limiter = createSharedLimiter({
@@ -114,7 +114,7 @@ forEachDatabase((_, openDatabase) => {
     expect(asked).toBeLessThan(8);
   });
 
-  test('a call given back is there for another server, also when this one closes', async () => {
+  test('a refunded call is available to another server, even when this server closes', async () => {
     const database = await openDatabase();
     const [here, there] = [serverOn(database), serverOn(database)];
     for (const _ of [1, 2, 3]) await here.limiter.take(FEW, 'a');
@@ -124,9 +124,9 @@ forEachDatabase((_, openDatabase) => {
   });
 
   test.each([
-    ['half of the window before still counts', 1.5, 50],
-    ['after two windows everything is forgotten', 2, 100],
-    ['a clock that was set back neither frees nor locks out', -24, 0],
+    ['half of the previous window still counts', 1.5, 50],
+    ['after two windows all calls are forgotten', 2, 100],
+    ['a clock set back neither resets nor extends the limit', -24, 0],
   ])('%s', async (_what, hours, through) => {
     const database = await openDatabase();
     const policy = { ...POLICY, perSeconds: 3600 };
@@ -135,7 +135,7 @@ forEachDatabase((_, openDatabase) => {
     expect(await letThrough([serverOn(database)], 120, policy)).toBe(through);
   });
 
-  test('windows that count no more are forgotten, and the oldest beyond a number', async () => {
+  test('expired windows are deleted, and above a limit the oldest ones', async () => {
     const database = await openDatabase();
     const { limiter } = serverOn(database);
     for (const caller of ['a', 'b', 'c', 'd']) await limiter.take(POLICY, caller);
@@ -148,7 +148,7 @@ forEachDatabase((_, openDatabase) => {
   });
 });
 
-test('while the database is away every server counts for itself', async () => {
+test('while the database is unavailable, each server counts locally', async () => {
   const away = () => Promise.reject<Grant[]>(new AtelierError('database_unavailable'));
   let take: (asks: readonly Ask[]) => Promise<Grant[]> = away;
   const limiter = createSharedLimiter({ take: (asks) => take(asks), alone: createMemoryLimiter() });
@@ -159,7 +159,7 @@ test('while the database is away every server counts for itself', async () => {
   expect(await letThrough([{ limiter }], 1, FEW)).toBe(1);
 });
 
-test('a mistake of ours is no reason to let anybody through', async () => {
+test('an internal error does not bypass the limit', async () => {
   const take = () => Promise.reject<Grant[]>(new Error('no such table'));
   const limiter = createSharedLimiter({ take, alone: createMemoryLimiter() });
   open.push(limiter);

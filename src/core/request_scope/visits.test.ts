@@ -4,7 +4,7 @@ import { createVisits } from './visits.ts';
 const BUSY = { code: 'busy' };
 const given = (bytesMax = 100) => createVisits({ bytesMax, arrivalWaitMs: 5, waitMs: 5 });
 
-test('what a visit holds is given back when it ends, and only then', async () => {
+test('memory acquired by a request scope is released when the scope ends', async () => {
   const visits = given();
   const visit = visits.begin('a');
   await visit.run(async () => {
@@ -17,7 +17,7 @@ test('what a visit holds is given back when it ends, and only then', async () =>
   expect(visits.heldBytes()).toBe(0);
 });
 
-test('several visits of one address have half of it; a single one may have all', async () => {
+test('several scopes of one address share half the memory, and one alone may use all', async () => {
   const visits = given();
   const [first, second, other] = ['a', 'a', 'b'].map((address) => visits.begin(address));
   await first!.run(() => visits.reserve(80));
@@ -39,7 +39,7 @@ test('a waiting caller gets the memory that another releases', async () => {
   expect(visits.heldBytes()).toBe(60);
 });
 
-test('of several that wait, only as many are let in as there is room for', async () => {
+test('of several waiting scopes, only as many are admitted as fit', async () => {
   const visits = createVisits({ bytesMax: 100, waitMs: 20 });
   const first = visits.begin('a');
   await first.run(() => visits.reserve(80));
@@ -50,7 +50,7 @@ test('of several that wait, only as many are let in as there is room for', async
   expect(visits.heldBytes()).toBe(80);
 });
 
-test('large visits of two addresses leave room to a small one', async () => {
+test('large scopes of two addresses leave memory for a small one', async () => {
   const visits = given(6400);
   for (const address of ['a', 'b'])
     await visits
@@ -61,7 +61,7 @@ test('large visits of two addresses leave room to a small one', async () => {
   await visits.begin('c').run(() => visits.reserve(100, { isArriving: true }));
 });
 
-test('what arrives leaves a quarter to what is under way', async () => {
+test('incoming bodies leave a quarter of the memory to requests in progress', async () => {
   const visits = given();
   await visits.begin('a').run(() => visits.reserve(70, { isArriving: true }));
   await expect(visits.begin('b').run(() => visits.reserve(10, { isArriving: true }))).rejects.toMatchObject(
@@ -70,14 +70,14 @@ test('what arrives leaves a quarter to what is under way', async () => {
   await visits.begin('c').run(() => visits.reserve(20));
 });
 
-test('what can never fit is refused at once, and not with the advice to come again', async () => {
+test('a request above the total memory is refused immediately, without retry advice', async () => {
   const visits = createVisits({ bytesMax: 100, waitMs: 1e6 });
   await expect(visits.begin('a').run(() => visits.reserve(101))).rejects.toMatchObject({
     code: 'payload_too_large',
   });
 });
 
-test('outside a visit, and after one, nothing is counted', async () => {
+test('memory outside a request scope or after its end is not counted', async () => {
   const visits = given();
   await visits.reserve(1000);
   const visit = visits.begin('a');

@@ -5,7 +5,7 @@ import { writeExposition } from './create_telemetry.ts';
 const linesOf = async (meter: ReturnType<typeof createMeter>, name: string) =>
   (await writeExposition(meter)).split('\n').filter((line) => line.startsWith(name));
 
-test('what happens is added up by its labels', async () => {
+test('counts are summed per label set', async () => {
   const meter = createMeter();
   meter.count('atelier_calls_total', { tool: 'a', way: 'job', outcome: 'ok' });
   meter.count('atelier_calls_total', { tool: 'a', way: 'job', outcome: 'ok' }, 2);
@@ -16,7 +16,7 @@ test('what happens is added up by its labels', async () => {
   ]);
 });
 
-test('times are in the bucket of the first bound they do not pass, and in all after it', async () => {
+test('durations count in the first bucket whose bound they do not exceed, and in all later ones', async () => {
   const meter = createMeter();
   for (const seconds of [0.0005, 0.3, 99])
     meter.observe('atelier_database_seconds', { operation: 'query' }, seconds);
@@ -29,7 +29,7 @@ test('times are in the bucket of the first bound they do not pass, and in all af
   expect(lines).toContain('atelier_database_seconds_count{operation="query"} 3');
 });
 
-test('a value that is gone is not told any more', async () => {
+test('a value that disappears is no longer reported', async () => {
   const clock = { ms: 0 };
   const meter = createMeter({ now: () => clock.ms });
   const waiting = ['paint', 'carve'];
@@ -43,7 +43,7 @@ test('a value that is gone is not told any more', async () => {
   expect(await linesOf(meter, 'atelier_jobs_waiting')).toEqual(['atelier_jobs_waiting{tool="carve"} 1']);
 });
 
-test('a source that fails or hangs says nothing, and holds up no other', async () => {
+test('a failing or hanging source reports nothing and does not delay other sources', async () => {
   const meter = createMeter({ timeoutMs: 20 });
   meter.watch(() => Promise.reject(new Error('the database is away')));
   meter.watch(() => {
@@ -54,7 +54,7 @@ test('a source that fails or hangs says nothing, and holds up no other', async (
   expect(await linesOf(meter, 'atelier_jobs_running')).toEqual(['atelier_jobs_running 2']);
 });
 
-test('labels end neither a value nor a line', async () => {
+test('label values are escaped', async () => {
   const meter = createMeter();
   meter.count('atelier_refusals_total', { code: 'a"b\\c\nd' });
   expect(await linesOf(meter, 'atelier_refusals_total')).toEqual([

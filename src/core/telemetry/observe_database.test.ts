@@ -6,7 +6,7 @@ import { createTelemetry, writeExposition } from './create_telemetry.ts';
 import { observeDatabase } from './observe_database.ts';
 
 forEachDatabase((_name, open) => {
-  test('statements and transactions are timed, and their failures are told apart', async () => {
+  test('statements and transactions are timed, with failures labelled', async () => {
     const meter = createMeter();
     const telemetry = createTelemetry({ meter });
     const database = observeDatabase((await open()) as ScriptableDatabase, telemetry);

@@ -42,14 +42,14 @@ function given(settings: Partial<AdmissionSettings> = {}) {
   return { admission, states, errors, enter, end };
 }
 
-test('an address with work running leaves a part of the pixels to others', () => {
+test('an address with running work leaves part of the pixel budget to other addresses', () => {
   const { states, enter } = given();
   for (const megapixels of [47, 47, 47]) enter('a', megapixels);
   enter('b', 40);
   expect(states).toEqual(['runs', 'waits', 'waits', 'runs']);
 });
 
-test('the last pixels are kept for small work', () => {
+test('the last part of the pixel budget is reserved for small work', () => {
   const { states, enter } = given();
   enter('a', 50);
   enter('b', 45);
@@ -57,7 +57,7 @@ test('the last pixels are kept for small work', () => {
   expect(states).toEqual(['runs', 'waits', 'runs']);
 });
 
-test('what is large waits for its turn and is not overtaken by what is large', () => {
+test('large work waits for its turn and is not overtaken by other large work', () => {
   const { states, enter, end } = given();
   const first = enter('a', 60);
   enter('b', 60);
@@ -68,14 +68,14 @@ test('what is large waits for its turn and is not overtaken by what is large', (
   expect(states).toEqual(['runs', 'runs', 'runs', 'runs']);
 });
 
-test('a single piece of work may have all pixels', () => {
+test('a single task may use the whole pixel budget', () => {
   const { states, enter } = given();
   enter('a', 100);
   expect(states).toEqual(['runs']);
   expect(() => enter('b', 101)).toThrow(expect.objectContaining({ code: 'image_too_large' }));
 });
 
-test('in a full queue the caller with the most waiting loses its newest, and a newcomer finds a place', () => {
+test('in a full queue, a new caller displaces the newest work of the largest caller', () => {
   const { states, enter } = given();
   enter('a', 100);
   for (const _ of [1, 2, 3, 4]) enter('a', 50);
@@ -86,7 +86,7 @@ test('in a full queue the caller with the most waiting loses its newest, and a n
   expect(states.at(-1)).toBe('busy');
 });
 
-test('who gives up frees its place', () => {
+test('a canceled call frees its queue position', () => {
   const { states, enter, end } = given({ queueLengthMax: 1 });
   const first = enter('a', 100);
   end(enter('b', 60));
@@ -95,7 +95,7 @@ test('who gives up frees its place', () => {
   expect(states).toEqual(['runs', 'waits', 'runs']);
 });
 
-test('no call waits for longer than half the deadline', () => {
+test('no call waits longer than half the deadline', () => {
   vi.useFakeTimers();
   const { states, enter } = given();
   enter('a', 100);
@@ -106,7 +106,7 @@ test('no call waits for longer than half the deadline', () => {
   expect(states).toEqual(['runs', 'busy']);
 });
 
-test('a refusal says how much of the address waits and when to retry, by the CPU seconds ahead', () => {
+test('a refusal states the queued work of the address and a retry time from CPU seconds ahead', () => {
   const { errors, enter } = given({ queueLengthMax: 1 });
   enter('a', 100);
   enter('a', 60);

@@ -3,6 +3,6 @@ import { needs } from '../../../tests/support/judge.ts';
 import { sharedPictures } from '../../../tests/support/shared_pictures.ts';
 import { testBadImages } from '../../../tests/support/test_bad_images.ts';
 
-describe('every hostile, damaged and odd picture others collected', needs('../shared'), () =>
+describe('collected hostile, damaged and unusual images are handled', needs('../shared'), () =>
   testBadImages(sharedPictures()),
 );

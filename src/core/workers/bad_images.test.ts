@@ -4,4 +4,4 @@ import { testBadImages } from '../../../tests/support/test_bad_images.ts';
 
 const pictures = await hostilePictures();
 
-describe('every hostile, damaged and odd picture we can make', () => testBadImages(pictures));
+describe('generated hostile, damaged and unusual images are handled', () => testBadImages(pictures));

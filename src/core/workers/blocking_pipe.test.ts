@@ -24,14 +24,14 @@ const read = (): unknown[] => {
   return values;
 };
 
-test('values arrive whole and in order, larger than the buffer too', () => {
+test('values arrive complete and in order, even if larger than the buffer', () => {
   const large = { bytes: new Uint8Array(3_000_001).fill(7), more: [new Float32Array([0.5, 2])] };
   const values = [{ a: 1 }, large, { bytes: new Uint8Array([1, 2, 3]) }, '', undefined, large];
   write(values);
   expect(read()).toEqual(values);
 });
 
-test('what is cut off in the middle is no value', () => {
+test('a truncated value is ignored', () => {
   write([{ a: 1 }, new Uint8Array(10)]);
   truncateSync(file(), statSync(file()).size - 1);
   expect(read()).toEqual([{ a: 1 }]);

@@ -24,12 +24,12 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => error.code,
   );
 
-test('a job comes back with its answer', async () => {
+test('a job returns its result', async () => {
   const { width, height, contentType } = await poolOf({}).run('resize', quick, control);
   expect({ width, height, contentType }).toEqual({ width: 8, height: 6, contentType: 'image/png' });
 });
 
-test('a job tells where its time went', async () => {
+test('a job reports its time per phase', async () => {
   const spent: Spent[] = [];
   const measured = { ...quick, format: 'jpeg', isMeasured: true } as const;
   const onSpent = (parts: Spent) => spent.push(parts);
@@ -46,7 +46,7 @@ test('no process starts before the first job', () => {
   expect(poolOf({ workers: 4 }).pids).toEqual([]);
 });
 
-test('a process without a job ends after a while, and the next job starts one', async () => {
+test('an idle process ends after a timeout, and the next job starts a new one', async () => {
   const short = createPixels({ ...roomy, workerIdleMs: 50 });
   await short.run('resize', quick, control);
   await expect.poll(() => short.pids, { timeout: 10_000 }).toEqual([]);
@@ -54,12 +54,12 @@ test('a process without a job ends after a while, and the next job starts one', 
   await short.close();
 });
 
-test('what an engine refuses arrives as the same error', async () => {
+test('an error of an engine arrives as the same error', async () => {
   const damaged = poolOf({}).run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, control);
   await expect(damaged).rejects.toMatchObject({ name: 'AtelierError', code: 'undecodable_image' });
 });
 
-test('long jobs run side by side and leave one process to short work', async () => {
+test('long jobs run in parallel and leave one process for short jobs', async () => {
   const { run, load } = { run: poolOf({ workers: 3 }), load: () => pool.load };
   const stop = new AbortController();
   const jobs = ['a', 'b', 'c'].map((address) =>
@@ -76,7 +76,7 @@ test('long jobs run side by side and leave one process to short work', async () 
   expect(load()).toEqual({ running: 0, waiting: 0, pixelsInFlight: 0 });
 });
 
-test('a full queue refuses at once and says when to come back', async () => {
+test('a full queue refuses immediately and states a retry time', async () => {
   const full = poolOf({ queueLengthMax: 0 });
   const first = full.run('resize', quick, control);
   await expect(full.run('resize', quick, control)).rejects.toMatchObject({
@@ -86,14 +86,14 @@ test('a full queue refuses at once and says when to come back', async () => {
   expect(await codeOf(first)).toBe('done');
 });
 
-test('where the pixels do not reach, a job waits for its turn', async () => {
+test('a job waits while the pixel budget is insufficient', async () => {
   const tight = poolOf({ workers: 2, pixelsInFlightMax: 1500 });
   const jobs = ['a', 'b'].map((address) => codeOf(tight.run('resize', quick, { ...control, address })));
   expect(tight.load).toEqual({ running: 1, waiting: 1, pixelsInFlight: 1000 });
   expect(await Promise.all(jobs)).toEqual(['done', 'done']);
 });
 
-test('a turn that does not come within half the deadline is refused', async () => {
+test('a job that cannot start within half the deadline is refused', async () => {
   const stop = new AbortController();
   const first = codeOf(poolOf({}).run('resize', slow, { ...control, signal: stop.signal }));
   expect(await codeOf(pool.run('resize', slow, { ...control, deadlineMs: 100 }))).toBe('busy');
@@ -101,7 +101,7 @@ test('a turn that does not come within half the deadline is refused', async () =
   expect(await first).toBe('timed_out');
 });
 
-test('work in parts takes its pixels once, and its parts wait for each other', async () => {
+test('a task in parts reserves its pixels once, and its parts run one after another', async () => {
   const whole = poolOf({ workers: 2, pixelsInFlightMax: 2000 });
   const part = { pixels: 2000, signal: control.signal };
   const parts = await whole.reserve(quick, part, async (within) => {
@@ -112,7 +112,7 @@ test('work in parts takes its pixels once, and its parts wait for each other', a
   expect([parts, whole.load.pixelsInFlight]).toEqual([['done', 'done'], 0]);
 });
 
-test('who hangs up while pixels are set aside gives its place to the next', async () => {
+test('a client that disconnects while waiting for a reservation frees its position', async () => {
   const stop = new AbortController();
   const first = codeOf(poolOf({}).reserve(quick, { pixels: 1e6, signal: control.signal }, () => wait(300)));
   const abandoned = codeOf(pool.reserve(quick, { pixels: 1e6, signal: stop.signal }, () => wait(1)));
@@ -122,17 +122,17 @@ test('who hangs up while pixels are set aside gives its place to the next', asyn
   expect([await first, pool.load.pixelsInFlight]).toEqual(['done', 0]);
 });
 
-test('a job no budget can hold is refused as too large, not as busy', async () => {
+test('a job above the whole budget is refused as too large, not as busy', async () => {
   expect(await codeOf(poolOf({}).run('resize', quick, { ...control, pixels: 2e6 }))).toBe('image_too_large');
 });
 
-test('the deadline stops the work itself', async () => {
+test('the deadline stops the running job', async () => {
   const [late] = [poolOf({}).run('resize', slow, { ...control, deadlineMs: 300 })];
   expect(await codeOf(late)).toBe('timed_out');
   expect(await codeOf(pool.run('resize', quick, control))).toBe('done');
 });
 
-test('giving up stops the work itself and frees the process', async () => {
+test('cancellation stops the running job and frees the process', async () => {
   const stop = new AbortController();
   const abandoned = codeOf(poolOf({}).run('resize', slow, { ...control, signal: stop.signal }));
   const [pid] = pool.pids;
@@ -143,7 +143,7 @@ test('giving up stops the work itself and frees the process', async () => {
   expect(pool.pids).not.toContain(pid);
 });
 
-test('a quick job that is given up ends on its own, and its process takes the next', async () => {
+test('a canceled quick job finishes, and its process is reused', async () => {
   const stop = new AbortController();
   await poolOf({}).run('resize', quick, control);
   const [pid] = pool.pids;
@@ -156,7 +156,7 @@ test('a quick job that is given up ends on its own, and its process takes the ne
 test.each([
   ['SIGKILL', 'internal_error'],
   ['SIGSEGV', 'undecodable_image'],
-] as const)('a process that dies by %s fails its own job as %s and no other', async (signal, code) => {
+] as const)('a process killed by %s fails its own job with %s and no other job', async (signal, code) => {
   const hit = codeOf(poolOf({ workers: 2 }).run('resize', slow, control));
   const other = codeOf(pool.run('resize', quick, control));
   const after = codeOf(pool.run('resize', quick, control));
@@ -164,7 +164,7 @@ test.each([
   expect(await Promise.all([hit, other, after])).toEqual([code, 'done', 'done']);
 });
 
-test('closing lets accepted jobs finish and takes no more', async () => {
+test('closing lets accepted jobs finish and refuses new ones', async () => {
   const accepted = codeOf(poolOf({}).run('resize', quick, control));
   const closed = pool.close();
   expect(await codeOf(pool.run('resize', quick, control))).toBe('busy');

@@ -22,7 +22,7 @@ function given(...turns: (Turn & { name: string })[]) {
   return queue;
 }
 
-test('addresses take turns, however many wait for one of them', () => {
+test('addresses take turns, however many jobs one of them has queued', () => {
   expect(servedIn(given(turn('a'), turn('a'), turn('a'), turn('b'), turn('c')))).toEqual([
     'a',
     'b',
@@ -32,29 +32,29 @@ test('addresses take turns, however many wait for one of them', () => {
   ]);
 });
 
-test('what is large counts for more', () => {
+test('large jobs count for more', () => {
   const large = [turn('a', 10), turn('a', 10)];
   const small = [turn('b', 3), turn('b', 3), turn('b', 3), turn('b', 3), turn('b', 3)];
   expect(servedIn(given(...large, ...small)).join('')).toBe('abbbbab');
 });
 
-test('all wallets of an address share its turns', () => {
+test('all wallets at one address share its slots', () => {
   const many = [turn('a/1'), turn('a/2'), turn('a/3')];
   expect(servedIn(given(...many, turn('b/4'), turn('b/4')))).toEqual(['a/1', 'b/4', 'a/2', 'b/4', 'a/3']);
 });
 
-test('behind one address the wallets take turns', () => {
+test('wallets at the same address take turns', () => {
   expect(servedIn(given(turn('a/1'), turn('a/1'), turn('a/2')))).toEqual(['a/1', 'a/2', 'a/1']);
 });
 
-test('who comes late starts level with who was served least, not before everybody', () => {
+test('a late caller starts level with the least-served caller, not ahead of all', () => {
   const queue = given(turn('a', 5), turn('a', 5), turn('a', 5));
   queue.serve(queue.inOrder[0]!);
   for (const late of [turn('b', 5), turn('b', 5)]) queue.enter(late);
   expect(servedIn(queue)).toEqual(['b', 'a', 'b', 'a']);
 });
 
-test('what was measured replaces the prediction that was charged', () => {
+test('the measured cost replaces the charged prediction', () => {
   const [cheap, dear] = [turn('a', 5), turn('b', 5)];
   const queue = given(cheap, dear, turn('a'), turn('b'), turn('b'));
   for (const [one, seconds] of [
@@ -68,7 +68,7 @@ test('what was measured replaces the prediction that was charged', () => {
   expect(servedIn(queue)).toEqual(['a', 'b', 'b']);
 });
 
-test('nothing is remembered of who has left', () => {
+test('a caller without queued work is forgotten', () => {
   const [first, second] = [turn('a', 100), turn('b')];
   const queue = given(first, second);
   queue.serve(first);
@@ -78,7 +78,7 @@ test('nothing is remembered of who has left', () => {
   expect(servedIn(queue)).toEqual(['a', 'b']);
 });
 
-test('a caller of weight 2 has two turns for one of everybody else, and all are served', () => {
+test('a caller of weight 2 gets two slots per round, and all callers are served', () => {
   const paying = Array.from({ length: 6 }, () => ({ ...turn('a'), weight: 2 }));
   const order = servedIn(given(...paying, turn('b'), turn('b'), turn('b'), turn('c'), turn('c'), turn('c')));
   expect(order.slice(0, 8).filter((name) => name === 'a')).toHaveLength(4);

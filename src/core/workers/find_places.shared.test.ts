@@ -43,7 +43,7 @@ const PORTRAITS = [
 ];
 
 test.each(PORTRAITS)(
-  'no shape of crop of %s cuts a face, around the faces or around the subject',
+  'no crop of %s cuts a face, around faces or around the subject',
   {
     ...needs('../shared'),
   },
@@ -67,7 +67,7 @@ test.each(PORTRAITS)(
   },
 );
 
-test('the car is where its matte says', needs('../shared'), async () => {
+test('the car is found where its matte is', needs('../shared'), async () => {
   const { found, boxes } = await find(read('matting/davis_car_image.jpg'), 'subject');
   expect(found).toBe('subject');
   const { x, y, width, height } = boxes[0]!;
@@ -80,14 +80,14 @@ test('the car is where its matte says', needs('../shared'), async () => {
     expect(Math.abs(value - truth)).toBeLessThan(0.03);
 });
 
-test('of several faces the largest', needs('../shared'), async () => {
+test('the largest of several faces is selected', needs('../shared'), async () => {
   const { boxes, reason } = await find(read(PORTRAITS[4]!), 'face');
   expect(boxes).toHaveLength(1);
   expect(reason).toBe('The largest of 7 faces, found by yunet.');
 });
 
 test(
-  'a slide shows text; parrots show neither text nor faces, which is said',
+  'text is found on a slide, and missing text or faces are reported for parrots',
   needs('../shared'),
   async () => {
     expect((await find(read('sr/set14/x4/HR/ppt3.png'), 'text')).found).toBe('text');

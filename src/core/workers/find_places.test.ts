@@ -21,7 +21,7 @@ const RED: Color = [160, 48, 32];
 
 const asked = { finders: {}, otherwise: 'next' } as const;
 
-test('a subject before a flat background, to a pixel in a hundred', async () => {
+test('a subject on a flat background is located within one percent', async () => {
   const bytes = await draw((x, y) => (Math.hypot((x - 460) / 90, (y - 180) / 60) < 1 ? RED : WALL));
   const { found, boxes, reason } = await findPlaces({ bytes, place: 'subject', ...asked });
   const box = inPixels(boxes[0]!, { width: WIDTH, height: HEIGHT });
@@ -38,7 +38,7 @@ test("a subject by the picture's own transparency", async () => {
   expect(reason).toBe('The subject, found by the transparency of the image.');
 });
 
-test('attention is where the only thing is', async () => {
+test('attention selects the only object', async () => {
   const bytes = await draw((x, y) => (Math.hypot(x - 560, y - 330) < 30 ? [232, 176, 144] : [136, 136, 136]));
   const {
     boxes: [box],
@@ -46,7 +46,7 @@ test('attention is where the only thing is', async () => {
   expect(box).toMatchObject({ x: 0.5, y: 0.5, width: 0.5, height: 0.5 });
 });
 
-test('without a network for faces the answer says so, and what was used instead', async () => {
+test('without a face detection model the result names the reason and the substitute', async () => {
   const bytes = await draw((x, y) => (Math.hypot(x - 200, y - 200) < 80 ? RED : WALL));
   expect(await findPlaces({ bytes, place: 'faces', ...asked })).toMatchObject({
     found: 'subject',
@@ -56,7 +56,7 @@ test('without a network for faces the answer says so, and what was used instead'
   });
 });
 
-test('what nothing may stand in for has no boxes', async () => {
+test('a target without a permitted substitute has no boxes', async () => {
   const bytes = await scene();
   expect(await findPlaces({ bytes, place: 'text', finders: {}, otherwise: 'none' })).toMatchObject({
     found: undefined,
@@ -65,7 +65,7 @@ test('what nothing may stand in for has no boxes', async () => {
   });
 });
 
-test.each(PLACES)('%s of a picture of one pixel, and of one colour, end at attention', async (place) => {
+test.each(PLACES)('%s in an image of one pixel or one colour falls back to attention', async (place) => {
   const plain = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#345' } })
       .png()

@@ -10,7 +10,7 @@ const VALUES = [
   undefined,
 ];
 
-test.each([1, 3, 100, 1e6])('values arrive whole and in order from pieces of %i bytes', (pieceBytes) => {
+test.each([1, 3, 100, 1e6])('values arrive complete and in order from chunks of %i bytes', (pieceBytes) => {
   const pipe = new PassThrough();
   for (const value of VALUES) writeFrame(pipe, value);
   const [all, received] = [pipe.read() as Buffer, [] as unknown[]];
@@ -19,7 +19,7 @@ test.each([1, 3, 100, 1e6])('values arrive whole and in order from pieces of %i 
   expect(received).toEqual(VALUES);
 });
 
-test('a part of an array is sent alone, without what lies beside it', () => {
+test('a subarray is sent without the rest of its buffer', () => {
   const [pipe, received] = [new PassThrough(), [] as unknown[]];
   writeFrame(pipe, Buffer.from('a secret, and what is meant').subarray(14));
   frameReader((value) => received.push(value))(pipe.read() as Buffer);

@@ -21,7 +21,7 @@ function model(name: string, features: number, bytes: number): ModelFile {
   return { name, path, form: 'pth', bytes, sha256: hashOf(file), architecture, provider: 'cpu' };
 }
 
-test('networks stay open while their weights are few, and the one not used for longest goes first', async () => {
+test('models stay open within the weight limit, and the least recently used closes first', async () => {
   const third = Math.floor(OPEN_WEIGHTS_BYTES_MAX / 3);
   const [a, b, c, d] = [2, 3, 4, 5].map((features) => model(`model_${features}`, features, third)) as [
     ModelFile,
@@ -37,7 +37,7 @@ test('networks stay open while their weights are few, and the one not used for l
   await expect(first.b.enlarge(new Float32Array(12), 2, 2)).rejects.toThrow();
 });
 
-test('a network larger than all may be together is opened alone', async () => {
+test('a model larger than the weight limit is opened alone', async () => {
   const large = model('large', 6, OPEN_WEIGHTS_BYTES_MAX * 2);
   const network = await openModel(large);
   expect((await network.enlarge(new Float32Array(12), 2, 2)).length).toBe(48);

@@ -35,7 +35,7 @@ function stripOf(ground: number, letter: number) {
   return { data, width: 320, inkWidth: 40 };
 }
 
-test('a line is read as one line, in its language', async () => {
+test('a line is recognised as one line in its language', async () => {
   const readLine = await openTesseract(language);
   expect(await readLine(stripOf(1, -1))).toEqual({ text: 'deu 7', confidence: 0.87, unsure: 0 });
 });
@@ -43,7 +43,7 @@ test('a line is read as one line, in its language', async () => {
 test.each([
   [1, -1],
   [-1, 1],
-])('it is shown dark on light, with a margin', async (ground, letter) => {
+])('Tesseract receives the line dark on light with a margin', async (ground, letter) => {
   const readLine = await openTesseract(language);
   await readLine(stripOf(ground, letter));
   const { shownToTesseract } = globalThis as unknown as { shownToTesseract: Uint8Array };

@@ -27,7 +27,7 @@ const vectorize = {
   force: true,
 } as const;
 
-test('a small resize is short and a search for parts is long, on a server that has just started', () => {
+test('on a new server, a small resize is short and a search for watermark parts is long', () => {
   expect(lengthOf('resize', secondsOf('resize', { ...resize, bytes: imageOf(600, 400) }))).toBe('short');
   for (const side of [600, 2828]) {
     const bytes = imageOf(side, side);
@@ -38,7 +38,7 @@ test('a small resize is short and a search for parts is long, on a server that h
   );
 });
 
-test('parameters decide as well as pixels', () => {
+test('the prediction depends on parameters as well as pixels', () => {
   const bytes = imageOf(1500, 1000);
   const large = { ...resize, bytes, width: 7000, height: 6600 };
   expect(secondsOf('resize', large)).toBeGreaterThan(20 * secondsOf('resize', { ...resize, bytes }));
@@ -48,19 +48,19 @@ test('parameters decide as well as pixels', () => {
   expect(color).toBeGreaterThan(ink!);
 });
 
-test('an input without an image is predicted from the pixels the run holds', () => {
+test('an input without an image is predicted from the pixels of the run', () => {
   const predictor = createPredictor(2);
   const at = (pixels: number) =>
     predictor.predict('hash_pixels', { bytes: Buffer.from('no image') }, { pixels });
   expect(Number.isFinite(at(4e6).seconds)).toBe(true);
 });
 
-test('the measured speed of a network goes before the table', () => {
+test('the measured speed of a model takes precedence over the table', () => {
   const { seconds } = createPredictor(4).predict('upscale', {}, { pixels: 1e6, estimatedSeconds: 3 });
   expect(seconds).toBe(12);
 });
 
-test('a run that writes a file, or whose time is unknown, is never short', () => {
+test('a run that writes a file or has an unknown duration is never short', () => {
   expect([lengthOf('print', 0.1), lengthOf('preflight', 0.1)]).toEqual(['long', 'long']);
 });
 
@@ -81,12 +81,12 @@ function learn(
 const fromMany = (count: number, ratio: number) =>
   Array.from({ length: count }, (_, at) => [`address ${at}`, ratio] as const);
 
-test('a slower machine shows after a few runs', () => {
+test('a slower machine is detected after a few runs', () => {
   expect(learn(createPredictor(), fromMany(2, 3))).toBe(1);
   expect(learn(createPredictor(), fromMany(3, 3))).toBe(3);
 });
 
-test('the correction is the median of the last runs, within bounds', () => {
+test('the correction is the median of recent runs, within bounds', () => {
   const predictor = createPredictor();
   learn(predictor, fromMany(RATIOS_KEPT, 3));
   expect(learn(predictor, [['odd', 100]])).toBe(3);
@@ -94,7 +94,7 @@ test('the correction is the median of the last runs, within bounds', () => {
   expect(learn(predictor, fromMany(RATIOS_KEPT, 0.001))).toBe(0.25);
 });
 
-test('one address cannot move the prediction for the others', () => {
+test('one address cannot shift the prediction for others', () => {
   const predictor = createPredictor();
   learn(predictor, fromMany(9, 1));
   expect(
@@ -105,12 +105,12 @@ test('one address cannot move the prediction for the others', () => {
   ).toBe(1);
 });
 
-test('a run that was stopped says only that it takes longer', () => {
+test('a stopped run is only a lower bound of the duration', () => {
   expect(learn(createPredictor(), fromMany(5, 0.1), true)).toBe(1);
   expect(learn(createPredictor(), fromMany(5, 4), true)).toBe(4);
 });
 
-test('corrections of one class of parameters leave others alone', () => {
+test('corrections for one class of parameters do not affect other classes', () => {
   const predictor = createPredictor();
   const predict = (parts: boolean) =>
     predictor.predict('watermark_detect', { bytes: imageOf(600, 400), parts }, { pixels: 1e6 });

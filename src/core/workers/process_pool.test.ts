@@ -52,7 +52,7 @@ function start(
   return { ended, spent };
 }
 
-test('where there is one process, short work gets a second one beside long work', async () => {
+test('with one process, short work gets a second process beside long work', async () => {
   poolOf({ workers: 1 });
   const stop = new AbortController();
   const long = [start('a', slow, stop.signal), start('b', slow, stop.signal)];
@@ -62,7 +62,7 @@ test('where there is one process, short work gets a second one beside long work'
   expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
 });
 
-test('a process that takes long work makes way for others, and short work goes to one that does not', async () => {
+test('a process with long work gets a lower priority, and short work uses another process', async () => {
   poolOf({ workers: 3, overrunSeconds: 60 });
   const stop = new AbortController();
   const long = start('a', slow, stop.signal);
@@ -74,7 +74,7 @@ test('a process that takes long work makes way for others, and short work goes t
   expect(await long.ended).toBe('timed_out');
 });
 
-test('work of a third of a second makes way too, and leaves the last process to lighter work', async () => {
+test('work of 0.3 s also lowers the priority and leaves the last process to lighter work', async () => {
   const predict: Predictor['predict'] = (_, input) => {
     const seconds = (input as typeof slow).width === slow.width ? 0.3 : 0.02;
     return { seconds, seedSeconds: seconds, key: '' };
@@ -92,7 +92,7 @@ test('work of a third of a second makes way too, and leaves the last process to 
   expect(await Promise.all(heavy.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
 });
 
-test('without the memory for a second process, short work waits for the first', async () => {
+test('without memory for a second process, short work waits for the first', async () => {
   poolOf({ workers: 1, beside: { ...keeping, spareBytesMin: Number.POSITIVE_INFINITY } });
   const stop = new AbortController();
   const long = start('a', slow, stop.signal);
@@ -102,7 +102,7 @@ test('without the memory for a second process, short work waits for the first', 
   expect(await Promise.all([long.ended, short.ended])).toEqual(['timed_out', 'done']);
 });
 
-test('long work waits for the first process and takes none that has less memory', async () => {
+test('long work waits for the first process instead of using one with less memory', async () => {
   const predict: Predictor['predict'] = (_, input) => {
     const seconds = (input as typeof slow).width === slow.width ? 0.1 : 5;
     return { seconds, seedSeconds: seconds, key: '' };
@@ -117,7 +117,7 @@ test('long work waits for the first process and takes none that has less memory'
 });
 
 test(
-  'work that was taken for short makes room, waits as long work and is charged for both attempts',
+  'work mispredicted as short yields, is requeued as long and charged for both attempts',
   async () => {
     poolOf({ predictor: optimist() });
     const stop = new AbortController();
@@ -148,7 +148,7 @@ async function expectQuickBesideSlow(): Promise<void> {
   await Promise.all(slowRuns.map(({ ended }) => ended));
 }
 
-test('while heavy work has every place, light work runs beside it', async () => {
+test('light work runs beside heavy work that occupies all processes', async () => {
   const predict: Predictor['predict'] = (_, input) => {
     const seconds = (input as typeof slow).width === slow.width ? 0.9 : 0.02;
     return { seconds, seedSeconds: seconds, key: '' };
@@ -157,13 +157,13 @@ test('while heavy work has every place, light work runs beside it', async () => 
   await expectQuickBesideSlow();
 });
 
-test('work that was taken for light holds nothing up that is', async () => {
+test('work mispredicted as light does not delay light work', async () => {
   poolOf({ overrunSeconds: 60, predictor: optimist(0.05) });
   await expectQuickBesideSlow();
 });
 
 test(
-  'work that was interrupted ends with its result',
+  'interrupted work still returns its result',
   async () => {
     const stops: boolean[] = [];
     poolOf({ predictor: { ...optimist(), learn: (_, { isStopped }) => stops.push(isStopped) } });
@@ -176,7 +176,7 @@ test(
   SEVERAL_STARTS_MS,
 );
 
-test('a run reports what it used once: stopped, refused by its engine, or never started', async () => {
+test('a stopped, refused or never started run reports its usage once', async () => {
   poolOf({ workers: 1 });
   const stop = new AbortController();
   const [stopped, waiting] = [start('a', slow, stop.signal), start('b', slow, stop.signal)];
@@ -191,7 +191,7 @@ test('a run reports what it used once: stopped, refused by its engine, or never 
   expect(cpu).toEqual([[some], [some], [0]]);
 });
 
-test('a process that dies is charged up to its last reading', async () => {
+test('a process that dies is charged up to its last measurement', async () => {
   poolOf();
   const hit = start('a', slow);
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -200,7 +200,7 @@ test('a process that dies is charged up to its last reading', async () => {
   expect(hit.spent).toEqual([expect.objectContaining({ cpu: expect.toSatisfy((cpu: number) => cpu > 0) })]);
 });
 
-test('after heavy work light work gets a process of its own', async () => {
+test('after heavy work, light work gets a separate process', async () => {
   const predict: Predictor['predict'] = (_, input) => {
     const seconds = (input as { height: number }).height > 6 ? 0.9 : 0.02;
     return { seconds, seedSeconds: seconds, key: '' };

@@ -45,7 +45,7 @@ const enrich = async (language: 'en' | 'de') => {
   return enrichment.enrich(asked, { signal: AbortSignal.timeout(60_000) });
 };
 
-test('each file is recognised, and images are described in English once all five are there', async () => {
+test('each model file is recognised, and captions work in English once all five are installed', async () => {
   const names: string[] = [];
   for (const [file, bytes] of Object.entries(FILES)) {
     expect(await models.captioner()).toBeUndefined();
@@ -72,7 +72,7 @@ test('each file is recognised, and images are described in English once all five
   expect((await enrich('de')).measured).toBeDefined();
 });
 
-test('a file of another interface is refused, and graphs that do not fit together are named', async () => {
+test('a file with a different interface is refused, and mismatched graphs are named', async () => {
   await expect(
     models.add(join(folder, 'embed_tokens.onnx'), { name: 'florence_vision', accept: true }),
   ).rejects.toThrow('inputs and outputs of florence_vision');

@@ -15,7 +15,7 @@ const picture = (width: number, height: number) => {
 };
 const models = [bundledUpscaler('atelier_compact_x4', 'cpu'), bundledUpscaler('atelier_compact_x2', 'cpu')];
 
-test('every network runs on the detailed part, the small ones first, and is sharper than the kernel', async () => {
+test('every model runs on the detailed region, smallest first, and is sharper than the kernel', async () => {
   const shown: string[] = [];
   const found = await runCompareUpscalers({ bytes: await picture(160, 120), models }, (_, name) =>
     shown.push(name),
@@ -37,7 +37,7 @@ test('every network runs on the detailed part, the small ones first, and is shar
   expect([width, height]).toEqual([found.width, found.height]);
 });
 
-test('a network that would not end in time at the pace of the one before is not started', async () => {
+test('a model predicted to exceed the deadline is not started', async () => {
   const [small] = [bundledUpscaler('atelier_compact_x2', 'cpu')];
   const endless = { kind: 'SRVGGNetCompact', scale: 4, features: 1e6, convolutions: 1e6 } as const;
   const huge = { ...small, name: 'huge', bytes: 1e9, path: '/nowhere', architecture: endless };
@@ -49,7 +49,7 @@ test('a network that would not end in time at the pace of the one before is not 
 test.each([
   [1, 1],
   [3, 90],
-])('a picture of %i × %i is compared whole', async (width, height) => {
+])('an image of %i × %i is compared whole', async (width, height) => {
   const found = await runCompareUpscalers({ bytes: await picture(width, height), models });
   expect(found.crop).toEqual({ left: 0, top: 0, width, height });
   expect(found.compared.length).toBe(3);

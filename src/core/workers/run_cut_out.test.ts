@@ -37,11 +37,11 @@ const run = async () => {
   return pool.run('cut_out_by_network', request, { pixels: 2e4, signal: AbortSignal.timeout(60_000) });
 };
 
-test('nothing installed is no network', async () => {
+test('without an installed model there is no cutout model', async () => {
   expect(await models.cutOut()).toBeUndefined();
 });
 
-test('an installed network finds the object and is named', async () => {
+test('an installed model finds the object and is named', async () => {
   const { sha256 } = await models.add(file, { accept: true });
   const answer = await run();
   expect(answer).toMatchObject({ foundBy: 'network', engine: { name: 'u2netp', weights_sha256: sha256 } });
@@ -49,7 +49,7 @@ test('an installed network finds the object and is named', async () => {
   expect([alpha[60 * 160 + 80], alpha[5 * 160 + 5]]).toEqual([255, 0]);
 });
 
-test('a network whose file was changed is refused, not run', async () => {
+test('a model whose file was changed is refused', async () => {
   const { path } = await models.add(file, { accept: true });
   await pool.close();
   writeFileSync(path, 'changed');
@@ -67,7 +67,7 @@ test('a network whose file was changed is refused, not run', async () => {
   await fresh.close();
 });
 
-test('a word keeps the thing of its kind that a network finds, of two subjects', async () => {
+test('a word selects the one of two subjects that an object detector identifies', async () => {
   const bytes = await sharp({ create: { ...size, channels: 3, background: '#4a6' } })
     .composite([20, 110].map((left) => ({ input: RED, left, top: 45 })))
     .png()
@@ -99,7 +99,7 @@ test.each([
   ['unicorn', /"unicorn" is not a supported subject.*`where`/],
   ['face', /finds faces is not installed/],
   ['dog', /atelier models pull nanodet/],
-])('the word "%s" is refused where nothing finds it', async (word, said) => {
+])('the word "%s" is refused if no model finds it', async (word, said) => {
   const bytes = new Uint8Array([1]);
   const network = (await models.cutOut())!;
   const request = { bytes, format: 'png', look: { kind: 'transparent' }, network, word } as const;

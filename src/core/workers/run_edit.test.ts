@@ -22,15 +22,15 @@ async function set(wish: object): Promise<string | undefined> {
   return applied[0]!.reason;
 }
 
-test('text that is larger than the picture is made smaller, with its words whole', async () => {
+test('text larger than the image is reduced without breaking words', async () => {
   expect(await set({ size: 200 })).toMatch(/of \d\d(\.\d)? px in Inter; reduced from 200 px to fit$/);
 });
 
-test('a caption that is a little too long is set smaller, and not broken', async () => {
+test('a slightly too long caption is reduced instead of wrapped', async () => {
   expect(await set({ size: 44 })).toMatch(/^1 line of 3\d(\.\d+)? px in Inter; reduced from 44 px to fit$/);
 });
 
-test('text that must not be made smaller is said to be larger', async () => {
+test('text with fit disabled is reported as larger than its box', async () => {
   expect(await set({ size: 200, fit: false })).toMatch(/of 200 px in Inter; it is larger than its box$/);
 });
 

@@ -21,7 +21,7 @@ const fileOf = (name: string, bytes: Uint8Array): string => {
   return join(folder, name);
 };
 
-test('a pair of encoders is recognised by its outputs, and needs its vocabulary', async () => {
+test('an encoder pair is recognised by its outputs and needs its vocabulary', async () => {
   const graph = fileOf('graph.onnx', colorEncoders());
   await expect(models.add(graph, { accept: false })).rejects.toThrow('fits tinyclip, but');
   expect(await models.add(graph, { accept: true })).toMatchObject({ name: 'tinyclip', origin: 'unofficial' });
@@ -39,7 +39,7 @@ test('a pair of encoders is recognised by its outputs, and needs its vocabulary'
 });
 
 test.each(['jpeg', 'png', 'grey'] as const)(
-  'the vector of a picture (%s) is near that of its words',
+  'the embedding of an image (%s) is close to that of its caption',
   async (form) => {
     const network = (await models.embedder())!;
     const red = sharp({

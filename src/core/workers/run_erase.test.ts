@@ -26,7 +26,7 @@ const levelsAt = async (file: Uint8Array, x: number, y: number) => {
   return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
 };
 
-test('an installed network fills the hole and is named; transparent pictures are filled by patches', async () => {
+test('an installed model fills the hole and is named, and transparent images use patches', async () => {
   const file = join(folder, 'grey.onnx');
   writeFileSync(file, greyEraser());
   expect(await models.eraser()).toBeUndefined();
@@ -44,7 +44,7 @@ test('an installed network fills the hole and is named; transparent pictures are
   expect(await run(await picture(4))).toMatchObject({ filledBy: 'patches' });
 });
 
-test('without one the picture itself fills it, and a mask may be a drawing', async () => {
+test('without a model, the image itself fills the hole, and an SVG is accepted as mask', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="90"><rect x="50" y="40" width="12" height="10"/></svg>';
   const request = { bytes: await picture(3), mask: Buffer.from(svg), feather: 1, format: 'png' } as const;

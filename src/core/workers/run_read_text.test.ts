@@ -64,7 +64,7 @@ const picture = async () => {
     .toBuffer();
 };
 
-test('networks and characters are opened from their files, lines come in reading order', async () => {
+test('models and character sets are loaded from files, and lines are in reading order', async () => {
   const { lines, document } = await runReadText({ bytes: await picture(), reader, format: 'text' });
   expect(document).toBe('A\n\nA');
   const [first, second] = lines as [(typeof lines)[0], (typeof lines)[0]];
@@ -73,7 +73,7 @@ test('networks and characters are opened from their files, lines come in reading
   expect(second.x + second.width).toBeGreaterThan(500 / 960);
 });
 
-test('text is covered where it is found, and the answer names the network', async () => {
+test('boxes cover the detected text, and the result names the model', async () => {
   const found = await findPlaces({
     bytes: await picture(),
     place: 'text',

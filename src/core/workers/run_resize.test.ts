@@ -15,7 +15,7 @@ const jpegOf = (width: number, height: number, phase: number) =>
     .toBuffer();
 const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 
-test('images of any size, one after the other, are each decoded from bytes of their own', async () => {
+test('consecutive images of any size are each decoded from their own bytes', async () => {
   for (const [width, height, phase] of [
     [900, 700, 0],
     [240, 200, 2],
@@ -28,13 +28,13 @@ test('images of any size, one after the other, are each decoded from bytes of th
   }
 });
 
-test('a JPEG that is cut off is refused as it is from bytes', async () => {
+test('a truncated JPEG is refused like one in memory', async () => {
   const bytes = await jpegOf(400, 300, 1);
   const cut = bytes.subarray(0, bytes.length / 2);
   await expect(runResize({ bytes: cut, ...WANTED })).rejects.toMatchObject({ code: 'undecodable_image' });
 });
 
-test('no file is left in the folder', needs('Linux'), async () => {
+test('a resize leaves no temporary file and no open file descriptor', needs('Linux'), async () => {
   await runResize({ bytes: await jpegOf(400, 300, 1), ...WANTED });
   const open = readdirSync('/proc/self/fd').length;
   await runResize({ bytes: await jpegOf(400, 300, 1), ...WANTED });

@@ -19,7 +19,7 @@ function stored(name: string, file: string) {
   return { name, path, bytes: bytes.length, sha256, provider: 'cpu' as const };
 }
 
-test('all networks look, and those that are absent say nothing', needs('../shared'), async () => {
+test('all installed models run, and missing models report nothing', needs('../shared'), async () => {
   const faces = stored('yunet', 'face_detection_yunet_2026may.onnx');
   const networks = {
     faces,

@@ -45,7 +45,7 @@ const codeOf = (work: Promise<unknown>) =>
     ({ code, message }) => (code === 'internal_error' ? message : code),
   );
 
-test('the answer names engine and weights, and the network stays open for the next call', async () => {
+test('the result names engine and weights, and the model stays loaded for the next call', async () => {
   fresh();
   const answer = await enlarge();
   expect(answer).toMatchObject({
@@ -61,7 +61,7 @@ test('the answer names engine and weights, and the network stays open for the ne
   expect(pool.pids).toEqual(pids);
 });
 
-test('of two bundled networks the one for the condition of the picture runs, and is named', async () => {
+test('of two bundled models, the one for the image quality runs and is named', async () => {
   fresh();
   const pair = bundledPair(2, 'cpu');
   const run = (bytes: Uint8Array, more: object = {}) =>
@@ -84,7 +84,7 @@ test('of two bundled networks the one for the condition of the picture runs, and
   });
 });
 
-test('one network enlarges what another has made, and what is too large is reduced', async () => {
+test('one model enlarges the output of another, and an oversized result is reduced', async () => {
   fresh();
   const next = bundledPair(2, 'cpu').clean;
   const chain = (more: object) => pool.run('upscale', { bytes: picture, model, next, ...more }, control());
@@ -99,7 +99,7 @@ test('one network enlarges what another has made, and what is too large is reduc
   expect([reduced.width, reduced.height, width, height]).toEqual([120, 72, 120, 72]);
 });
 
-test('the networks are checked on a reduced copy, where the picture is large enough for one', async () => {
+test('models are checked on a reduced copy if the image is large enough', async () => {
   fresh();
   const pair = bundledPair(2, 'cpu');
   const run = (bytes: Uint8Array, more: object = {}) =>
@@ -117,7 +117,7 @@ test('the networks are checked on a reduced copy, where the picture is large eno
   expect((await run(picture)).check).toBeUndefined();
 });
 
-test('networks have a process of their own beside those for pictures', async () => {
+test('models have a separate process beside the image processes', async () => {
   fresh();
   const resize = {
     bytes: picture,
@@ -131,7 +131,7 @@ test('networks have a process of their own beside those for pictures', async () 
   expect(pool.pids.length).toBe(2);
 });
 
-test('weights changed or gone since they were installed are not used', async () => {
+test('weights that were changed or deleted after installation are not used', async () => {
   fresh();
   const path = join(folder, 'altered');
   writeFileSync(path, Buffer.alloc(100));
@@ -139,7 +139,7 @@ test('weights changed or gone since they were installed are not used', async () 
   expect(await codeOf(enlarge({ path: join(folder, 'nowhere') }))).toBe('model_unavailable');
 });
 
-test('a missing provider is reported, not replaced', async () => {
+test('a missing execution provider is reported, not replaced', async () => {
   fresh();
   const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
   await expect(enlarge({ provider })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test('a missing provider is reported, not replaced', async () => {
   });
 });
 
-test('progress is reported tile by tile; cancelling ends the process, and the next call works', async () => {
+test('progress is reported per tile; canceling ends the process, and the next call works', async () => {
   fresh();
   const large = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#777777' } })
     .png()
@@ -173,14 +173,14 @@ test('progress is reported tile by tile; cancelling ends the process, and the ne
   expect(await codeOf(enlarge())).toBe('done');
 });
 
-test('an unused network is closed, and opened again for the next call', async () => {
+test('an idle model is closed and reopened for the next call', async () => {
   pool = createPixels({ ...settings, networkIdleMs: 50 });
   await enlarge();
   await vi.waitFor(() => expect(pool.pids).toEqual([]), WAIT_MS_MAX);
   expect(await codeOf(enlarge())).toBe('done');
 });
 
-test('a picture of 100 megapixels is refused by its header', async () => {
+test('an image of 100 megapixels is refused based on its header', async () => {
   fresh();
   const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#777777' } })
     .png()
@@ -188,7 +188,7 @@ test('a picture of 100 megapixels is refused by its header', async () => {
   expect(await codeOf(enlarge({}, huge))).toBe('image_too_large');
 });
 
-test('a damaged picture fails alone and the network stays', async () => {
+test('a damaged image fails alone, and the model stays loaded', async () => {
   fresh();
   await enlarge();
   const { pids } = pool;

@@ -42,7 +42,7 @@ async function given(database: Database) {
 }
 
 forEachDatabase((_name, open) => {
-  test('a file is found under the name of its content, its record under that of record and content', async () => {
+  test('a file is found by the CID of its content, and its record by its own CID', async () => {
     const database = await open();
     const { archive, hold, wallets } = await given(database);
     const paying = await hold();
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     expect(await blobsInUse(database, [entry.sha256, 'x'])).toEqual(new Set([entry.sha256]));
   });
 
-  test('storing the same again is the same entry, logged once; other metadata is another', async () => {
+  test('storing the same file and metadata twice returns one entry; other metadata creates another', async () => {
     const { archive, hold, wallets, logged } = await given(await open());
     const [one, two] = [await hold(), await hold()];
     const entries = await Promise.all([one, two].map(({ id }) => archive.put({ ...FILE, hold: id })));
@@ -81,7 +81,7 @@ forEachDatabase((_name, open) => {
     expect(await logged()).toEqual([`archive:${entries[0]!.tx}`, `archive:${other.tx}`]);
   });
 
-  test('what is not paid is undone, but not what another caller has paid', async () => {
+  test('an unpaid entry is deleted, unless another client paid for it', async () => {
     const { archive, hold, wallets, logged } = await given(await open());
     const [failing, paying] = [await hold(), await hold()];
     const { tx } = await archive.put({ ...FILE, hold: failing.id });
@@ -95,7 +95,7 @@ forEachDatabase((_name, open) => {
     expect([(await archive.open(tx)) !== undefined, await logged()]).toEqual([true, [`archive:${tx}`]]);
   });
 
-  test('a call whose credits were given back already can store nothing', async () => {
+  test('a call whose credits were already released cannot store anything', async () => {
     const { archive, hold, wallets } = await given(await open());
     const late = await hold();
     await wallets.release(late);
@@ -105,7 +105,7 @@ forEachDatabase((_name, open) => {
     expect(await archive.open(CONTENT)).toBeUndefined();
   });
 
-  test('what is archived cannot be deleted', async () => {
+  test('archive entries cannot be deleted', async () => {
     const database = await open();
     const { archive } = await given(database);
     await archive.put(FILE);
@@ -114,7 +114,7 @@ forEachDatabase((_name, open) => {
 });
 
 test.each(['', 'x', '../../etc/passwd', CONTENT.toUpperCase(), `${CONTENT}'`])(
-  '%j names nothing',
+  'unknown CID %j returns nothing',
   async (cid) => {
     const archive = createArchive({ database: undefined as never, blobs: undefined as never, publicUrl });
     expect([await archive.open(cid), await archive.exportCar(cid)]).toEqual([undefined, undefined]);

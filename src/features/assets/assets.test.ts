@@ -43,7 +43,7 @@ forEachDatabase((_, open) => {
     return { folder, blobs, assets, wallet, save, keysInForce };
   }
 
-  test('the bytes of all wallets have a bound, and are added up rarely', async () => {
+  test('total storage across wallets is limited, and the sum is computed rarely', async () => {
     const { blobs, wallet } = await given();
     let sums = 0;
     const query: Database['query'] = (text, values) => {
@@ -68,7 +68,7 @@ forEachDatabase((_, open) => {
     expect([before, sums]).toEqual([1, 2]);
   });
 
-  test('an asset comes back as it was saved', async () => {
+  test('a saved asset is read back unchanged', async () => {
     const { assets, wallet, save } = await given();
     const metadata = { z: 1, a: { deep: ['\u0000', '\ud800', 1e300, '猫'] }, 'b\\u0000': null };
     const saved = await save('notes/猫.txt', HELLO, metadata);
@@ -88,7 +88,7 @@ forEachDatabase((_, open) => {
     expect(asset.createdAt).toBeInstanceOf(Date);
   });
 
-  test('saving again replaces, keeps the first date, and counts only what is left', async () => {
+  test('saving again replaces the asset, keeps its creation date, and counts only the new size', async () => {
     const { assets, wallet, save } = await given();
     const first = await save('cafe\u0301', Buffer.alloc(100), { a: 1 });
     const second = await save('caf\u00e9', HELLO);
@@ -101,7 +101,7 @@ forEachDatabase((_, open) => {
     expect((await assets.list(wallet, { prefix: '', limit: 10 })).count).toBe(1);
   });
 
-  test('wallets do not see each other', async () => {
+  test('wallets cannot see the assets of other wallets', async () => {
     const { assets, save } = await given();
     await save('a');
     await expect(assets.open(newWallet(), 'a')).rejects.toMatchObject({ code: 'asset_not_found' });
@@ -118,7 +118,7 @@ forEachDatabase((_, open) => {
     });
   });
 
-  test('pages follow each other in the order of code points, whatever is saved in between', async () => {
+  test('pages are ordered by code point and stay consistent while assets are saved', async () => {
     const { assets, wallet, save } = await given();
     const keys = ['B', 'a', 'a_', 'a%', 'ä', 'z', '猫', '😀'];
     for (const key of keys) await save(key);
@@ -132,7 +132,7 @@ forEachDatabase((_, open) => {
     expect(seen).toEqual(['B', 'a', 'a%', 'a_', 'z', 'ä', '猫', '😀']);
   });
 
-  test('a prefix is taken by the letter', async () => {
+  test('a prefix matches literally and case-sensitively', async () => {
     const { assets, wallet, save } = await given();
     for (const key of ['a_1', 'ab1', 'a%1', 'A_1', '\\']) await save(key);
     const keysOf = async (prefix: string) =>
@@ -143,7 +143,7 @@ forEachDatabase((_, open) => {
     expect(await assets.list(wallet, { prefix: 'a', limit: 1 })).toMatchObject({ count: 3, totalBytes: 15 });
   });
 
-  test('what is deleted is gone, frees its room and cannot be deleted again', async () => {
+  test('a deleted asset is gone, frees its storage and cannot be deleted again', async () => {
     const { assets, wallet, save } = await given();
     await save('a');
     await save('b', Buffer.alloc(7));
@@ -152,7 +152,7 @@ forEachDatabase((_, open) => {
     await expect(assets.open(wallet, 'a')).rejects.toMatchObject({ code: 'asset_not_found' });
   });
 
-  test('an asset has a size: not nothing, and at most 10 MB', async () => {
+  test('an asset must not be empty and is limited to 10 MB', async () => {
     const { save, wallet, assets } = await given();
     await expect(save('a', Buffer.alloc(0))).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(save('a', Buffer.alloc(ASSET_BYTES_MAX + 1))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ forEachDatabase((_, open) => {
     expect((await assets.use(wallet)).usedBytes).toBe(0);
   });
 
-  test('parallel saves fill a wallet to its quota and not one byte further', async () => {
+  test('concurrent saves fill the quota of a wallet and never exceed it', async () => {
     const { assets, wallet, save, folder } = await given();
     const bytes = Buffer.alloc(ASSET_BYTES_MAX, 1);
     const tries = await Promise.allSettled(
@@ -185,7 +185,7 @@ forEachDatabase((_, open) => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  test('in a full wallet an asset can still be replaced by one of its size', async () => {
+  test('in a full wallet an asset can be replaced by another of the same size', async () => {
     const { assets, wallet, save } = await given();
     for (let index = 0; index < 10; index += 1) await save(`k${index}`, Buffer.alloc(10 * MB, 1));
     expect(await save('k0', Buffer.alloc(10 * MB, 2))).toMatchObject({ overwritten: true });
@@ -193,7 +193,7 @@ forEachDatabase((_, open) => {
     expect((await assets.use(wallet)).usedBytes).toBe(WALLET_STORAGE_BYTES_MAX);
   });
 
-  test('parallel saves and deletes of one key leave the sum true', async () => {
+  test('concurrent saves and deletes of one key keep the storage counter correct', async () => {
     const { assets, wallet, save } = await given();
     const work = Array.from({ length: 30 }, (_, index) =>
       index % 3 === 2 ? assets.remove(wallet, 'a').catch(() => {}) : save('a', Buffer.alloc(index + 1)),
@@ -203,7 +203,7 @@ forEachDatabase((_, open) => {
     expect((await assets.use(wallet)).usedBytes).toBe(totalBytes);
   });
 
-  test('the database holds the same bounds as the code', async () => {
+  test('the database enforces the same limits as the code', async () => {
     const { assets, wallet, save } = await given();
     await save('a');
     const [row] = await database.query(
@@ -214,7 +214,7 @@ forEachDatabase((_, open) => {
     expect((await assets.use(wallet)).limitBytes).toBe(WALLET_STORAGE_BYTES_MAX);
   });
 
-  test('a wallet has so many assets and no more', async () => {
+  test('the number of assets in a wallet is limited', async () => {
     const { wallet, save } = await given();
     await save('a');
     await database.query('update asset_storage set limit_count = 2 where wallet = $1', [wallet]);
@@ -223,7 +223,7 @@ forEachDatabase((_, open) => {
     expect(await save('b', Buffer.from('again'))).toMatchObject({ overwritten: true });
   });
 
-  test('bytes damaged on the disk are not answered', async () => {
+  test('bytes corrupted on disk are not served', async () => {
     const { assets, wallet, save, folder } = await given();
     await save('a');
     await writeFile(join(folder, '2c', 'f2', HELLO_SHA256), 'hellO');
@@ -233,7 +233,7 @@ forEachDatabase((_, open) => {
     });
   });
 
-  test('a sweep takes the bytes no asset has any more', async () => {
+  test('cleanup deletes blobs that no asset references', async () => {
     const { assets, wallet, save, blobs } = await given();
     await save('kept');
     await save('shared');
@@ -248,7 +248,7 @@ forEachDatabase((_, open) => {
     expect((await assets.open(wallet, 'kept')).bytes).toHaveLength(5);
   });
 
-  test('links are ours, for one wallet and key', async () => {
+  test('a signed link is valid for one wallet and key only', async () => {
     const { assets, wallet } = await given();
     const link = assetLinkIn(new URL(assets.linkTo(wallet, 'a&b=/猫').url).searchParams);
     expect(link.key).toBe('a&b=/猫');
@@ -257,7 +257,7 @@ forEachDatabase((_, open) => {
     expect(await assets.verifyLink({ ...link, wallet: newWallet() })).toBe(false);
   });
 
-  test('a link for a year is ours in every part, and ends with the asset', async () => {
+  test('a one-year link is signed in every part and becomes invalid when its asset is deleted', async () => {
     const { assets, save, wallet } = await given();
     const { asset } = await save('photo.png');
     const { url, expiresAt } = assets.lastingLinkTo(wallet, asset, { days: 365 });
@@ -278,7 +278,7 @@ forEachDatabase((_, open) => {
     expect(await assets.verifyLink(link)).toBe(false);
   });
 
-  test('a link for a year that a key asked for ends with the key', async () => {
+  test('a one-year link created by a key expires when the key is revoked', async () => {
     const { assets, save, wallet, keysInForce } = await given();
     const { asset } = await save('photo.png');
     keysInForce.add('key_1');

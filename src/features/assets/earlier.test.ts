@@ -59,7 +59,7 @@ forEachDatabase((_name, open) => {
     Promise.all((await assets.versions(WALLET, 'note')).map(({ id }) => textOf(id)));
   const current = async () => Buffer.from((await assets.open(WALLET, 'note')).bytes).toString();
 
-  test('saving again keeps what was there, newest first, ten of a key; the same again keeps nothing', async () => {
+  test('saving again keeps up to ten versions, newest first; identical content adds none', async () => {
     for (const text of ['one', 'two', 'two', 'three']) await save(text);
     expect(await versions()).toEqual(['two', 'one']);
     for (let count = 4; count < 20; count += 1) await save(String(count));
@@ -67,7 +67,7 @@ forEachDatabase((_name, open) => {
     expect(await assets.use(WALLET)).toMatchObject({ usedBytes: 2, earlierBytes: 19 });
   });
 
-  test('a paid save makes a version once it is charged, and none where the credits go back', async () => {
+  test('a paid save creates a version when it is charged, and none when it is refunded', async () => {
     await paidSave('c1', 'one', 'settle');
     await paidSave('c2', 'two', 'release');
     expect([await current(), await versions()]).toEqual(['one', []]);
@@ -75,7 +75,7 @@ forEachDatabase((_name, open) => {
     expect([await current(), await versions()]).toEqual(['three', ['one']]);
   });
 
-  test('what was deleted is restored with its versions, and takes no space meanwhile', async () => {
+  test('a deleted asset is restored with its versions and uses no quota in the trash', async () => {
     for (const text of ['one', 'two']) await save(text);
     await assets.remove(WALLET, 'note');
     expect(await assets.use(WALLET)).toMatchObject({ usedBytes: 0, earlierBytes: 6 });
@@ -87,14 +87,14 @@ forEachDatabase((_name, open) => {
     await expect(assets.restore(WALLET, gone!.id)).rejects.toMatchObject({ code: 'asset_not_found' });
   });
 
-  test('restoring a version makes one of what is there', async () => {
+  test('restoring a version turns the current content into a version', async () => {
     for (const text of ['one', 'two']) await save(text);
     const [one] = await assets.versions(WALLET, 'note');
     await assets.restore(WALLET, one!.id);
     expect([await current(), await versions()]).toEqual(['one', ['two']]);
   });
 
-  test('the trash is forgotten after seven days, and not before', async () => {
+  test('the trash is purged after seven days and not earlier', async () => {
     for (const text of ['one', 'two']) await save(text);
     await assets.remove(WALLET, 'note');
     await assets.sweep(new Date(Date.now() + 6.9 * DAY_MS));
@@ -104,7 +104,7 @@ forEachDatabase((_name, open) => {
     expect(await assets.use(WALLET)).toMatchObject({ earlierBytes: 0 });
   });
 
-  test('versions have a space of their own, and the oldest go first', async () => {
+  test('versions have a separate quota, and the oldest are deleted first', async () => {
     const big = (count: number) => save('', { key: `k${count}`, bytes: Buffer.alloc(10 * MB, count) });
     for (let count = 1; count <= 12; count += 1) {
       await big(count);
@@ -126,7 +126,7 @@ forEachDatabase((_name, open) => {
     expect(await assets.use(WALLET)).toMatchObject({ usedBytes: 0, earlierBytes: 100 * MB });
   });
 
-  test('restoring needs room, and what has none stays where it is', async () => {
+  test('an item that does not fit the quota stays in the trash', async () => {
     await save('', { bytes: Buffer.alloc(10 * MB, 1) });
     await assets.remove(WALLET, 'note');
     for (let count = 0; count < 10; count += 1)
@@ -136,7 +136,7 @@ forEachDatabase((_name, open) => {
     expect(await assets.trash(WALLET, { limit: 1 })).toMatchObject([{ id: gone!.id }]);
   });
 
-  test('bytes of versions and of the trash are in use until they are forgotten', async () => {
+  test('blobs of versions and trashed assets stay in use until they are purged', async () => {
     const first = await save('one');
     await save('two');
     const [one] = await assets.versions(WALLET, 'note');
@@ -146,7 +146,7 @@ forEachDatabase((_name, open) => {
     expect(await inUse()).toEqual(new Set());
   });
 
-  test('ids of other wallets, made-up ids and no ids are all the same', async () => {
+  test('IDs of other wallets, invented IDs and malformed IDs give the same error', async () => {
     for (const text of ['one', 'two']) await save(text);
     const [one] = await assets.versions(WALLET, 'note');
     const other = `0x${'b'.repeat(40)}`;

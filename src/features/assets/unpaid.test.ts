@@ -52,7 +52,7 @@ forEachDatabase((_name, open) => {
   };
   const used = async () => (await assets.use(WALLET)).usedBytes;
 
-  test('charged, it stays', async () => {
+  test('after a charge, the saved asset stays', async () => {
     const held = await hold('one');
     await save('new', { hold: 'one' });
     await wallets.settle(held);
@@ -64,14 +64,14 @@ forEachDatabase((_name, open) => {
     ['given back', async () => wallets.release({ id: 'one' })],
     ['expired', async () => wallets.expireHolds(LATER)],
     ['voided after a restart', async () => wallets.expireHolds(new Date(), true)],
-  ])('%s, a new asset is gone and its room is free', async (_how, end) => {
+  ])('when the hold is %s, a new asset is deleted and its storage freed', async (_how, end) => {
     await hold('one');
     await save('new', { hold: 'one' });
     await end();
     expect([await texts(), await used()]).toEqual([[], 0]);
   });
 
-  test('given back, what was there before is there again, its bytes and its version too', async () => {
+  test('when the hold is released, the previous asset is restored with its bytes and version', async () => {
     await save('old');
     const before = (await assets.list(WALLET, { prefix: '', limit: 1 })).assets;
     const held = await hold('one');
@@ -83,8 +83,8 @@ forEachDatabase((_name, open) => {
     expect((await assets.list(WALLET, { prefix: '', limit: 1 })).assets).toEqual(before);
   });
 
-  describe('saved again under the same hold, as by a job whose process died,', () => {
-    test('given back, what was there before the first time is there again', async () => {
+  describe('saved again under the same hold, as by a retried job', () => {
+    test('when the hold is released, the asset from before the first save is restored', async () => {
       await save('old');
       const held = await hold('one');
       await save('new', { hold: 'one' });
@@ -93,7 +93,7 @@ forEachDatabase((_name, open) => {
       expect([await texts(), await used()]).toEqual([['old'], 3]);
     });
 
-    test('it is as if it had been saved once', async () => {
+    test('after settlement the result is the same as for a single save', async () => {
       const held = await hold('one');
       const first = await save('new', { hold: 'one' });
       const second = await save('new', { hold: 'one' });
@@ -102,7 +102,7 @@ forEachDatabase((_name, open) => {
       expect(await texts()).toEqual(['new']);
     });
 
-    test('after a refund, what another caller saved in between is still there', async () => {
+    test('after a refund, a file saved by another call in the meantime remains', async () => {
       const [first, second] = [await hold('one'), await hold('two')];
       await save('first', { hold: 'one' });
       await save('second', { hold: 'two' });
@@ -112,7 +112,7 @@ forEachDatabase((_name, open) => {
       expect(await texts()).toEqual(['second']);
     });
 
-    test('given back, what was deleted in between stays deleted', async () => {
+    test('when the hold is released, an asset deleted in the meantime stays deleted', async () => {
       await save('old');
       const held = await hold('one');
       await save('new', { hold: 'one' });
@@ -123,7 +123,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a later save that was paid is left alone', async () => {
+  test('releasing a hold does not undo a later paid save', async () => {
     const [first, second] = [await hold('one'), await hold('two')];
     await save('first', { hold: 'one' });
     await save('second', { hold: 'two' });
@@ -132,13 +132,13 @@ forEachDatabase((_name, open) => {
     expect(await texts()).toEqual(['second']);
   });
 
-  test('a save that comes after its credits were given back is refused', async () => {
+  test('a save after its credits were released is rejected', async () => {
     await wallets.release(await hold('one'));
     await expect(save('late', { hold: 'one' })).rejects.toThrow('hold:one is not open');
     expect(await texts()).toEqual([]);
   });
 
-  test('credits are given back even where the old bytes find no room any more', async () => {
+  test('credits are released even if the previous bytes no longer fit the quota', async () => {
     await save('old and long');
     const held = await hold('one');
     await save('x', { hold: 'one' });
@@ -148,7 +148,7 @@ forEachDatabase((_name, open) => {
     expect(await texts()).toEqual(['x']);
   });
 
-  test('saves and endings at once leave what was charged and nothing else', async () => {
+  test('concurrent saves, settlements and releases leave only charged assets', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `call ${index}`);
     const holds = await Promise.all(ids.map(hold));
     await Promise.allSettled(

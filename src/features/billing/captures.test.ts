@@ -9,7 +9,7 @@ forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
   const { atLate, balanced, hold, intent, now, paid, stateOf, use } = world;
 
-  test('a lost reply to a capture is asked for again, under the same key', async () => {
+  test('a capture whose response is lost is retried with the same idempotency key', async () => {
     const id = await paid();
     world.stripe.faults.push({ path: /capture/, how: 'lost', times: 1 });
     await use(id);
@@ -22,7 +22,7 @@ forEachDatabase((_name, open) => {
   });
 
   test.each(['deaf', 'lost', 'broken'] as const)(
-    'when it is unknown whether a capture succeeded (%s), the answer is withheld and the card is not charged twice',
+    'if the capture outcome is unknown (%s), the result is withheld and the card not charged twice',
     async (how) => {
       const id = await paid();
       const held = await hold(id);
@@ -47,7 +47,7 @@ forEachDatabase((_name, open) => {
     },
   );
 
-  test('the sweeper finds out what became of a capture', async () => {
+  test('the cleanup job resolves a capture with an unknown outcome', async () => {
     const id = await paid();
     const held = await hold(id);
     world.stripe.faults.push(
@@ -61,7 +61,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('a card refused at the capture costs nothing, and the intent can be paid again', async () => {
+  test('a card declined at capture costs nothing, and the intent can be paid again', async () => {
     const id = await paid();
     world.stripe.thing(id).declineCapture = true;
     const held = await hold(id);
@@ -76,7 +76,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('the claim of a call that died is let go of, and a late finisher is not paid', async () => {
+  test('the claim of a crashed call is released, and its late completion is not paid', async () => {
     const id = await paid();
     const dead = await hold(id);
     expect(await world.payments.sweep(now())).toBe(0);
@@ -87,7 +87,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('after ten failed calls an intent is let go of, and the card is charged nothing', async () => {
+  test('after ten failed calls an intent is canceled and the card is not charged', async () => {
     const id = await paid();
     for (let call = 0; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
       await world.payments.releaseCall(await hold(id));
@@ -97,7 +97,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('an intent with nine failed calls behind it pays all it is for', async () => {
+  test('an intent with nine failed calls still pays its full amount', async () => {
     const id = await paid();
     for (let call = 1; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
       await world.payments.releaseCall(await hold(id));
@@ -106,7 +106,7 @@ forEachDatabase((_name, open) => {
     await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });
   });
 
-  test('after a restart every claim is of a call that died', async () => {
+  test('after a restart all claims are treated as claims of crashed calls', async () => {
     const [claimed, capturing] = [await paid(), await paid()];
     await hold(claimed);
     await hold(capturing);
@@ -119,7 +119,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('a payment not used within a day is released; a card already charged is refunded', async () => {
+  test('a payment unused for a day is released; a card already charged is refunded', async () => {
     const [unpaid, held, charged] = [await intent(), await paid(), await paid()];
     world.stripe.thing(charged).status = 'succeeded';
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
@@ -132,7 +132,7 @@ forEachDatabase((_name, open) => {
     await expect(hold(held)).rejects.toMatchObject({ code: 'payment_intent_void' });
   });
 
-  test('unpaid intents are deleted after a month, paid ones never', async () => {
+  test('unpaid intents are deleted after a month, paid intents never', async () => {
     const [unpaid, used] = [await intent(), await paid()];
     await use(used);
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
@@ -140,7 +140,7 @@ forEachDatabase((_name, open) => {
     expect([await world.payments.findIntent(unpaid), await stateOf(used)]).toEqual([undefined, 'captured']);
   });
 
-  test('a processor out of reach does not lose what is to be let go of', async () => {
+  test('if the processor is unreachable, cancellation of an intent is retried later', async () => {
     const id = await paid();
     world.stripe.faults.push({ path: /./, how: 'deaf', times: 3 });
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
@@ -151,7 +151,7 @@ forEachDatabase((_name, open) => {
     expect(await stateOf(id)).toBe('canceled');
   });
 
-  test('a lost reply while an intent is made does not make two', async () => {
+  test('an intent whose creation response is lost is not created twice', async () => {
     world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 1 });
     const before = world.stripe.requests.length;
     await intent();

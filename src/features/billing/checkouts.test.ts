@@ -8,7 +8,7 @@ forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
   const { atLate, balanced, checkout, now, paid, use } = world;
 
-  test('the same request within a minute is the same checkout, of another caller or later another', async () => {
+  test('identical requests within a minute share a checkout; other clients and later requests do not', async () => {
     const payer = freshWallet();
     const minute = 60_000 - (Date.now() % 60_000);
     const [one, again, other] = await atLate(minute, async () => [
@@ -21,7 +21,7 @@ forEachDatabase((_name, open) => {
     expect(new Set([one, other, later]).size).toBe(3);
   });
 
-  test('a payment no notice tells of is found by the sweeper; what was not paid expires', async () => {
+  test('the cleanup job finds a payment without a webhook and expires unpaid checkouts', async () => {
     const [payer, other] = [freshWallet(), freshWallet()];
     const [bought, left] = [await checkout(payer), await checkout(other)];
     world.stripe.pay(bought);
@@ -32,7 +32,7 @@ forEachDatabase((_name, open) => {
     expect(await world.wallets.find(other)).toBeUndefined();
   });
 
-  test('money that arrives after a checkout has ended is granted all the same', async () => {
+  test('a payment that arrives after the checkout expired still grants its credits', async () => {
     const payer = freshWallet();
     const id = await checkout(payer);
     world.stripe.thing(id).status = 'expired';
@@ -46,7 +46,7 @@ forEachDatabase((_name, open) => {
     ['amount', { amount_total: 499 }],
     ['currency', { currency: 'jpy' }],
     ['mode', { livemode: true }],
-  ])('a checkout paid in another %s grants nothing, ever', async (_what, changes) => {
+  ])('a checkout paid in another %s never grants credits', async (_what, changes) => {
     const payer = freshWallet();
     const id = await checkout(payer);
     world.stripe.pay(id);
@@ -56,7 +56,7 @@ forEachDatabase((_name, open) => {
     expect(await world.wallets.find(payer)).toBeUndefined();
   });
 
-  test('part of the money back takes that part of the credits', async () => {
+  test('a partial refund deducts the same share of the credits', async () => {
     const payer = freshWallet();
     const id = await checkout(payer);
     world.stripe.pay(id);
@@ -70,7 +70,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('movements of every kind at once on one wallet never wait for each other in a circle', async () => {
+  test('concurrent ledger operations of all kinds on one wallet do not deadlock', async () => {
     const payer = freshWallet();
     await world.wallets.register(payer);
     const call = async () => {
@@ -102,7 +102,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('what is owed is collected by the sweeper from whatever comes in', async () => {
+  test('the cleanup job collects a debt from incoming credits', async () => {
     const payer = freshWallet();
     const id = await checkout(payer);
     world.stripe.pay(id);

@@ -29,7 +29,7 @@ forEachDatabase((_name, open) => {
   const intentsOf = (challenge: string) =>
     world.stripe.thingsOf('payment_intent').filter(({ metadata }) => metadata.challenge === challenge);
 
-  test('an answer that was not delivered is requested again with the same payment', async () => {
+  test('retrying a payment whose response was lost reuses its intent', async () => {
     const payment = asked();
     world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 3 });
     await expect(world.payments.takeToken(payment)).rejects.toMatchObject({ code: 'upstream_failed' });
@@ -39,7 +39,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('a payment whose call is not repeated is released', async () => {
+  test('a payment whose call is never retried is released', async () => {
     const payment = asked();
     world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 3 });
     await world.payments.takeToken(payment).catch(() => {});
@@ -47,20 +47,20 @@ forEachDatabase((_name, open) => {
     expect(intentsOf(payment.challenge)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  test('a payment whose calls have failed is let go of when its challenge ends', async () => {
+  test('a payment whose calls failed is released when its challenge expires', async () => {
     const { id } = await world.payments.takeToken(asked());
     await world.payments.releaseCall(await hold(id));
     await atLate(2 * HOUR_MS, () => world.payments.sweep(now()));
     expect([await stateOf(id), world.stripe.thing(id).status]).toEqual(['canceled', 'canceled']);
   });
 
-  test('a challenge that has ended starts no payment', async () => {
+  test('an expired challenge starts no payment', async () => {
     const late = asked({ expiresAt: new Date(now().getTime() - 1) });
     await expect(world.payments.takeToken(late)).rejects.toMatchObject({ code: 'payment_refused' });
     expect(intentsOf(late.challenge)).toEqual([]);
   });
 
-  test('where it is unknown whether it was taken, it pays the repeated call and no other', async () => {
+  test('a payment with an unknown outcome pays for the retried call and no other', async () => {
     const { id } = await world.payments.takeToken(asked());
     const first = await hold(id);
     world.stripe.faults.push(

@@ -10,7 +10,7 @@ forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
   const { balanced, hold, now, paid, stateOf, use } = world;
 
-  test('what is left beyond whole calls goes to the wallet, which is registered by it', async () => {
+  test('the remainder after whole calls is credited to the wallet, which is registered automatically', async () => {
     const payer = freshWallet();
     const id = await paid({ wallet: payer });
     expect(await use(id)).toMatchObject({ left: 2 * CREDIT });
@@ -21,7 +21,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('without a wallet what is left stays with the intent', async () => {
+  test('without a wallet the remainder stays with the intent', async () => {
     const id = await paid();
     expect(await use(id)).toMatchObject({ left: 3 * CREDIT });
     expect(await use(id, { price: CREDIT })).toMatchObject({ left: 2 * CREDIT });
@@ -29,7 +29,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('of two hundred spenders at once on an intent of a hundred calls, a hundred are paid', async () => {
+  test('of two hundred concurrent calls on an intent for one hundred, one hundred are paid', async () => {
     const id = await paid({ quantity: 101 });
     await use(id);
     const uses = await Promise.allSettled(Array.from({ length: 200 }, () => use(id)));
@@ -40,7 +40,7 @@ forEachDatabase((_name, open) => {
   test.each([
     ['another tool', { tool: 'print' }, 'payment_intent_tool_mismatch'],
     ['a dearer call', { price: 6 * CREDIT }, 'payment_insufficient'],
-  ])('refuses %s, before and after the capture, and stays good', async (_what, more, code) => {
+  ])('rejects %s before and after capture, and the intent stays valid', async (_what, more, code) => {
     const id = await paid();
     await expect(hold(id, more)).rejects.toMatchObject({ code, status: 402 });
     await use(id);
@@ -55,14 +55,14 @@ forEachDatabase((_name, open) => {
     ['tool', { metadata: { kind: 'tool_call', tool_name: 'print' } }],
     ['kind', { metadata: {} }],
     ['state: canceled', { status: 'canceled' }],
-  ])('an intent that has another %s at the processor does not pay', async (_what, changes) => {
+  ])('an intent with another %s at the processor is rejected as payment', async (_what, changes) => {
     const id = await paid();
     Object.assign(world.stripe.thing(id), changes);
     await expect(hold(id)).rejects.toMatchObject({ code: 'payment_intent_void' });
     expect(await stateOf(id)).toBe('open');
   });
 
-  test('an intent of another mode or processor does not pay', async () => {
+  test('an intent of another mode or processor is rejected as payment', async () => {
     const id = await paid();
     await use(id);
     const simulated = createSimulated({ database: world.database, publicUrl: 'http://atelier.test' });
@@ -81,7 +81,7 @@ forEachDatabase((_name, open) => {
     }
   });
 
-  test('a card that was charged at once, not held, pays as well', async () => {
+  test('a card charged immediately instead of authorised is accepted', async () => {
     const id = await paid();
     Object.assign(world.stripe.thing(id), { status: 'succeeded', amount_received: 50 });
     await use(id);

@@ -103,7 +103,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     return id;
   };
 
-  test('an intent begins unpaid, with what was asked for', async () => {
+  test('a new intent is unpaid and has the requested values', async () => {
     const created = await processor.createIntent(asked());
     expect(created).toMatchObject({ status: 'requires_payment_method' });
     expect(created.clientSecret.startsWith(`${created.id}_secret_`)).toBe(true);
@@ -119,7 +119,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     });
   });
 
-  test('the same key is the same intent; with another amount it is refused', async () => {
+  test('the same idempotency key returns the same intent; another amount is rejected', async () => {
     const request = asked();
     const [first, second] = [await processor.createIntent(request), await processor.createIntent(request)];
     expect(second.id).toBe(first.id);
@@ -131,7 +131,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     expect(await processor.capture(id, key())).toMatchObject({ outcome: 'refused' });
   });
 
-  test('what is paid is set aside, and taken once however often it is captured', async () => {
+  test('an authorised payment is captured once, however often capture is called', async () => {
     const id = await paid();
     expect(await processor.findIntent(id)).toMatchObject({ isAuthorized: true, isCaptured: false });
     const one = key();
@@ -144,7 +144,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     expect(await processor.findIntent(id)).toMatchObject({ isCaptured: true, reversedCents: 0 });
   });
 
-  test('an abandoned intent is canceled, one that was captured is refunded, twice changes nothing', async () => {
+  test('abandoned intents are canceled and captured ones refunded, and repeating either changes nothing', async () => {
     const [open_, held, captured] = [(await processor.createIntent(asked())).id, await paid(), await paid()];
     await processor.capture(captured, key());
     for (const id of [open_, held, captured, open_, held, captured]) await processor.abandon(id);
@@ -154,19 +154,19 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     expect(await processor.capture(held, key())).toMatchObject({ outcome: 'refused' });
   });
 
-  test('a refund is seen', async () => {
+  test('a refund is visible on the intent', async () => {
     const id = await paid();
     await processor.capture(id, key());
     await bench.refund(id);
     expect(await processor.findIntent(id)).toMatchObject({ reversedCents: 50 });
   });
 
-  test('what does not exist is undefined', async () => {
+  test('an unknown intent or checkout is undefined', async () => {
     expect(await processor.findIntent('pi_absent')).toBeUndefined();
     expect(await processor.findCheckout('cs_test_absent')).toBeUndefined();
   });
 
-  test('a checkout begins unpaid, at an address of its own', async () => {
+  test('a new checkout is unpaid and has its own URL', async () => {
     const request = pack();
     const [first, again] = [await processor.createCheckout(request), await processor.createCheckout(request)];
     expect(again.id).toBe(first.id);
@@ -181,7 +181,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
   });
 
   if (canPayCheckouts)
-    test('a checkout that is paid names its intent, whose refunds and disputes are seen', async () => {
+    test('a paid checkout names its intent, whose refunds and disputes are visible', async () => {
       const { id } = await processor.createCheckout(pack());
       await bench.payCheckout!(id);
       const found = await processor.findCheckout(id);
@@ -193,11 +193,11 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     });
 }
 
-describe('simulated', () => contract(simulated, true));
-describe('stripe, against a Stripe of our own', () => contract(fakeStripe, true));
-describe('stripe, test mode', needs('a test key of Stripe'), () => contract(realStripe, false));
+describe('simulated processor', () => contract(simulated, true));
+describe('Stripe, against a local fake', () => contract(fakeStripe, true));
+describe('Stripe, test mode', needs('a test key of Stripe'), () => contract(realStripe, false));
 
-test('the key tells whether money moves', () => {
+test('the secret key determines live or test mode', () => {
   const modeOf = (secretKey: string) =>
     createStripe({ secretKey, webhookSecret: STRIPE_WEBHOOK, logger: LOG }).livemode;
   expect([modeOf('sk_live_1'), modeOf('rk_live_1'), modeOf('sk_test_1')]).toEqual([true, true, false]);

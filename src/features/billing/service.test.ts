@@ -22,11 +22,11 @@ function warningsOf(settings: Record<string, string>): string[] {
   return lines;
 }
 
-test('behind a proxy there are no test cards by oversight', async () => {
+test('behind a proxy, test cards are disabled by default', async () => {
   expect(await cardsWith(OPEN)).toEqual({ status: 503, code: 'payments_not_configured', desk: 'not_found' });
 });
 
-test('who wants them there says so', async () => {
+test('test cards behind a proxy are enabled explicitly', async () => {
   const { status, desk } = await cardsWith({ ...OPEN, PAYMENTS: 'simulated' });
   expect([status, desk]).toEqual([200, 'payment_not_found']);
 });
@@ -40,6 +40,6 @@ test.each([
     [expect.stringMatching(/^card payments are simulated on a public server/)],
   ],
   [{ ...OPEN, PAYMENTS: 'off' }, []],
-])('with %j the start says %j', (settings, lines) => {
+])('with %j startup warns %j', (settings, lines) => {
   expect(warningsOf(settings as Record<string, string>)).toEqual(lines);
 });

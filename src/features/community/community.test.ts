@@ -28,7 +28,7 @@ function stoppedClock() {
 }
 
 forEachDatabase((_name, open) => {
-  test('a post is found in the feed as it was written', async () => {
+  test('a post appears in the feed as it was written', async () => {
     const community = createCommunity(await open(), stoppedClock());
     const { entry, repeated } = await community.postToCafe('1.2.3.4', words);
 
@@ -45,14 +45,14 @@ forEachDatabase((_name, open) => {
     '\uFFFD\u{10FFFD}',
     'é'.repeat(1000),
     '\n\ttabs\n',
-  ])('a message of %j comes back unchanged', async (message) => {
+  ])('a message of %j is stored unchanged', async (message) => {
     const community = createCommunity(await open());
     await community.postToCafe('1.2.3.4', { ...words, message });
 
     expect(await community.cafePosts({ limit: 1 })).toMatchObject([{ message }]);
   });
 
-  test('what an operator hides is in no feed and in no count, until it is shown again', async () => {
+  test('a hidden post is excluded from feeds and counts until it is shown again', async () => {
     const community = createCommunity(await open());
     const post = await community.postToCafe('1.2.3.4', words);
     const picture = await community.postToGallery('1.2.3.4', artwork);
@@ -77,7 +77,7 @@ forEachDatabase((_name, open) => {
     expect(await community.hide('2026-01-01-00000000')).toBe(false);
   });
 
-  test('feeds are newest first, cut to length and filtered', async () => {
+  test('feeds are sorted newest first, limited and filtered', async () => {
     const clock = stoppedClock();
     const community = createCommunity(await open(), clock);
     for (const category of ['tip', 'question', 'tip', 'request']) {
@@ -95,7 +95,7 @@ forEachDatabase((_name, open) => {
     expect(await community.cafePosts({ limit: 9, category: 'showcase' })).toEqual([]);
   });
 
-  test('the same words from the same caller answer with the first post while the window lasts', async () => {
+  test('the same text from the same client returns the first post within the deduplication window', async () => {
     const clock = stoppedClock();
     const community = createCommunity(await open(), clock);
     const say = (caller: string, message = 'Only once') =>
@@ -110,7 +110,7 @@ forEachDatabase((_name, open) => {
     expect(await say('1.1.1.1')).toMatchObject({ repeated: false });
   });
 
-  test('twenty at once are one post', async () => {
+  test('twenty concurrent identical posts create one post', async () => {
     const community = createCommunity(await open());
     const message = 'All together now';
     const posted = await Promise.all(
@@ -121,7 +121,7 @@ forEachDatabase((_name, open) => {
     expect(new Set(posted.map(({ entry }) => entry.id)).size).toBe(1);
   });
 
-  test('twenty different posts at once are all kept', async () => {
+  test('twenty concurrent different posts are all stored', async () => {
     const community = createCommunity(await open());
     const said = Array.from({ length: 20 }, (_, index) => `Voice ${index}`);
     await Promise.all(said.map((message) => community.postToCafe('6.6.6.6', { ...words, message })));
@@ -130,7 +130,7 @@ forEachDatabase((_name, open) => {
     expect(kept.map(({ message }) => message).sort()).toEqual(said.sort());
   });
 
-  test('an artwork keeps its tags as a list', async () => {
+  test('an artwork stores its tags as a list', async () => {
     const community = createCommunity(await open(), stoppedClock());
     const { entry } = await community.postToGallery('1.2.3.4', artwork);
     const again = await community.postToGallery('1.2.3.4', artwork);
@@ -139,7 +139,7 @@ forEachDatabase((_name, open) => {
     expect(again).toEqual({ entry, repeated: true });
   });
 
-  test('signatures are counted beyond the page', async () => {
+  test('the signature count includes entries beyond the page', async () => {
     const community = createCommunity(await open());
     for (const type of ['artist', 'critic', 'explorer']) {
       await community.signRegistry('1.2.3.4', { name: 'Ada', type, message: 'Was here', model: '' });
@@ -150,7 +150,7 @@ forEachDatabase((_name, open) => {
     expect(total).toBe(3);
   });
 
-  test('after the sweep nothing tells who wrote', async () => {
+  test('after the deduplication window cleanup deletes the hash that identifies the author', async () => {
     const clock = stoppedClock();
     const database = await open();
     const community = createCommunity(database, clock);

@@ -13,7 +13,7 @@ export const PICTURE_FORMS =
 /** ISO 8601, with an offset from UTC. */
 export const momentField = z.iso.datetime({
   offset: true,
-  error: 'must be an ISO 8601 date and time with offset: 2026-08-02T09:30:00Z',
+  error: 'must be an ISO 8601 date and time with offset, such as 2026-08-02T09:30:00Z',
 });
 
 /** A wallet is also known with white space around it, without its 0x, or as CAIP-10 writes it: `eip155:1:0x…`. */

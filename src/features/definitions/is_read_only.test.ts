@@ -6,7 +6,7 @@ import { highestPrice } from './price.ts';
 const named = (wanted: boolean) =>
   tools.filter((tool) => isReadOnly(tool) === wanted).map(({ name }) => name);
 
-test('what looks something up and costs nothing is read-only, and nothing else', () => {
+test('only free lookup tools are marked read-only', () => {
   expect(named(true)).toEqual([
     'inspect_image',
     'read_text',
@@ -23,7 +23,7 @@ test('what looks something up and costs nothing is read-only, and nothing else',
   ]);
 });
 
-test('whatever takes credits is not', () => {
+test('tools that cost credits are not read-only', () => {
   const paid = tools.filter(({ price }) => highestPrice(price) > 0).map(({ name }) => name);
   expect(named(false)).toEqual(expect.arrayContaining(paid));
 });

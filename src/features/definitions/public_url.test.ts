@@ -7,7 +7,7 @@ test.each([
   'https://bücher.example.de/bild.webp',
   'https://8.8.8.8/a.png',
   'https://[2606:4700::1111]/a.png',
-])('%s is public', (url) => {
+])('%s is a public URL', (url) => {
   expect(publicUrl(url)).toBe(new URL(url).href);
 });
 
@@ -50,6 +50,6 @@ test.each([
   'https://[2001:0:4136:e378::1]/a.png',
   'https://[2606:4700::5efe:a00:1]/a.png',
   `https://example.org/${'a'.repeat(2048)}`,
-])('%s is not', (url) => {
+])('%s is not a public URL', (url) => {
   expect(publicUrl(url)).toBeUndefined();
 });

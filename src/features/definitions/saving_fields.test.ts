@@ -13,15 +13,15 @@ test.each([
   ['512 KiB', 524_288],
   ['300000', 300_000],
   ['900 bytes', 900],
-])('max_bytes %j is %i bytes', (sent, bytes) => {
+])('max_bytes %j is parsed as %i bytes', (sent, bytes) => {
   expect(read({ max_bytes: sent }).max_bytes).toBe(bytes);
 });
 
-test.each(['max_size', 'max_file_size', 'target_size'])('%s is a name of max_bytes', (name) => {
+test.each(['max_size', 'max_file_size', 'target_size'])('%s is an alias of max_bytes', (name) => {
   expect(read({ [name]: 50_000 }).max_bytes).toBe(50_000);
 });
 
-test.each(['10 bytes', 'small', '-3', '5 TB', ''])('max_bytes %j is no size that is taken', (sent) => {
+test.each(['10 bytes', 'small', '-3', '5 TB', ''])('max_bytes %j is rejected', (sent) => {
   const { success, data } = schema.safeParse(coerceInput(schema, { format: 'png', max_bytes: sent }).sent);
   expect(success && data.max_bytes !== undefined).toBe(false);
 });
@@ -33,10 +33,10 @@ test.each([
   ['favicon', 'ico'],
   ['Animated GIF', 'gif'],
   ['image/webp', 'webp'],
-])('format %j is %s', (sent, format) => {
+])('format %j is an alias of %s', (sent, format) => {
   expect(read({ format: sent }).format).toBe(format);
 });
 
-test('a quality as a share or with a percent sign is read', () => {
+test('a quality given as a fraction or percentage is parsed', () => {
   expect([qualityReading(0.8), qualityReading('75 %'), qualityReading('good')]).toEqual([80, 75, undefined]);
 });

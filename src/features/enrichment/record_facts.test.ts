@@ -28,7 +28,7 @@ const RECORD: ArtworkRecordInput = {
   },
 };
 
-test('what the museum says is taken over as it says it', async () => {
+test('data of the museum is copied unchanged', async () => {
   const { sections } = await analysed(RECORD);
   const record = (value: unknown) => ({ value, basis: 'record', confidence: 0.95 });
   expect(sections.work).toMatchObject({
@@ -48,7 +48,7 @@ test('what the museum says is taken over as it says it', async () => {
   expect(sections.reading.cultural_context).toEqual(record('A table with cheese, almonds and pretzels.'));
 });
 
-test('fields that need eyes say so, and the words of a museum are its own', async () => {
+test('fields that need a vision model are marked unseen, and museum descriptions are used verbatim', async () => {
   const { sections } = await analysed(RECORD);
   expect(sections.description).toMatchObject({
     alt_text: { value: expect.stringMatching(/^Needs eyes: /), basis: 'unseen', confidence: 0 },
@@ -58,12 +58,12 @@ test('fields that need eyes say so, and the words of a museum are its own', asyn
   expect(sections.reading.symbolism).toMatchObject({ basis: 'unseen' });
 });
 
-test('what was written down by hand is not taken for the data of a museum', async () => {
+test('a manually written record is not treated as museum data', async () => {
   const { sections } = await analysed({ ...RECORD, rights: { ...RECORD.rights, evidence: null } });
   expect(sections.work.licence?.value).toContain('no field of the museum data was read');
 });
 
-test('a record with next to nothing invents nothing', async () => {
+test('a nearly empty record yields no invented facts', async () => {
   const bare = { ...RECORD, artists: [], date: '', year_from: null, medium: '', tags: [], description: '' };
   const { sections } = await analysed(bare);
   const told = Object.entries(sections.work).filter(([, { value }]) => value !== 'not in the record');
@@ -83,12 +83,12 @@ test.each([
   [1, 12, '1st century'],
   [-430, -420, '5th century BC'],
   [2001, 2020, '21st century'],
-])('from %i to %i is %s', async (year_from, year_to, period) => {
+])('the period from %i to %i is %s', async (year_from, year_to, period) => {
   const { sections } = await analysed({ ...RECORD, year_from, year_to });
   expect(sections.work.period?.value).toBe(period);
 });
 
-test('every field is of the table', async () => {
+test('every field is listed in the field table', async () => {
   const { sections, factsCount } = await analysed(RECORD);
   const names = Object.entries(sections).flatMap(([section, facts]) =>
     Object.keys(facts).filter((name) => !Object.hasOwn(ANALYSIS_FIELDS[section as 'work'], name)),
@@ -112,7 +112,7 @@ async function analysed(record: ArtworkRecordInput) {
   });
 }
 
-test('a picture that is recognised takes from the record what the caller has left open', async () => {
+test('a recognised image takes missing fields from the museum record', async () => {
   const { metadata, evidence, recognised } = await enriched({ title: 'My Cheese' });
   expect(recognised).toEqual({ id: 'rijks_SK-X-1', title: RECORD.title, source: 'Rijksmuseum' });
   expect(metadata).toMatchObject({
@@ -124,7 +124,7 @@ test('a picture that is recognised takes from the record what the caller has lef
   expect(evidence).toMatchObject({ title: { basis: 'given' }, artist_name: { basis: 'record' } });
 });
 
-test('an artist the caller names stays beside the one of the museum', async () => {
+test('an artist named by the client is kept alongside the artist of the museum', async () => {
   const { metadata } = await enriched({ artist_name: 'A. Copyist' });
   expect(metadata).toMatchObject({
     artist_name: 'A. Copyist',

@@ -41,7 +41,7 @@ describe.each(WIRES)('%s', (wire) => {
     ['prose round it', said('answers', `Of course! Here it is:\n\n${TEXT}\n\nShall I go on?`), 1],
     ['another content type', { ...said('answers'), headers: { 'content-type': 'text/plain' } }, 1],
     ['bytes that are no text', withBadByte(said('answers')), 1],
-  ])('%s is read at once', async (_, page, requests) => {
+  ])('%s is parsed without a retry', async (_, page, requests) => {
     const { enriched } = await ask([page]);
     expect(enriched?.metadata).toMatchObject({ title: 'Three boats lying on the mud' });
     expect(enriched?.usage).toEqual({ input_tokens: 1200, output_tokens: 400, cost_usd: 0.0032 });
@@ -52,7 +52,7 @@ describe.each(WIRES)('%s', (wire) => {
   test.each<[string, Page[]]>([
     ['cut off', [said('is cut off', CUT), said('answers')]],
     ['empty', [said('says nothing'), said('answers')]],
-  ])('an answer that is %s is asked for again, and both are counted', async (_, pages) => {
+  ])('a response that is %s is retried, and both attempts are counted', async (_, pages) => {
     const { enriched } = await ask(pages);
     expect(enriched?.usage).toMatchObject({ input_tokens: 2400, output_tokens: 800, cost_usd: 0.0064 });
     expect(settled).toHaveLength(2);
@@ -62,7 +62,7 @@ describe.each(WIRES)('%s', (wire) => {
     ['too many requests', { pageStatus: 429, headers: { 'retry-after': '0' }, page: problem(wire, 429) }],
     ['a failure', { pageStatus: 500, headers: { 'retry-after-ms': '1' }, page: problem(wire, 500) }],
     ['an overload', { pageStatus: 529, headers: { 'retry-after-ms': '1' }, page: problem(wire, 529) }],
-  ])('after %s it is asked again', async (_, page) => {
+  ])('after %s the request is retried', async (_, page) => {
     expect((await ask([page, said('answers')])).enriched?.usage).toMatchObject({ input_tokens: 1200 });
     expect(server.requests).toHaveLength(2);
   });
@@ -70,8 +70,8 @@ describe.each(WIRES)('%s', (wire) => {
   test.each<[string, Page, RegExp, string, number]>([
     ['a refusal', said('refuses'), /declined/, 'upstream_failed', 1],
     ['a block', said('is blocked'), /declined/, 'upstream_failed', 1],
-    ['one cut off twice', said('is cut off', CUT), /form asked for/, 'upstream_failed', 2],
-    ['nothing twice', said('says nothing'), /form asked for/, 'upstream_failed', 2],
+    ['one cut off twice', said('is cut off', CUT), /requested format/, 'upstream_failed', 2],
+    ['nothing twice', said('says nothing'), /requested format/, 'upstream_failed', 2],
   ])('%s fails, and the tokens are counted', async (_, page, words, code, requests) => {
     const { error, logged } = await ask([page]);
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
@@ -107,12 +107,7 @@ describe.each(WIRES)('%s', (wire) => {
       /failed/,
       'upstream_failed',
     ],
-    [
-      'a page in place of an answer',
-      { headers: HTML, page: PAGE },
-      /no answer of its provider/,
-      'upstream_failed',
-    ],
+    ['a page in place of an answer', { headers: HTML, page: PAGE }, /invalid or too long/, 'upstream_failed'],
     ['a wrong key', { pageStatus: 401, page: problem(wire, 401) }, /operator/, 'model_unavailable'],
     [
       'another address',
@@ -120,7 +115,7 @@ describe.each(WIRES)('%s', (wire) => {
       /operator/,
       'model_unavailable',
     ],
-  ])('%s is reported in our words and is not charged', async (_, page, words, code) => {
+  ])('%s is reported with a server error message and is not charged', async (_, page, words, code) => {
     const { error, logged } = await ask([page]);
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
     expect(`${error?.message} ${JSON.stringify(logged)}`).not.toMatch(
@@ -131,9 +126,9 @@ describe.each(WIRES)('%s', (wire) => {
 
   test.each<[string, Page, RegExp, string]>([
     ['half an answer and no more', { ...half(said('answers')), after: 'stalls' }, /in time/, 'timed_out'],
-    ['half an answer', half(said('answers')), /no answer of its provider/, 'upstream_failed'],
+    ['half an answer', half(said('answers')), /invalid or too long/, 'upstream_failed'],
     ['an answer without end', { page: ' '.repeat(65_536), after: 'goes on' }, /too long/, 'upstream_failed'],
-  ])('%s ends, and counts with all that was set aside', async (_, page, words, code) => {
+  ])('%s fails, and the full reserved amount is counted', async (_, page, words, code) => {
     const { error, logged } = await ask([page], {
       VISION_TIMEOUT_MS: page.after === 'stalls' ? '400' : '15000',
     });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const control = { signal: new AbortController().signal };
 
 forEachDatabase((_kind, open) => {
-  test('the same call of the same wallet is answered from the book, once it was paid', async () => {
+  test('a repeated call by the same wallet is served from the cache once it was paid', async () => {
     const { enrich, pay, written } = await opened();
     const first = await enrich('call_1');
     await pay('call_1');
@@ -19,7 +19,7 @@ forEachDatabase((_kind, open) => {
     expect(second).toEqual({ ...first, repeats: expect.any(Date) });
   });
 
-  test('what was not paid is written again', async () => {
+  test('an unpaid result is generated again', async () => {
     const { enrich, release, written } = await opened();
     await enrich('call_1');
     await release('call_1');
@@ -27,7 +27,7 @@ forEachDatabase((_kind, open) => {
     expect(written).toHaveLength(2);
   });
 
-  test('other bytes, other inputs, another edition and another wallet are other calls', async () => {
+  test('other bytes, inputs, model versions or wallets are different calls', async () => {
     const { enrich, pay, written, edition } = await opened();
     await enrich('call_1');
     await pay('call_1');
@@ -40,7 +40,7 @@ forEachDatabase((_kind, open) => {
     expect(written).toHaveLength(6);
   });
 
-  test('after 30 days it is written anew and paid anew', async () => {
+  test('after 30 days the result is generated and charged again', async () => {
     const { enrich, pay, written, clock, sweep } = await opened();
     await enrich('call_1');
     await pay('call_1');

@@ -74,7 +74,7 @@ async function make(
 }
 
 describe.each(WIRES)('%s', (wire) => {
-  test('an image comes back as it was made, and its price is settled', async () => {
+  test('a generated image is returned unchanged, and its cost is settled', async () => {
     const image = await make(wire, ['makes it'], { request: { aspect: '3:2' } });
     expect(image).toMatchObject({ format: 'png', width: 96, height: 64 });
     expect(Buffer.from(image.bytes).equals(png)).toBe(true);
@@ -84,7 +84,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(reserved).toHaveLength(1);
   });
 
-  test('an image that is to be changed goes along', async () => {
+  test('an edit request includes the source image', async () => {
     await make(wire, ['makes it'], { request: { image: png } });
     const [{ body, contentType, path }] = server.requests as [FakeImageProvider['requests'][0]];
     expect(body).toContain(SECRET);
@@ -97,13 +97,16 @@ describe.each(WIRES)('%s', (wire) => {
 
   const refusals: ImageConduct[] =
     wire === 'openai' || wire === 'openai_compatible' ? ['declines'] : ['declines', 'declines otherwise'];
-  test.each(refusals)('a model that %s is asked once, and the error says what to change', async (conduct) => {
-    await expect(make(wire, [conduct])).rejects.toMatchObject({
-      code: 'prompt_declined',
-      message: expect.stringMatching(/declined.*not charged/),
-    });
-    expect(server.requests).toHaveLength(1);
-  });
+  test.each(refusals)(
+    'a model that %s is called once, and the error says what to change',
+    async (conduct) => {
+      await expect(make(wire, [conduct])).rejects.toMatchObject({
+        code: 'prompt_declined',
+        message: expect.stringMatching(/declined.*not charged/),
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   test.each<[ImageConduct, string, RegExp]>([
     ['does not know the size', 'upstream_failed', /failed/],
@@ -111,7 +114,7 @@ describe.each(WIRES)('%s', (wire) => {
     ['is overloaded', 'upstream_failed', /in 7 s/],
     ['has another key', 'model_unavailable', /operator/],
     ['makes no image', 'upstream_failed', /form/],
-  ])('one that %s is %s', async (conduct, code, words) => {
+  ])('a model that %s fails with %s', async (conduct, code, words) => {
     const failure = await make(wire, [conduct]).catch((error: Error) => error);
     expect(failure).toMatchObject({ code, message: expect.stringMatching(words) });
     expect(JSON.stringify([failure, ...logged])).not.toMatch(new RegExp(`${KEY}|${SECRET}`));
@@ -121,28 +124,31 @@ describe.each(WIRES)('%s', (wire) => {
     ['has another key', 0],
     ['is overloaded', 0],
     ['makes no image', 0.04],
-  ])('where one %s, %d dollars are counted', async (conduct, usd) => {
+  ])('when a model %s, %d dollars are counted', async (conduct, usd) => {
     await make(wire, [conduct]).catch(() => {});
     expect(settled).toEqual([{ tokens: 0, usd }]);
   });
 
-  test('one that is silent ends at its deadline, and counts as paid', async () => {
+  test('an unresponsive model times out and counts as paid', async () => {
     await expect(
       make(wire, ['is silent'], { settings: { GENERATION_TIMEOUT_MS: '300' } }),
     ).rejects.toMatchObject({ code: 'upstream_failed', message: expect.stringMatching(/async: true/) });
     expect(settled).toEqual([{ tokens: 0, usd: 0.04 }]);
   });
 
-  test('after a failure it is asked once more', async () => {
+  test('after a failure the request is retried once', async () => {
     await make(wire, ['fails', 'makes it']);
     expect(server.requests).toHaveLength(2);
   });
 });
 
-test.each<ImageWire>(['openai', 'google', 'openai_compatible'])('%s may make nothing', async (wire) => {
-  await expect(make(wire, ['makes nothing'])).rejects.toMatchObject({ code: 'upstream_failed' });
-});
+test.each<ImageWire>(['openai', 'google', 'openai_compatible'])(
+  'an empty response of %s is an error',
+  async (wire) => {
+    await expect(make(wire, ['makes nothing'])).rejects.toMatchObject({ code: 'upstream_failed' });
+  },
+);
 
-test('an answer of 40 MB is not read to its end', async () => {
+test('a 40 MB response is not read to the end', async () => {
   await expect(make('openai', ['answers too much'])).rejects.toMatchObject({ code: 'upstream_failed' });
 });

@@ -17,11 +17,11 @@ test.each([
   ['percent-encoded base64', encodeURIComponent('aGVsbG8/Pn4=')],
   ['data URL of percent-encoded bytes', 'data:text/plain,hello%3f%3E~'],
   ['data URL in capitals', 'DATA:image/PNG;BASE64,aGVsbG8/Pn4='],
-])('%s is read', (_, text) => {
+])('%s is decoded', (_, text) => {
   expect(decode(text)).toEqual(HELLO);
 });
 
-test('any bytes in either alphabet come back whole', () => {
+test('any bytes survive a round trip in either alphabet', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -33,7 +33,7 @@ test('any bytes in either alphabet come back whole', () => {
   );
 });
 
-test('one character that does not belong is found wherever it stands', () => {
+test('an invalid character is detected at any position', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 60 }),
@@ -68,18 +68,18 @@ test.each([
   ['<html><body>404</body></html>', 'markup'],
   ['{"image": "abc"}', 'JSON'],
   ['iVBORw0K*', 'character "*" at position 8'],
-])('%j is answered with what to do', (text, words) => {
+])('%j is rejected with a fix', (text, words) => {
   expect(() => decode(text)).toThrow(words);
 });
 
-test('too much is refused, before decoding where it can be seen', () => {
+test('an oversized payload is rejected, before decoding where possible', () => {
   expect(() => decode('A'.repeat(1336))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   expect(() => decode('*'.repeat(100_000))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   expect(decode('A'.repeat(1332))).toHaveLength(999);
 });
 
 test.each([1, 2, 3, 24_575, 24_576, 24_577, 100_001])(
-  '%i bytes are the same, read piece by piece or at once',
+  '%i bytes decode identically, streamed or at once',
   (length) => {
     const bytes = Buffer.alloc(length, 'picture');
     for (const text of [
@@ -101,6 +101,6 @@ test.each([
   `${'A'.repeat(40_000)}!AAA`,
   'upload:x',
   'data:image/png,AAAA',
-])('%j is left to the careful reader', (text) => {
+])('%j is left to the general decoder', (text) => {
   expect(decodeUnbrokenBase64(Buffer.from(text), 1e6)).toBeUndefined();
 });

@@ -57,7 +57,7 @@ test.each([
   'artwork:met_1',
   'http://127.0.0.1:1/api/results/r1.png?exp=1&sig=ours',
   `http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=my+logo&exp=1&sig=ours`,
-])('%s is the picture', async (text) => {
+])('%s is resolved to the image', async (text) => {
   expect(await opening(text, WALLET)).toMatchObject({ bytes: PNG, ...PICTURE });
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['https://example.com/', undefined],
   ['https://example.com/%2e%2e%2f%00', undefined],
   ['AAAA', undefined],
-])('the file behind %s is called %s', (text, name) => {
+])('the file behind %s has the name %s', (text, name) => {
   expect(given().nameOf(text)).toBe(name);
 });
 
@@ -92,7 +92,7 @@ test('a result of this server may be larger than an upload', async () => {
   ]);
 });
 
-test('an address is fetched', async () => {
+test('an image URL is fetched', async () => {
   const server = createServer((_, response) => response.end(PNG));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -124,7 +124,7 @@ test.each([
   [Buffer.from(PNG.toString('base64')).toString('base64'), 'unsupported_image', 'twice'],
   [Buffer.from('upload:u1').toString('base64'), 'unsupported_image', 'handle'],
   [PNG.subarray(0, 12).toString('base64'), 'undecodable_image', ''],
-])('%j is refused by field and in words that help', async (text, code, words) => {
+])('%j is rejected with the field and a helpful message', async (text, code, words) => {
   await expect(opening(text, WALLET)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(words),
@@ -132,14 +132,14 @@ test.each([
   });
 });
 
-test('an asset needs to know whose', async () => {
+test('an asset handle requires a wallet', async () => {
   await expect(opening('asset:my logo')).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('Bearer'),
   });
 });
 
-test('bytes of any kind can be read, up to a bound', async () => {
+test('bytes of any type can be read, up to a limit', async () => {
   const images = given();
   const read = (maxBytes: number) => images.read('aGVsbG8=', 'data', { signal }, maxBytes);
   expect(Buffer.from(await read(5)).toString()).toBe('hello');

@@ -3,7 +3,7 @@ import { amountDue } from './payment.ts';
 
 const ran = (credits: number) => ({ warnings: [], found: { credits, why: 'a test' } });
 
-test('a run that finds less than was quoted is free under a price rule, as it is without one', () => {
+test('a run that delivers less than quoted is free, with or without a price rule', () => {
   const free = [1, 2, 3, 4].map((credits) => [
     amountDue(ran(credits), { price: 5 }),
     amountDue(ran(credits), { price: 2, full: 5 }),
@@ -11,7 +11,7 @@ test('a run that finds less than was quoted is free under a price rule, as it is
   expect(free).toEqual([1, 2, 3, 4].map(() => [0, 0]));
 });
 
-test('a run that finds what was quoted costs the reduced price', () => {
+test('a run that delivers the quoted result costs the reduced price', () => {
   expect(amountDue(ran(5), { price: 2, full: 5 })).toBe(2);
   expect(amountDue({ warnings: [] }, { price: 2, full: 5 })).toBe(2);
 });

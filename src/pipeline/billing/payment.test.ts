@@ -9,14 +9,14 @@ const paymentOf = (release: () => Promise<void>): Payment => ({
   release,
 });
 
-test('a call that fails gives back what it holds, and says why it failed', async () => {
+test('a failed call releases its hold and rethrows the error', async () => {
   const release = vi.fn(async () => {});
   const failed = releaseOnFailure(paymentOf(release), () => Promise.reject(new Error('no')));
   await expect(failed).rejects.toThrow('no');
   expect(release).toHaveBeenCalledOnce();
 });
 
-test('a call that was suspended until its hold was released may be repeated', async () => {
+test('a call suspended until its hold was released may be retried', async () => {
   const violation = Object.assign(new Error('hold:h is not open'), {
     code: '23000',
     constraint: 'asset_hold_is_open',

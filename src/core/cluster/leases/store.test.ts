@@ -5,7 +5,7 @@ import { hold, release } from './store.ts';
 const held = (holder: string, forMs = 60_000) => ({ name: 'tidy', holder, forMs, evenIfDone: false });
 
 forEachDatabase((_name, open) => {
-  test('a lease is neither renewed nor released by a holder that has lost it', async () => {
+  test('a holder that lost its lease can neither renew nor release it', async () => {
     const database = await open();
     await hold(database, held('old'));
     await database.query(`update leases set held_until = clock_timestamp() - interval '1 second'`);

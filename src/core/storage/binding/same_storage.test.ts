@@ -29,7 +29,7 @@ async function newBucket(): Promise<RemoteStore> {
 }
 
 forEachDatabase((kind, open) => {
-  test('servers with a folder each share a bucket, and another database is kept out', async () => {
+  test('servers with separate folders share a bucket, and another database is refused', async () => {
     const [database, remote] = [await open(), await newBucket()];
     await requireSameStorage(database, { dataDir: await newFolder(), remote });
     await requireSameStorage(database, { dataDir: await newFolder(), remote });
@@ -39,7 +39,7 @@ forEachDatabase((kind, open) => {
     );
   });
 
-  test('a database whose files are in a bucket does not start without it, unless the operator says so', async () => {
+  test('a database with files in a bucket does not start without it unless the operator overrides', async () => {
     const [database, remote, dataDir] = [await open(), await newBucket(), await newFolder()];
     await requireSameStorage(database, { dataDir, remote });
     await expect(requireSameStorage(database, { dataDir })).rejects.toThrow(/set STORAGE_URL|set DATA_DIR/i);
@@ -47,7 +47,7 @@ forEachDatabase((kind, open) => {
     await requireSameStorage(database, { dataDir });
   });
 
-  test('a key made here is refused where another is known; one that was set takes over', async () => {
+  test('a generated key that differs from the known key is refused, and a configured key replaces it', async () => {
     const database = await open();
     const key = (bytes: string, isSet = false) =>
       requireSameKeys(database, [{ setting: 'SIGNING_SECRET', file: 'signing_secret', bytes, isSet }], {
@@ -61,14 +61,14 @@ forEachDatabase((kind, open) => {
   });
 
   if (kind === 'embedded') {
-    test('files of a folder are not left behind for a new bucket', async () => {
+    test('switching to a new bucket is refused while the folder contains files', async () => {
       const dataDir = await newFolder();
       await mkdir(join(dataDir, 'blobs'));
       const [database, remote] = [await open(), await newBucket()];
       await expect(requireSameStorage(database, { dataDir, remote })).rejects.toThrow(/atelier migrate/);
     });
 
-    test('an embedded database needs no id: it lies in the folder', async () => {
+    test('an embedded database needs no storage id because it is in the folder', async () => {
       const dataDir = await newFolder();
       await requireSameStorage(await open(), { dataDir });
       expect(await readdir(dataDir)).toEqual([]);
@@ -76,7 +76,7 @@ forEachDatabase((kind, open) => {
     return;
   }
 
-  test('a new folder and a new database belong together from then on', async () => {
+  test('a new folder and a new database are bound to each other', async () => {
     const [database, dataDir] = [await open(), await newFolder()];
     const starts = Array.from({ length: 5 }, () => requireSameStorage(database, { dataDir }));
     await Promise.all(starts);
@@ -84,7 +84,7 @@ forEachDatabase((kind, open) => {
     expect(await readdir(dataDir)).toEqual(['storage_id']);
   });
 
-  test('a second server with a folder of its own is refused, and leaves no trace', async () => {
+  test('a second server with a separate folder is refused and changes nothing', async () => {
     const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
     await requireSameStorage(database, { dataDir });
     const second = requireSameStorage(database, { dataDir: another });
@@ -110,7 +110,7 @@ forEachDatabase((kind, open) => {
     await requireSameStorage(fresh, { dataDir });
   });
 
-  test('two that were used apart are tied where the operator says so, and stay so', async () => {
+  test('a folder of another server is adopted if the operator allows it, permanently', async () => {
     const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
     await requireSameStorage(database, { dataDir });
     await writeFile(join(another, 'storage_id'), 'of another server');

@@ -15,7 +15,7 @@ const fileOf = (folder: string) => join(folder, '2c', 'f2', HELLO_SHA256);
 const makeOld = (path: string) => utimes(path, new Date(0), new Date(0));
 const anHourAgo = () => new Date(Date.now() - HOUR_MS);
 
-test('bytes come back under their sha256, readable by the owner only', async () => {
+test('bytes are stored under their SHA-256, readable by the owner only', async () => {
   const folder = await newFolder();
   const sha256 = await blobsIn(folder).put(HELLO);
   expect(sha256).toBe(HELLO_SHA256);
@@ -23,13 +23,13 @@ test('bytes come back under their sha256, readable by the owner only', async () 
   expect((await stat(fileOf(folder))).mode & 0o777).toBe(0o600);
 });
 
-test('the same bytes kept at once by many leave one file and no temporary one', async () => {
+test('concurrent writes of the same bytes leave one file and no temporary files', async () => {
   const folder = await newFolder();
   await Promise.all(Array.from({ length: 20 }, () => blobsIn(folder).put(HELLO)));
   expect(await readdir(join(folder, '2c', 'f2'))).toEqual([HELLO_SHA256]);
 });
 
-test('damaged bytes are refused, reported, and mended by keeping them again', async () => {
+test('damaged bytes are refused and reported, and storing them again repairs the file', async () => {
   const folder = await newFolder();
   const reports: object[] = [];
   const blobs = blobsIn(folder, { logger: { error: (details) => reports.push(details) } });
@@ -44,11 +44,14 @@ test('damaged bytes are refused, reported, and mended by keeping them again', as
   expect(await blobs.get(HELLO_SHA256)).toEqual(HELLO);
 });
 
-test.each(['../../etc/passwd', '', 'ABC', `${HELLO_SHA256}/..`])('%j is no blob', async (name) => {
-  await expect(blobsIn(await newFolder()).get(name)).rejects.toMatchObject({ code: 'stored_file_damaged' });
-});
+test.each(['../../etc/passwd', '', 'ABC', `${HELLO_SHA256}/..`])(
+  '%j is not a valid blob name',
+  async (name) => {
+    await expect(blobsIn(await newFolder()).get(name)).rejects.toMatchObject({ code: 'stored_file_damaged' });
+  },
+);
 
-test('a sweep takes what is old and unused, and what a killed process left', async () => {
+test('a cleanup deletes old unused blobs and temporary files of killed processes', async () => {
   const folder = await newFolder();
   const blobs = blobsIn(folder);
   const used = await blobs.put(Buffer.from('used'));
@@ -62,13 +65,13 @@ test('a sweep takes what is old and unused, and what a killed process left', asy
   expect(await blobs.get(used)).toEqual(Buffer.from('used'));
 });
 
-test('a sweep leaves what is young', async () => {
+test('a cleanup keeps recent blobs', async () => {
   const blobs = blobsIn(await newFolder());
   await blobs.put(HELLO);
   expect(await blobs.sweep(async () => new Set(), anHourAgo())).toBe(0);
 });
 
-test('a blob kept again while a sweep asks who uses it survives', async () => {
+test('a blob stored again during the usage check of a cleanup survives', async () => {
   const folder = await newFolder();
   const blobs = blobsIn(folder);
   await blobs.put(HELLO);
@@ -81,6 +84,6 @@ test('a blob kept again while a sweep asks who uses it survives', async () => {
   expect(await blobs.get(HELLO_SHA256)).toEqual(HELLO);
 });
 
-test('sweeping a folder that was never written to is harmless', async () => {
+test('a cleanup of a missing folder does nothing', async () => {
   expect(await blobsIn(join(await newFolder(), 'absent')).sweep(async () => new Set(), new Date())).toBe(0);
 });

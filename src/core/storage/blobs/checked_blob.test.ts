@@ -55,12 +55,12 @@ test.each([
   [-10, undefined],
   [5, 5],
   [CHUNK_BYTES, FILE.length],
-])('the part from %s to %s is what was stored', async (from, to) => {
+])('the range from %s to %s equals the stored bytes', async (from, to) => {
   const { blobs, sha256 } = await stored();
   expect(await partOf(blobs, sha256, from, to)).toEqual(FILE.subarray(from, to));
 });
 
-test('a part of a part is counted from its own beginning', async () => {
+test('a slice of a slice is relative to the first slice', async () => {
   const { blobs, sha256 } = await stored();
   const part = (await blobs.open(sha256)).slice(CHUNK_BYTES, 3 * CHUNK_BYTES).slice(10, -10);
   expect(Buffer.from(await part.arrayBuffer())).toEqual(
@@ -68,7 +68,7 @@ test('a part of a part is counted from its own beginning', async () => {
   );
 });
 
-test('given one changed byte, parts that touch its MiB are refused and the others are not', async () => {
+test('after one changed byte, only ranges in its 1 MiB chunk are refused', async () => {
   const { blobs, sha256, change, kinds, damage } = await stored();
   await change(CHUNK_BYTES + 7);
   await expect(partOf(blobs, sha256, CHUNK_BYTES + 900, CHUNK_BYTES + 901)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test('given one changed byte, parts that touch its MiB are refused and the other
   expect(damage).toEqual(new Map([[sha256, false]]));
 });
 
-test('of a damaged part no byte is given out, those before it are', async () => {
+test('a stream returns the bytes before a damaged chunk and none of that chunk', async () => {
   const { blobs, sha256, change } = await stored();
   await change(CHUNK_BYTES + 7);
   const read: Buffer[] = [];
@@ -90,7 +90,7 @@ test('of a damaged part no byte is given out, those before it are', async () => 
   expect(Buffer.concat(read)).toEqual(FILE.subarray(1, CHUNK_BYTES));
 });
 
-test('given a file that was cut off, a part at its old end is refused', async () => {
+test('in a truncated file, a range at the original end is refused', async () => {
   const { blobs, sha256, path } = await stored();
   const blob = await blobs.open(sha256);
   await truncate(path, 2 * CHUNK_BYTES);
@@ -98,7 +98,7 @@ test('given a file that was cut off, a part at its old end is refused', async ()
   await expect(partOf(blobs, sha256, 1, 2)).rejects.toMatchObject({ code: 'stored_file_damaged' });
 });
 
-test('given a file stored without checksums, it is read whole once and has them from then on', async () => {
+test('a file stored without checksums is read completely once and then has checksums', async () => {
   const { blobs, sha256, sums } = await stored();
   const made = sums.get(sha256);
   sums.clear();
@@ -106,7 +106,7 @@ test('given a file stored without checksums, it is read whole once and has them 
   expect(sums.get(sha256)).toEqual(made);
 });
 
-test('given damage elsewhere in a file without checksums, no part of it is given out', async () => {
+test('in a damaged file without checksums, every range is refused', async () => {
   const { blobs, sha256, sums, change } = await stored();
   sums.clear();
   await change(3 * CHUNK_BYTES);
@@ -114,7 +114,7 @@ test('given damage elsewhere in a file without checksums, no part of it is given
   expect(sums.size).toBe(0);
 });
 
-test('a file of one MiB at most is checked by its name alone', async () => {
+test('a file of at most 1 MiB is verified by its name alone', async () => {
   const small = FILE.subarray(0, 1000);
   const { blobs, sha256, sums, change } = await stored(small);
   expect(sums.size).toBe(0);
@@ -123,7 +123,7 @@ test('a file of one MiB at most is checked by its name alone', async () => {
   await expect(partOf(blobs, sha256, 10, 20)).rejects.toMatchObject({ code: 'stored_file_damaged' });
 });
 
-test('storing the same bytes again repairs the file and forgets its damage', async () => {
+test('storing the same bytes again repairs the file and clears its damage', async () => {
   const { blobs, sha256, change, damage } = await stored();
   await change(0);
   await expect(blobs.get(sha256)).rejects.toMatchObject({ code: 'stored_file_damaged' });

@@ -11,26 +11,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-test('every missing level is made, and a second time is harmless', () => {
+test('every missing parent folder is created, and repeating it is harmless', () => {
   const folder = join(place, 'a/b/c');
   makeDataFolder(folder);
   makeDataFolder(folder);
   expect(existsSync(folder)).toBe(true);
 });
 
-test('a file in the place of a folder is named', () => {
+test('the error names a file that occupies the path of the folder', () => {
   writeFileSync(join(place, 'file'), '');
   expect(() => makeDataFolder(join(place, 'file'))).toThrow('it is a file');
   expect(() => makeDataFolder(join(place, 'file/deeper'))).toThrow('cannot be used');
 });
 
-test('a system that takes no folder ends in a sentence', needs('Linux'), () => {
+test('a folder that cannot be created causes an error with the remedy', needs('Linux'), () => {
   expect(() => makeDataFolder('/proc/nope/deeper')).toThrow(
     'Set DATA_DIR to a folder that this user can write to',
   );
 });
 
-test('a start on a full disk is refused with what to free', () => {
+test('a start on a full disk is refused with advice on what to delete', () => {
   const full = () => ({ bsize: 4096, blocks: 1000, bavail: 1 });
   expect(() => makeDataFolder(join(place, 'a'), full)).toThrow(
     /is full\. Starting needs 16 MiB\. .*\/a\/uploads/,
@@ -45,7 +45,7 @@ test.each([
   [0o750, 0o750],
   [0o2770, 0o2770],
   [0o700, 0o700],
-])('a data folder of mode %o has mode %o after a start', needs('Linux'), (before, after) => {
+])('a data folder with mode %o has mode %o after startup', needs('Linux'), (before, after) => {
   const folder = join(place, 'data');
   mkdirSync(join(folder, 'database'), { recursive: true });
   chmodSync(folder, before);
@@ -53,7 +53,7 @@ test.each([
   expect(statSync(folder).mode & 0o7777).toBe(after);
 });
 
-test('a folder that holds other things keeps its mode, and the operator gets the command', () => {
+test('a folder with other contents keeps its mode, and the operator is shown the command', () => {
   writeFileSync(join(place, 'letter.txt'), '');
   chmodSync(place, 0o755);
   expect(closeDataFolder(place)).toMatch(/has mode 0755, so other users .* Run: chmod 0700 \//);

@@ -9,6 +9,6 @@ test.each(['ENOSPC', 'EDQUOT'])('%s is reported as a full disk that may have spa
   await expect(refuseFullDisk(failing(code))).rejects.toMatchObject({ code: 'storage_full', status: 503 });
 });
 
-test('any other failure stays what it is', async () => {
+test('any other failure is passed through unchanged', async () => {
   await expect(refuseFullDisk(failing('EIO'))).rejects.toMatchObject({ code: 'EIO' });
 });

@@ -15,7 +15,7 @@ async function given({ bytesMax = 100, lifetimeMs = HOUR_MS } = {}) {
   return { folder, clock, files };
 }
 
-test('a file is found by its name alone until its lifetime is over', async () => {
+test('a file is found by its name until its lifetime ends', async () => {
   const { files, clock } = await given();
   const { name, expiresAt } = await files.write(Buffer.from('hello'), 'txt', { durable: true });
   expect(expiresAt).toEqual(new Date(START_MS + HOUR_MS));
@@ -25,7 +25,7 @@ test('a file is found by its name alone until its lifetime is over', async () =>
   expect(await files.read(name)).toBeUndefined();
 });
 
-test('names are never alike', async () => {
+test('names are unique', async () => {
   const { files } = await given();
   const names = await Promise.all(
     Array.from({ length: 20 }, async () => (await files.write(Buffer.from('a'), '')).name),
@@ -45,12 +45,12 @@ test.each([
   `t3k9zq-${RANDOM}\n`,
   `zzzzzzzz-${RANDOM}`,
   `zzzzzzzzz-${RANDOM}`,
-])('%j names nothing', async (name) => {
+])('%j is not the name of a file', async (name) => {
   const { files } = await given();
   expect(await files.read(name)).toBeUndefined();
 });
 
-test('a sweep takes whole hours, and only when their last file has expired', async () => {
+test('a cleanup deletes an hour folder only once its last file has expired', async () => {
   const { files, folder } = await given();
   await files.write(Buffer.from('a'), '');
   expect(await files.sweep(new Date('2026-10-09T15:59:59Z'))).toBe(0);
@@ -58,7 +58,7 @@ test('a sweep takes whole hours, and only when their last file has expired', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a full folder refuses, also parallel writes, and takes files again after a sweep', async () => {
+test('a full folder refuses concurrent writes, and accepts files again after a cleanup', async () => {
   const { files, clock } = await given({ bytesMax: 100 });
   const tries = await Promise.allSettled(Array.from({ length: 10 }, () => files.write(Buffer.alloc(30), '')));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -68,7 +68,7 @@ test('a full folder refuses, also parallel writes, and takes files again after a
   expect(await files.write(Buffer.alloc(30), '')).toBeDefined();
 });
 
-test('what was there before the start counts', async () => {
+test('files from before a restart count towards the limit', async () => {
   const { files, folder } = await given();
   await files.write(Buffer.alloc(90), '');
   const restarted = createHourlyFiles(createFileObjects(folder), { lifetimeMs: HOUR_MS, bytesMax: 100 });

@@ -10,7 +10,7 @@ function given({ bytesMax = 1000 } = {}) {
   return { folder, spool: createSpool({ folder, bytesMax }) };
 }
 
-test('a file has the bytes of all pieces in order, their number and their sha256', async () => {
+test('a file contains all chunks in order and reports its size and SHA-256', async () => {
   const { spool } = given({ bytesMax: 10_000_000 });
   const writer = spool.open('203.0.113.1');
   const pieces = Array.from({ length: 1500 }, () => randomBytes(1 + Math.floor(Math.random() * 3000)));
@@ -25,7 +25,7 @@ test('a file has the bytes of all pieces in order, their number and their sha256
   expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('the memory of a piece is freed once the piece is written', async () => {
+test('the memory of a chunk is freed once the chunk is written', async () => {
   const { spool } = given();
   const writer = spool.open('203.0.113.1');
   const piece = new Uint8Array(100);
@@ -34,7 +34,7 @@ test('the memory of a piece is freed once the piece is written', async () => {
   expect(piece.byteLength).toBe(0);
 });
 
-test.each(['before its end', 'after its end'])('a file that is removed %s leaves nothing', async (when) => {
+test.each(['before its end', 'after its end'])('a file removed %s leaves nothing behind', async (when) => {
   const { spool, folder } = given();
   const writer = spool.open('203.0.113.1');
   writer.add(Buffer.from('hello'));
@@ -44,7 +44,7 @@ test.each(['before its end', 'after its end'])('a file that is removed %s leaves
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('one address gets half of the space, and has it again when its files are removed', async () => {
+test('one address gets half of the space, and regains it when its files are removed', async () => {
   const { spool } = given({ bytesMax: 1000 });
   const [first, second, other] = ['203.0.113.1', '203.0.113.1', '203.0.113.2'].map(spool.open);
   first!.add(new Uint8Array(400));
@@ -54,7 +54,7 @@ test('one address gets half of the space, and has it again when its files are re
   second!.add(new Uint8Array(500));
 });
 
-test('a folder that cannot be written fails the file, not the process', async () => {
+test('a folder that is not writable fails the file, not the process', async () => {
   const { spool, folder } = given();
   writeFileSync(folder, '');
   const writer = spool.open('203.0.113.1');
@@ -64,7 +64,7 @@ test('a folder that cannot be written fails the file, not the process', async ()
   await writer.remove().catch(() => {});
 });
 
-test('a sweep deletes the files of killed processes, and no file that grows', async () => {
+test('a cleanup deletes files of killed processes but no file in progress', async () => {
   const { spool, folder } = given();
   const writer = spool.open('203.0.113.1');
   writer.add(Buffer.from('hello'));
@@ -76,6 +76,6 @@ test('a sweep deletes the files of killed processes, and no file that grows', as
   expect((await writer.finish()).sizeBytes).toBe(5);
 });
 
-test('a sweep of a server that has had no upload finds nothing', async () => {
+test('a cleanup on a server without uploads deletes nothing', async () => {
   expect(await given().spool.sweep(new Date())).toBe(0);
 });

@@ -10,17 +10,17 @@ const given = (sizeBytes: number, freeBytes: number, freeBytesMin?: number) =>
   });
 
 test.each<[string, number, number, number | undefined, boolean]>([
-  ['a gibibyte of a large disk', 1000 * GIB, GIB, undefined, true],
-  ['less of it', 1000 * GIB, GIB - 1, undefined, false],
-  ['a twentieth of a small one', 2 * GIB, GIB / 10, undefined, true],
-  ['less than that', 2 * GIB, GIB / 11, undefined, false],
-  ['what the operator wants', 1000 * GIB, 5 * GIB, 6 * GIB, false],
-  ['anything, of a file system without a size', 0, 0, undefined, true],
-])('with %s free it takes more or not', async (_what, size, free, min, hasRoom) => {
+  ['1 GiB of a large disk', 1000 * GIB, GIB, undefined, true],
+  ['under 1 GiB of a large disk', 1000 * GIB, GIB - 1, undefined, false],
+  ['5 percent of a small disk', 2 * GIB, GIB / 10, undefined, true],
+  ['under 5 percent of a small disk', 2 * GIB, GIB / 11, undefined, false],
+  ['less than the configured minimum', 1000 * GIB, 5 * GIB, 6 * GIB, false],
+  ['0 bytes of a file system without a size', 0, 0, undefined, true],
+])('space for writes is detected with %s free', async (_what, size, free, min, hasRoom) => {
   expect(await given(size, free, min).hasRoom()).toBe(hasRoom);
 });
 
-test('what would leave too little is refused, with when to come again', async () => {
+test('a write that leaves too little space is refused with a retry time', async () => {
   const disk = given(1000 * GIB, 3 * GIB);
   await disk.requireRoom(2 * GIB);
   await expect(disk.requireRoom(2 * GIB + 1)).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test('what would leave too little is refused, with when to come again', async ()
   });
 });
 
-test('a file system that cannot tell takes everything', async () => {
+test('a file system that does not report its free space accepts all writes', async () => {
   const disk = createDisk({ folder: '/', look: () => Promise.reject(new Error('ENOSYS')) });
   expect(await disk.hasRoom()).toBe(true);
 });

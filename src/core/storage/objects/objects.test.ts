@@ -49,7 +49,7 @@ function contract(open: () => Promise<Store>, name: string) {
   });
   const objects = () => store.objectsOf('things');
 
-  test('what was written is read, whole and in parts, under its name alone', async () => {
+  test('a written object is readable, completely and in ranges, under its name alone', async () => {
     const own = newName();
     await objects().write(own, HELLO, { durable: true });
     expect(Buffer.from((await objects().read(own))!)).toEqual(HELLO);
@@ -59,7 +59,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(await store.objectsOf('others').read(own)).toBeUndefined();
   });
 
-  test('nothing is undefined, and removing it is no mistake', async () => {
+  test('a missing object is undefined, and removing it is not an error', async () => {
     const none = newName();
     expect([await objects().read(none), await objects().open(none), await objects().sizeOf(none)]).toEqual([
       undefined,
@@ -71,13 +71,13 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(await Array.fromAsync(objects().list(randomUUID()))).toEqual([]);
   });
 
-  test('an empty object is an object', async () => {
+  test('an empty object exists', async () => {
     const own = newName();
     await objects().write(own, new Uint8Array());
     expect([(await objects().read(own))?.length, await (await objects().open(own))?.text()]).toEqual([0, '']);
   });
 
-  test('a large one is read back the same, whole or as a stream', async () => {
+  test('a large object is read back unchanged, whole or as a stream', async () => {
     const own = newName();
     await objects().replace(own, LARGE);
     expect(LARGE.equals((await objects().read(own))!)).toBe(true);
@@ -85,7 +85,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(LARGE.equals(Buffer.concat(chunks))).toBe(true);
   });
 
-  test('a name that is taken is not added again', async () => {
+  test('an existing name cannot be added again', async () => {
     const own = newName();
     expect(await objects().addFile(own, await spooled(HELLO))).toBe(true);
     expect(await objects().addFile(own, await spooled(OTHER))).toBe(false);
@@ -93,7 +93,7 @@ function contract(open: () => Promise<Store>, name: string) {
   });
 
   // The other two admit concurrent writers: s3rver ignores If-None-Match, and Swift checks before it writes.
-  test.runIf(name === 'files')('of several that add a name at once one succeeds', async () => {
+  test.runIf(name === 'files')('of concurrent additions of one name, one succeeds', async () => {
     const own = newName();
     const added = await Promise.all(
       Array.from({ length: 8 }, async () => objects().addFile(own, await spooled(HELLO))),
@@ -101,7 +101,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(added.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a reader while bytes are replaced gets the old or the new ones', async () => {
+  test('a reader during a replacement gets the old or the new bytes', async () => {
     const own = newName();
     await objects().replace(own, HELLO);
     const [, read] = await Promise.all([objects().replace(own, OTHER), objects().read(own)]);
@@ -109,7 +109,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(Buffer.from((await objects().read(own))!)).toEqual(OTHER);
   });
 
-  test('what is made as a file is kept, and what fails half-way leaves nothing', async () => {
+  test('an object written through a file is stored, and a failed one leaves nothing', async () => {
     const [own, failed] = [newName(), newName()];
     const { sizeBytes, made } = await objects().make(own, async (path) => {
       await writeFile(path, LARGE);
@@ -126,7 +126,7 @@ function contract(open: () => Promise<Store>, name: string) {
     if (name !== 'files') expect(readdirSync(join(dataDir, 'outgoing'))).toEqual([]);
   });
 
-  test('what a killed process has left on its way to the store goes with the next file', async () => {
+  test('temporary files of a killed process are deleted with the next file', async () => {
     const left = join(dataDir, 'outgoing', randomUUID());
     mkdirSync(dirname(left), { recursive: true });
     writeFileSync(left, HELLO);
@@ -136,7 +136,7 @@ function contract(open: () => Promise<Store>, name: string) {
     rmSync(left, { force: true });
   });
 
-  test('names are listed with size and age, by folder, and folders are removed whole', async () => {
+  test('names are listed with size and age per folder, and folders are removed completely', async () => {
     const folder = `2026-10-09T${randomUUID()}`;
     const names = [`${folder}/met%2F1 +(2).jpg`, `${folder}/deep/er`, `${folder}2/beside`];
     await Promise.all(names.map((one) => objects().write(one, HELLO)));
@@ -150,7 +150,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(await objects().sizeOf(names[2]!)).toBe(5);
   });
 
-  test('what is young is left; what is old goes, in a store only when it was condemned before', async () => {
+  test('recent objects are kept; old ones are deleted, in a bucket only after being marked', async () => {
     const own = newName();
     await objects().replace(own, HELLO);
     const sweep = async (than: Date) => {

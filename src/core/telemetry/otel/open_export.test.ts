@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createMeter } from '../create_meter.ts';
 import { openExport } from './open_export.ts';
 
-test('a collector that cannot be reached is reported once, and delays no stop', async () => {
+test('an unreachable collector is reported once and does not delay shutdown', async () => {
   const logger = { warn: vi.fn() };
   const { tracing, flush } = await openExport(
     {

@@ -21,7 +21,7 @@ test.each([
   expect(await spans()).toHaveLength(expected);
 });
 
-test('what another process has begun is gone on with, and can be handed on', async () => {
+test('a trace from another process is continued and can be propagated', async () => {
   const { tracing, spans } = keptTraces();
   const handed = await tracing.enter(ours, 'request', {}, () =>
     tracing.span('inner', { 'atelier.tool': 'x' }, async (span) => {
@@ -36,14 +36,14 @@ test('what another process has begun is gone on with, and can be handed on', asy
   expect(handed).toBe(`00-${TRACE}-${inner!.spanContext().spanId}-01`);
 });
 
-test('the state of other tracers is handed on with it', async () => {
+test('the tracestate of other tracers is propagated', async () => {
   const { tracing } = keptTraces();
   const from = { ...ours, tracestate: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE' };
   const handed = await tracing.enter(from, 'request', {}, async () => tracing.traceContext());
   expect(handed?.tracestate).toBe(from.tracestate);
 });
 
-test('a stranger decides nothing, and is linked to', async () => {
+test('an untrusted trace context starts a new trace that links to it', async () => {
   const { tracing, spans } = keptTraces({ sampler: 'parentbased_always_on' });
   await tracing.enter(
     { traceparent: unsampled, isTrusted: false, by: 'request' },
@@ -57,7 +57,7 @@ test('a stranger decides nothing, and is linked to', async () => {
 });
 
 test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `${traceparent}\n00`])(
-  'what is no trace context begins a trace: %j',
+  'an invalid trace context starts a new trace: %j',
   async (sent) => {
     const { tracing, spans } = keptTraces();
     await tracing.enter({ traceparent: sent, isTrusted: true, by: 'request' }, 'request', {}, async () => {});
@@ -66,7 +66,7 @@ test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `
   },
 );
 
-test('a failure is recorded by its code, without its message', async () => {
+test('a failure is recorded with its code, without its message', async () => {
   const { tracing, spans } = keptTraces();
   const failure = Object.assign(new Error('secret'), { code: 'undecodable_image' });
   await expect(tracing.span('run', {}, () => Promise.reject(failure))).rejects.toBe(failure);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('requests by fetch carry the trace, and their outcome is recorded', async () => {
+test('fetch requests propagate the trace and record their outcome', async () => {
   const { tracing, spans } = keptTraces();
   seen.length = 0;
   const sent = await tracing.span('call', {}, async () => {
@@ -34,7 +34,7 @@ test('requests by fetch carry the trace, and their outcome is recorded', async (
   ]);
 });
 
-test('an address that a stranger has named learns nothing', async () => {
+test('a request to a client-supplied URL does not propagate the trace', async () => {
   const { tracing, spans } = keptTraces();
   seen.length = 0;
   await tracing.span('call', {}, async () => {
@@ -46,7 +46,7 @@ test('an address that a stranger has named learns nothing', async () => {
   expect((await spans()).map(({ name }) => name).sort()).toEqual(['GET', 'call']);
 });
 
-test('requests to the collector, and untraced ones, are no spans', async () => {
+test('requests to the collector and untraced requests create no spans', async () => {
   const { tracing, spans } = keptTraces({ collectors: [url.slice('http://'.length)] });
   seen.length = 0;
   await (await fetch(url)).text();

@@ -115,7 +115,7 @@ forEachDatabase((_name, open) => {
     return server(database, { trustedKids: [kid], publicUrl: 'https://new.example', ...more });
   }
 
-  test('assets, versions, metadata and dates go from one server to another; twice is once', async () => {
+  test('importing an export transfers assets, versions, metadata and dates, and is idempotent', async () => {
     const old = server(database);
     const metadata = { z: 1, a: '\u0000 \ud800 猫' };
     for (const text of ['one', 'two', 'three']) await old.save('a/note.txt', text, metadata);
@@ -143,7 +143,7 @@ forEachDatabase((_name, open) => {
     expect((await here.assets.use(WALLET)).usedBytes).toBe(6);
   });
 
-  test('keys that are there stay, or become versions where that is asked for', async () => {
+  test('existing assets are kept, or become versions when replacement is requested', async () => {
     const old = server(database);
     await old.save('note', 'theirs');
     const archive = await old.exported();
@@ -156,7 +156,7 @@ forEachDatabase((_name, open) => {
     expect(await here.assets.versions(WALLET, 'note')).toHaveLength(1);
   });
 
-  test('receipts come as files, in parts, and credits do not come', async () => {
+  test('receipts are exported as paginated files, and credits are not exported', async () => {
     const old = server(database);
     await database.query(
       `insert into receipts (id, wallet, receipt, at) select 'rcpt_' || n, $1, 'jws' || n, now() - interval '1 day' from generate_series(1, 2500) n`,
@@ -179,7 +179,7 @@ forEachDatabase((_name, open) => {
     expect(await createWallets(database).find(WALLET)).toBe(undefined);
   });
 
-  test('who vouches for the key: the server itself, the signer, the operator, or no one', async () => {
+  test('the signing key is trusted if this server, the signing server or the operator publishes it', async () => {
     const old = server(database);
     await old.save('note', 'one');
     const archive = await old.exported();
@@ -205,7 +205,7 @@ forEachDatabase((_name, open) => {
       await expect((await movedTo(kid, more)).taken(archive)).rejects.toThrow(said);
   });
 
-  test('an altered archive, one of another version and one of another wallet are told apart, and leave nothing', async () => {
+  test('altered archives, unknown versions and other wallets’ archives fail with distinct errors and store nothing', async () => {
     const old = server(database);
     await old.save('note', 'one');
     await old.save('other', 'two');
@@ -289,7 +289,7 @@ forEachDatabase((_name, open) => {
     expect(await here.texts()).toEqual([]);
   });
 
-  test('no manifest is parsed that a trusted key has not signed', async () => {
+  test('a manifest without a signature by a trusted key is rejected before it is parsed', async () => {
     const old = server(database);
     const here = await movedTo(old.signer.publicKey.kid);
     const text = Buffer.from(`{"format":"atelier-wallet","version":1,"x":[${'[],'.repeat(100_000)}[]]}`);
@@ -311,7 +311,7 @@ forEachDatabase((_name, open) => {
     await expect(here.taken(await tarOf([text, signedBy(old.signer)]))).rejects.toThrow('wallet');
   });
 
-  test('a large manifest is read in a thread, and refused in the same words', async () => {
+  test('a large manifest is parsed in a worker thread and rejected with the same errors', async () => {
     const old = server(database);
     for (let count = 0; count < 60; count += 1)
       await old.save(`k${count}`, `${count}`, { note: 'n'.repeat(500) });
@@ -324,7 +324,7 @@ forEachDatabase((_name, open) => {
     await expect(here.taken(archive.subarray(0, -10_000))).rejects.toThrow('is incomplete');
   });
 
-  test('a manifest arrives on the disk, counts for its address, and leaves nothing there', async () => {
+  test('a manifest is spooled to disk, limited in size, and deleted afterwards', async () => {
     const old = server(database);
     await old.save('note', 'one');
     const archive = await old.exported();
@@ -336,7 +336,7 @@ forEachDatabase((_name, open) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('what breaks off, lies about sizes, or is something else is refused, and nothing large is held', async () => {
+  test('truncated archives, wrong sizes and other files are rejected without buffering large data', async () => {
     const old = server(database);
     await old.save('note', Buffer.alloc(300_000, 1));
     const archive = await old.exported();
@@ -359,7 +359,7 @@ forEachDatabase((_name, open) => {
     expect(await here.texts()).toEqual([]);
   });
 
-  test('whatever byte is changed, the archive is refused in words, or is taken as it was', async () => {
+  test('after any byte is changed, the import fails with a clear error or stores the original data', async () => {
     const old = server(database);
     for (const text of ['one', 'two']) await old.save('note', text, { a: 1 });
     const archive = await old.exported();
@@ -377,7 +377,7 @@ forEachDatabase((_name, open) => {
     );
   });
 
-  test('an archive that has no room leaves nothing', async () => {
+  test('an archive that exceeds the storage quota stores nothing', async () => {
     const old = server(database);
     for (let count = 0; count < 9; count += 1) await old.save(`k${count}`, Buffer.alloc(10 * MB, count));
     const archive = await old.exported();
@@ -390,7 +390,7 @@ forEachDatabase((_name, open) => {
     await expect(full.taken(archive)).rejects.toMatchObject({ code: 'storage_full' });
   });
 
-  test('importing and closing update the storage count once a statement, not once a row', async () => {
+  test('imports and account deletion update the storage counter once per statement, not per row', async () => {
     const old = server(database);
     for (let count = 0; count < 40; count += 1)
       for (const text of ['one', 'two']) await old.save(`k${count}`, `${text} ${count}`);

@@ -36,13 +36,13 @@ test.each([
   ['all fit', { versions: 9, bytes: 1000 }, 4],
   ['more versions than the wallet may keep', { versions: 3, bytes: 1000 }, 3],
   ['more bytes than the wallet may keep', { versions: 9, bytes: 29 }, 2],
-])('versions of all assets come with the oldest first, and the oldest are left out: %s', (_, room, kept) => {
+])('versions of all assets are sorted oldest first, and the oldest are dropped: %s', (_, room, kept) => {
   const assets = [asset('a', at(4), at(2, '000001')), asset('b', at(3), at(2, '000000'))];
   const oldestFirst = [`b ${at(2, '000000')}`, `a ${at(2, '000001')}`, `b ${at(3)}`, `a ${at(4)}`];
   expect(versionsOf(assets, room)).toEqual(oldestFirst.slice(-kept));
 });
 
-test('a moment with an offset that the database cannot store is refused', () => {
+test('a timestamp with an offset that PostgreSQL cannot store is rejected', () => {
   const assets = [{ ...asset('a', at(4)), saved_at: '2026-01-09T00:00:00.000000+18:00' }];
   expect(() => versionsOf(assets, { versions: 9, bytes: 1000 })).toThrow(
     expect.objectContaining({ code: 'archive_invalid' }),

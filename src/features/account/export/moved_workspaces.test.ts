@@ -156,7 +156,7 @@ forEachDatabase((_name, open) => {
   };
   const opened = async (here: Server) => here.workspaces.read(await here.workspaces.access(own.id, asOwner));
 
-  test('a workspace has its bytes, items, acts, branches and comments on the other server, under its id', async () => {
+  test('an imported workspace keeps its ID, files, items, operations, branches and comments', async () => {
     const before = await opened(old);
     const here = await moved();
     expect((await here.taken(archive)).counts).toMatchObject({ workspaces: 1, workspaces_unchanged: 0 });
@@ -180,7 +180,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('work goes on there, with numbers that were not given before', async () => {
+  test('edits to an imported workspace continue with unused sequence numbers', async () => {
     const here = await moved();
     await here.taken(archive);
     const access = await here.workspaces.access(own.id, asOwner);
@@ -190,7 +190,7 @@ forEachDatabase((_name, open) => {
     expect(workspace.event).toBeGreaterThan((await old.workspaces.view(own)).event - 2);
   });
 
-  test('the same archive again changes nothing, and neither does a workspace of that id', async () => {
+  test('reimporting an archive leaves an existing workspace with the same ID unchanged', async () => {
     const here = await moved();
     await here.taken(archive);
     const access = await here.workspaces.access(own.id, asOwner);
@@ -201,7 +201,7 @@ forEachDatabase((_name, open) => {
     expect((await here.workspaces.totals()).workspaces).toBe(1);
   });
 
-  test('no address of another wallet and no share link that opens something is in an archive', async () => {
+  test('an archive contains no addresses of other wallets and no working share links', async () => {
     const [link] = (await opened(old)).links;
     const here = await moved();
     await here.taken(archive);
@@ -216,14 +216,14 @@ forEachDatabase((_name, open) => {
     ['a tool that is no name', 'tool', { record: 'act', tool: 'a$(rm -rf)' }],
     ['a place that is no name', 'path', { record: 'item', path: 'a"];b' }],
     ['an act before its parent', 'later act', { record: 'act', parent: 9 }],
-    ['a branch on nothing', 'not there', { record: 'branch', head: 7 }],
-    ['no current branch', 'not there', { record: 'workspace', branch: 'gone' }],
+    ['a branch on nothing', 'missing act', { record: 'branch', head: 7 }],
+    ['no current branch', 'missing act', { record: 'workspace', branch: 'gone' }],
     ['a failure without an error', 'error', { record: 'act', state: 'failed' }],
     ['an input that is no object', 'JSON object', { record: 'act', input: '[1' }],
     ['a time of no time', 'created_at', { record: 'item', created_at: '0001-01-01T00:00:00Z' }],
     ['a number out of range', 'number', { record: 'comment', number: 1e9 }],
     ['a number that is none', 'number', { record: 'comment', number: 'one' }],
-  ])('an archive that was made by hand is refused and leaves nothing: %s', async (_what, said, wrong) => {
+  ])('a forged archive is rejected and stores nothing: %s', async (_what, said, wrong) => {
     const here = await moved();
     const sent = await forged(archive, (lines) =>
       lines.map((line) => (line.record === wrong.record ? { ...line, ...wrong } : line)),
@@ -235,7 +235,7 @@ forEachDatabase((_name, open) => {
     expect((await here.workspaces.totals()).workspaces).toBe(0);
   });
 
-  test('texts of an archive are cleaned, equal numbers count once, and too many lines are refused', async () => {
+  test('imported texts are sanitised, duplicate comments count once, and too many lines are rejected', async () => {
     const here = await moved();
     const sent = await forged(archive, (lines) => [
       ...lines.map((line) =>
@@ -254,7 +254,7 @@ forEachDatabase((_name, open) => {
     await expect(next.taken(many)).rejects.toThrow('more than 2000 lines of comment');
   });
 
-  test('an archive has no room where the workspaces of the wallet would be too large', async () => {
+  test('an import that would exceed the workspace quota of the wallet is rejected', async () => {
     const here = await moved();
     const { access } = await here.workspaces.create('Full', asOwner);
     await database.query('update workspaces set bytes = 536870900 where id = $1', [access.id]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('what a server publishes is read, revoked keys too', async () => {
+test('published keys of a server are read, including revoked keys', async () => {
   const revoked = { at: new Date(0), reason: 'compromised' as const };
   const firstUsed = new Date(0);
   const kept = [
@@ -34,14 +34,14 @@ test('what a server publishes is read, revoked keys too', async () => {
 });
 
 test.each(['', '{}', '{"keys": [{}]}', `{"keys": [${'{"kid":"a","x":"b"},'.repeat(20_000)}{}]}`])(
-  'anything else is refused (%#)',
+  'an invalid key document is rejected (%#)',
   async (text) => {
     said = text;
     await expect(publishedKeys(ANY_NETWORK, address, signal)).rejects.toThrow();
   },
 );
 
-test('only addresses on the public internet are asked', async () => {
+test('keys are fetched only from public internet addresses', async () => {
   await expect(publishedKeys(PUBLIC_INTERNET, address, signal)).rejects.toMatchObject({
     code: 'invalid_input',
   });

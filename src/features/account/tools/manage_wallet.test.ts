@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('an owner locks a wallet with tools alone, and makes a key that spends within its bounds', async () => {
+test('an owner locks a wallet and creates a key with spending limits through tools alone', async () => {
   const owner = await newOwner(app);
   const { wallet } = owner;
   const session = await signIn(owner);
@@ -34,7 +34,7 @@ test('an owner locks a wallet with tools alone, and makes a key that spends with
   expect((await save(wallet, { payer, key: 'two' })).body.code).toBe('budget_refused');
 });
 
-test('a revoked key spends nothing', async () => {
+test('a revoked key cannot spend credits', async () => {
   const owner = await newOwner(app);
   const session = await signIn(owner);
   const made = await manage({ action: 'create_key', session, key: { name: 'agent' } });
@@ -43,7 +43,7 @@ test('a revoked key spends nothing', async () => {
   expect((await save(owner.wallet, { payer: made.token })).body.code).toBe('invalid_token');
 });
 
-test('an unlocked wallet is said to be open by its address, and registering offers the lock', async () => {
+test('an unlocked wallet is reported as accessible by address, and registration suggests locking it', async () => {
   const owner = await newOwner(app);
   const { body } = await app.post('/api/tools/register_wallet', { wallet: owner.wallet });
   expect(body.address_alone).toContain('Not locked');
@@ -55,16 +55,16 @@ test('an unlocked wallet is said to be open by its address, and registering offe
   expect((await manage({ action: 'unlock', session })).address_alone).toContain('Not locked');
 });
 
-describe('those who have proved nothing', () => {
+describe('a client without proof of ownership', () => {
   const ACTIONS = ['lock', 'unlock', 'keys', 'create_key', 'revoke_key'];
 
-  test.each(ACTIONS)('cannot %s by an address', async (action) => {
+  test.each(ACTIONS)('cannot %s with an address', async (action) => {
     const { wallet, bare } = await newOwner(app);
     expect((await manage({ action, wallet }, bare)).code).toBe('proof_required');
     expect((await manage({ action, wallet, payer: wallet })).code).toBe('proof_required');
   });
 
-  test.each(ACTIONS)('cannot %s by a key of the wallet, whatever its scopes', async (action) => {
+  test.each(ACTIONS)('cannot %s with a key of the wallet, whatever its scopes', async (action) => {
     const owner = await newOwner(app);
     const scopes = ['spend', 'assets:read', 'assets:write', 'account:read'];
     const { header, token } = await owner.makeKey({ scopes });
@@ -72,7 +72,7 @@ describe('those who have proved nothing', () => {
     expect((await manage({ action, payer: token })).code).toBe('scope_denied');
   });
 
-  test('cannot manage a wallet by the session of another', async () => {
+  test('cannot manage a wallet with a session of another wallet', async () => {
     const [owner, other] = [await newOwner(app), await newOwner(app)];
     const { key } = await manage({
       action: 'create_key',
@@ -86,7 +86,7 @@ describe('those who have proved nothing', () => {
     expect((await manage({ action: 'revoke_key', id: key.id, session })).code).toBe('key_not_found');
   });
 
-  test('cannot sign in with a signature of another, nor twice with one message', async () => {
+  test('cannot sign in with the signature of another account, or reuse a challenge', async () => {
     const [owner, other] = [await newOwner(app), await newOwner(app)];
     const { message } = await manage({ action: 'challenge', wallet: owner.wallet });
     const forged = await other.account.signMessage({ message });
@@ -96,7 +96,7 @@ describe('those who have proved nothing', () => {
     expect((await manage({ action: 'sign_in', message, signature })).code).toBe('invalid_signature');
   });
 
-  test('cannot slip a managing call into a recipe', async () => {
+  test('cannot call manage_wallet inside a recipe', async () => {
     const owner = await newOwner(app);
     const session = await owner.signIn();
     const steps = [{ tool: 'manage_wallet', params: { action: 'lock' } }];
@@ -105,7 +105,7 @@ describe('those who have proved nothing', () => {
   });
 
   test.each(['atl_sess_x', 'atl_key_x', `atl_sess_${'A'.repeat(43)}`])(
-    '%s is no session',
+    'session token %s is rejected',
     async (session) => {
       expect(['invalid_input', 'invalid_token']).toContain((await manage({ action: 'keys', session })).code);
     },

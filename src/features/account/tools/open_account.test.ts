@@ -9,7 +9,7 @@ const opened = (bonus: number) =>
     guests: { open: async () => ({ wallet: '0xa', token: 'atl_key_1', bonus, claimToken: 'c' }) },
   }) as unknown as Services;
 
-test('the answer has the key to pay with, its limits and the link for the owner', async () => {
+test('the response contains the payment key, its limits and a link for the owner', async () => {
   expect(await openAccount.run({ name: 'an agent' }, opened(10_000), quietCall())).toEqual({
     wallet: '0xa',
     payer: 'atl_key_1',
@@ -20,7 +20,7 @@ test('the answer has the key to pay with, its limits and the link for the owner'
   });
 });
 
-test('an account without a bonus says so', async () => {
+test('an account without a bonus gets a warning', async () => {
   const warnings: string[] = [];
   await openAccount.run(
     { name: 'an agent' },

@@ -19,22 +19,22 @@ const walletsAnswering = (alreadyRegistered: boolean, state = 'open') =>
     ownership: { stateOf: async () => ({ state }) },
   }) as unknown as Services;
 
-test('the first registration brings ten credits', async () => {
+test('the first registration grants ten credits', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(false), quietCall());
   expect(answer).toMatchObject({ already_registered: false, bonus_credits: 10, bonus_usd: 1, balance: 10 });
 });
 
-test('registering again is harmless and brings nothing', async () => {
+test('registering again is idempotent and grants no bonus', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(true), quietCall());
   expect(answer).toMatchObject({ registered: true, already_registered: true, bonus_credits: 0 });
 });
 
-test('the answer says how to pay from now on', async () => {
+test('the response explains how to pay for later calls', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(false), quietCall());
   expect(answer.auth.header).toBe(`Authorization: Bearer ${WALLET}`);
 });
 
-test('the balance of a locked wallet is not told to strangers', async () => {
+test('the balance of a locked wallet is hidden from clients without proof', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(true, 'locked'), quietCall());
   expect(registerWallet.output.strict().parse(answer)).not.toHaveProperty('balance');
 });

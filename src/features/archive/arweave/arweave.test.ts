@@ -48,7 +48,7 @@ forEachDatabase((_name, open) => {
     };
   }
 
-  test('file and record are items of their own, are read back through the gateway, and are logged', async () => {
+  test('the file and its record are separate items, readable through the gateway, and logged', async () => {
     const { store, reader, logged } = await given();
     const { tx, provenanceUri, url, wasKept } = await store.put(FILE);
     const content = url.split('/').at(-1)!;
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     expect(await logged()).toEqual([{ entry: `archive:${tx}` }]);
   });
 
-  test('the same again is not uploaded; other metadata is another record of the same file', async () => {
+  test('the same file is not uploaded again; other metadata creates another record for it', async () => {
     const { store } = await given();
     const first = await store.put(FILE);
     expect(await store.put(FILE)).toEqual({ ...first, wasKept: true });
@@ -75,7 +75,7 @@ forEachDatabase((_name, open) => {
   });
 
   test.each([[402], [500], ['names another'] as const])(
-    'a bundler that answers %s keeps nothing',
+    'a bundler response of %s stores nothing',
     async (fault) => {
       const { store, reader, warnings } = await given();
       fake.faults.push(fault);
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
     },
   );
 
-  test('a gateway that shows nothing, or other bytes, is not believed', async () => {
+  test('a gateway that returns no data or altered bytes causes an error', async () => {
     const { store, reader } = await given();
     const { tx } = await store.put(FILE);
     fake.items.set(tx, { ...fake.items.get(tx)!, data: Buffer.from('{}') });
@@ -95,10 +95,13 @@ forEachDatabase((_name, open) => {
     await expect(reader.open(tx, signal)).rejects.toMatchObject({ code: 'upstream_failed' });
   });
 
-  test.each(['', 'x'.repeat(43), '../../etc/passwd'])('%j was not stored from here', async (id) => {
-    const { reader } = await given();
-    expect(await reader.open(id, signal)).toBeUndefined();
-  });
+  test.each(['', 'x'.repeat(43), '../../etc/passwd'])(
+    'ID %j, not stored by this server, returns nothing',
+    async (id) => {
+      const { reader } = await given();
+      expect(await reader.open(id, signal)).toBeUndefined();
+    },
+  );
 });
 
 test.each([
@@ -111,7 +114,7 @@ test.each([
     'a key of another kind',
     JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   ],
-])('%s is no key of a wallet, and is not shown', (_what, text) => {
+])('%s is rejected as a wallet key without revealing it', (_what, text) => {
   const path = join(folder, 'wrong.json');
   writeFileSync(path, text);
   const message = (() => {

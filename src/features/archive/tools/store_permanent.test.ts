@@ -39,11 +39,11 @@ async function stored(body: object, wasKept = false) {
   return { waived, answer: storePermanent.output.strict().parse(answer), kept: kept[0]! };
 }
 
-test('it costs 15 credits', () => {
+test('storing a file costs 15 credits', () => {
   expect(priceOf(storePermanent.price, {})).toBe(15);
 });
 
-test('a picture is kept as what it is, under the hold that pays for it', async () => {
+test('an image is stored with its detected type, under the hold that pays for it', async () => {
   const { answer, kept } = await stored({ image: 'x', metadata: { a: 1 }, content_type: 'text/plain' });
   expect(kept).toEqual({
     bytes: Buffer.from('picture'),
@@ -62,24 +62,24 @@ test('a picture is kept as what it is, under the hold that pays for it', async (
   });
 });
 
-test('what is kept already costs nothing', async () => {
+test('a file that is already archived costs nothing', async () => {
   expect([(await stored({ data: 'x' })).waived, (await stored({ data: 'x' }, true)).waived]).toEqual([
     [],
-    [expect.stringContaining('kept for good already')],
+    [expect.stringContaining('already stored')],
   ]);
 });
 
-test('any other file is kept as what it is said to be', async () => {
+test('any other file is stored with the declared content type', async () => {
   const { kept } = await stored({ data: 'x', content_type: 'text/plain' });
   expect([kept.contentType, kept.metadata]).toEqual(['text/plain', {}]);
 });
 
-test.each([{}, { image: 'x', data: 'x' }])('%j is refused: one of the two', async (body) => {
+test.each([{}, { image: 'x', data: 'x' }])('%j is rejected: send either image or data', async (body) => {
   await expect(stored(body)).rejects.toThrow('either image or data');
 });
 
 test.each([{ data: '' }, { data: 'x', content_type: 'text' }, { image: 'x', metadata: 'x' }])(
-  '%j is no input',
+  'input %j is rejected',
   (body) => {
     expect(storePermanent.input.safeParse(body).success).toBe(false);
   },

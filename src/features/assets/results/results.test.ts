@@ -20,7 +20,7 @@ function partsOf(url: string) {
   return { id: pathname.split('/').at(-1)!, exp: searchParams.get('exp')!, sig: searchParams.get('sig')! };
 }
 
-test('a kept file has a handle and a link, and comes back with its type', async () => {
+test('a stored file has a handle and a signed link, and keeps its content type', async () => {
   const { results } = await given();
   const { handle, url } = await results.keep(Buffer.from('<svg/>'), 'image/svg+xml; charset=utf-8', {
     durable: true,
@@ -35,7 +35,7 @@ test('a kept file has a handle and a link, and comes back with its type', async 
   expect(await (await results.stream(id)).blob.text()).toBe('<svg/>');
 });
 
-test('a file written by its caller is stored, and deleted where the write fails', async () => {
+test('a file written through a callback is stored, and deleted if the write fails', async () => {
   const { results } = await given();
   let failed = '';
   const { handle, sizeBytes } = await results.make('application/pdf', (path) => writeFile(path, '%PDF'));
@@ -49,13 +49,13 @@ test('a file written by its caller is stored, and deleted where the write fails'
   await expect(readFile(failed)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a type that browsers could run is served as plain bytes', async () => {
+test('an executable content type is served as application/octet-stream', async () => {
   const { results } = await given();
   const { handle } = await results.keep(Buffer.from('<script>'), 'text/html');
   expect((await results.open(handle.slice(7))).contentType).toBe('application/octet-stream');
 });
 
-test('a link that was changed in any part is not ours', async () => {
+test('a link altered in any part is rejected', async () => {
   const { results } = await given();
   const { id, exp, sig } = partsOf((await results.keep(Buffer.from('a'), 'image/png')).url);
   const other = partsOf((await results.keep(Buffer.from('b'), 'image/png')).url);
@@ -69,7 +69,7 @@ test('a link that was changed in any part is not ours', async () => {
 });
 
 test.each(['', 'NaN', '1e99', '-1', '99999999999999999999', '0x7fffffff'])(
-  '%j is no time of expiry',
+  '%j is not a valid expiry time',
   async (exp) => {
     const { results } = await given();
     const { id, sig } = partsOf((await results.keep(Buffer.from('a'), 'image/png')).url);
@@ -77,7 +77,7 @@ test.each(['', 'NaN', '1e99', '-1', '99999999999999999999', '0x7fffffff'])(
   },
 );
 
-test('after a day the link is refused and the result is gone', async () => {
+test('after a day the link is rejected and the result is deleted', async () => {
   const { results, clock } = await given();
   const { id, exp, sig } = partsOf((await results.keep(Buffer.from('a'), 'image/png')).url);
   clock.ms += RESULT_LIFETIME_MS;
@@ -86,7 +86,7 @@ test('after a day the link is refused and the result is gone', async () => {
 });
 
 test.each(['image/vnd.dxf', 'application/x-adobe-ase', 'application/x-gimp-palette', 'text/css'])(
-  'a file of type %s keeps its type',
+  'a file of type %s keeps its content type',
   async (contentType) => {
     const { results } = await given();
     const { handle } = await results.keep(Buffer.from('x'), contentType);

@@ -40,7 +40,7 @@ const services = {
   catalogue: { find: () => undefined },
 } as unknown as Services;
 
-test('a result is shown but nothing in it runs', async () => {
+test('a result is displayed inline with scripts disabled', async () => {
   const answer = await openResult.run(
     openResult.input.parse({ id: 'a.svg', exp: '1', sig: 'ours' }),
     services,
@@ -58,14 +58,14 @@ test('a result is shown but nothing in it runs', async () => {
 });
 
 test.each([{}, { exp: '1' }, { exp: '1', sig: 'forged' }])(
-  'without our signature there is nothing: %j',
+  'without a valid signature a result is not found: %j',
   async (link) => {
     const answer = openResult.run(openResult.input.parse({ id: 'a.svg', ...link }), services, call());
     await expect(answer).rejects.toMatchObject({ code: 'result_not_found', status: 404 });
   },
 );
 
-test('a page saved as an asset is only offered for download', async () => {
+test('an HTML page saved as an asset is served as a download only', async () => {
   const answer = await openAssetLink.run(
     openAssetLink.input.parse({ wallet: '0x', key: 'a', exp: '1', sig: 'ours' }),
     services,
@@ -84,16 +84,16 @@ test.each([
   ['Application/X-JavaScript; charset=utf-8', 'application/octet-stream'],
   ['text/css', 'application/octet-stream'],
   ['application/postscript', 'application/postscript'],
-])('a file a stranger calls %s is sent as %s', (claimed, sent) => {
+])('an untrusted file declared as %s is served as %s', (claimed, sent) => {
   expect(strangersHead(claimed, 'private').contentType).toBe(sent);
 });
 
-test('a changed link to an asset leads nowhere', async () => {
+test('an altered asset link returns not found', async () => {
   const answer = openAssetLink.run(openAssetLink.input.parse({ wallet: '0x', key: 'a' }), services, call());
   await expect(answer).rejects.toMatchObject({ code: 'asset_not_found', status: 404 });
 });
 
-test('an upload answers a handle', async () => {
+test('an upload returns a handle', async () => {
   const file = { contentType: 'image/png', path: '/arriving/hello', sizeBytes: 5, sha256: 'ab' };
   const answer = upload.answer as { strict(): { parse(value: unknown): unknown } };
   expect(answer.strict().parse(await upload.run({}, services, call({ file, method: 'POST' })))).toMatchObject(

@@ -3,7 +3,7 @@ import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import type { Services } from '../../services.ts';
 import { deleteAsset } from './delete_asset.ts';
 
-test('the answer says how much space was freed', async () => {
+test('the response reports how much space was freed', async () => {
   const wallet = '0x52908400098527886e0f7030069857d2e4169ee7';
   const services = {
     assets: {

@@ -27,7 +27,7 @@ const services = {
 const getting = (more: object) =>
   getAsset.run(getAsset.input.parse({ wallet: WALLET, ...more }), services, quietCall());
 
-test('an asset comes with its bytes', async () => {
+test('an asset is returned with its bytes', async () => {
   const answer = getAsset.output.strict().parse(await getting({ key: 'a' }));
   expect(answer).toMatchObject({
     wallet: WALLET,
@@ -38,11 +38,11 @@ test('an asset comes with its bytes', async () => {
   });
 });
 
-test('an asset can be looked at without its bytes', async () => {
+test('an asset can be inspected without its bytes', async () => {
   expect(await getting({ key: 'a', include_data: false })).not.toHaveProperty('data');
 });
 
-test('an asset that is not there is said not to be', async () => {
+test('a missing asset returns asset_not_found', async () => {
   await expect(getting({ key: 'b', include_data: false })).rejects.toMatchObject({
     code: 'asset_not_found',
     status: 404,

@@ -31,7 +31,7 @@ function given(assets: (typeof ASSET)[], nextCursor: string | null) {
   return { asked, services };
 }
 
-test('a page comes with totals, room and the way to the next one', async () => {
+test('a page contains totals, remaining quota and the next cursor', async () => {
   const { services, asked } = given([ASSET], 'YQ');
   const input = listAssets.input.parse({ wallet: WALLET, prefix: 'a', limit: 1 });
   const answer = listAssets.output.strict().parse(await listAssets.run(input, services, quietCall()));
@@ -48,7 +48,7 @@ test('a page comes with totals, room and the way to the next one', async () => {
   });
 });
 
-test('an empty wallet is shown how to save', async () => {
+test('for an empty wallet the next step is to save an asset', async () => {
   const input = listAssets.input.parse({ wallet: WALLET });
   const answer = await listAssets.run(input, given([], null).services, quietCall());
   expect(listAssets.next!(listAssets.output.parse(answer), input, {})).toMatchObject([

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a deleted file is listed, and comes back by its key', async () => {
+test('a deleted file is listed and can be restored by key', async () => {
   await call('save_asset', { key: 'a.txt', data: 'b25l', content_type: 'text/plain' });
   await call('delete_asset', { key: 'a.txt' });
   const { items } = (await call('manage_trash', {})).body;
@@ -22,7 +22,7 @@ test('a deleted file is listed, and comes back by its key', async () => {
   expect((await call('manage_trash', {})).body.items).toEqual([]);
 });
 
-test('an earlier version comes back by its id', async () => {
+test('an earlier version can be restored by ID', async () => {
   for (const data of ['b25l', 'dHdv'])
     await call('save_asset', { key: 'b', data, content_type: 'text/plain' });
   const { items } = (await call('manage_trash', { action: 'versions', key: 'b' })).body;
@@ -30,17 +30,20 @@ test('an earlier version comes back by its id', async () => {
   expect((await call('get_asset', { key: 'b' })).body.data).toBe('b25l');
 });
 
-test.each([{ action: 'versions' }, { action: 'restore' }])('%j says what is missing', async (body) => {
-  const { status, body: told } = await call('manage_trash', body);
-  expect([status, told.code]).toEqual([400, 'invalid_input']);
-});
+test.each([{ action: 'versions' }, { action: 'restore' }])(
+  '%j is rejected with the missing field',
+  async (body) => {
+    const { status, body: told } = await call('manage_trash', body);
+    expect([status, told.code]).toEqual([400, 'invalid_input']);
+  },
+);
 
-test('twelve upload links come in one call', async () => {
+test('one call returns twelve upload links', async () => {
   const { body } = await call('request_upload', { count: 12, wallet: undefined });
   expect(new Set(body.uploads.map(({ handle }: { handle: string }) => handle)).size).toBe(12);
   expect(body.uploads[0]).toEqual({ handle: body.handle, upload_url: body.upload_url });
 });
 
-test('a thousand upload links are refused', async () => {
+test('a request for a thousand upload links is rejected', async () => {
   expect((await call('request_upload', { count: 1000, wallet: undefined })).status).toBe(400);
 });

@@ -21,13 +21,13 @@ test.each([
   ['photo.jpg', 'curl -T "photo.jpg" '],
   ['/home/me/my photo.jpg', 'curl -T "/home/me/my photo.jpg" '],
   ['C:\\Users\\Zoë\\photo (1).jpg', 'curl -T "C:\\Users\\Zoë\\photo (1).jpg" '],
-])('%s stands in the command as it is', async (file, begins) => {
+])('file name %s appears unchanged in the command', async (file, begins) => {
   const { command, warnings } = await ask(file);
   expect([command, warnings]).toEqual([begins + LINK, []]);
 });
 
 test.each(['"; rm -rf ~ #', '$(id).jpg', '`id`', '%PATH%', 'a{1,2}', 'x\n', '-', '!!', "it's.jpg & more"])(
-  '%j stays out of the command',
+  'unsafe file name %j is left out of the command',
   async (file) => {
     const { command, warnings } = await ask(file);
     expect(command).toBe(`curl -T "photo.jpg" ${LINK}`);

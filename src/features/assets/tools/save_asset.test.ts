@@ -50,7 +50,7 @@ const parsed = (more: object = {}) =>
   saveAsset.input.parse({ wallet: WALLET, key: 'a/b.png', data: 'aGVsbG8=', ...more });
 const call = (wallet?: string) => quietCall(wallet ? { wallet } : {});
 
-test('the answer to the owner says what is stored and how much space is left', async () => {
+test('the response to the owner contains the stored asset and the remaining space', async () => {
   const { services, saved } = given();
   const answer = await saveAsset.run(parsed({ metadata: { a: 1 } }), services, call(WALLET));
   expect(saveAsset.output.strict().parse(answer)).toEqual({
@@ -70,7 +70,7 @@ test('the answer to the owner says what is stored and how much space is left', a
   expect(saved).toMatchObject([{ wallet: WALLET, key: 'a/b.png', bytes: Buffer.from('hello') }]);
 });
 
-test('another wallet that pays cannot save into the wallet', async () => {
+test('a payer cannot save into the wallet of another owner', async () => {
   const { services, saved } = given();
   await expect(saveAsset.run(parsed(), services, call(OTHER))).rejects.toMatchObject({
     code: 'wallet_mismatch',
@@ -79,7 +79,7 @@ test('another wallet that pays cannot save into the wallet', async () => {
   expect(saved).toEqual([]);
 });
 
-test('too much data is called an asset too large', async () => {
+test('a payload over the limit is reported as an asset that is too large', async () => {
   const images = { read: async () => Promise.reject(new AtelierError('payload_too_large')) };
   const { services } = given();
   await expect(
@@ -88,7 +88,7 @@ test('too much data is called an asset too large', async () => {
 });
 
 test.each(['image/png', 'text/plain; charset=utf-8', 'application/vnd.x+json', 'a/b;c="d e"'])(
-  '%j is a media type',
+  '%j is a valid media type',
   (content_type) => {
     expect(parsed({ content_type }).content_type).toBe(content_type);
   },
@@ -103,7 +103,7 @@ test.each([
   'image /png',
   `a/${'b'.repeat(300)}`,
   'a/b;c="\u0000"',
-])('%j is no media type', (content_type) => {
+])('%j is not a valid media type', (content_type) => {
   expect(() => parsed({ content_type })).toThrow();
 });
 
@@ -114,7 +114,7 @@ test.each([
   ['text', 'hello', undefined, ['The bytes are text']],
   ['text', 'hello', 'text/plain', []],
   ['a format not read here', 'hello', 'image/heic', []],
-])('%s saved as such: %#', async (_, bytes, content_type, expected) => {
+])('%s warns if its content type does not match: %#', async (_, bytes, content_type, expected) => {
   const warnings: string[] = [];
   const input = parsed({ data: Buffer.from(bytes, 'latin1').toString('base64'), content_type });
   await saveAsset.run(input, given().services, { ...call(WALLET), warn: (text) => warnings.push(text) });

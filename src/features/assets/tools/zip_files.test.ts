@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('photos keep their names from the upload through a tool into one ZIP', async () => {
+test('photos keep their upload names through a tool and into one ZIP', async () => {
   const names = ['Küche 1.png', 'IMG_2.PNG', 'IMG_2.png'];
   const photos = await Promise.all(names.map((name) => upload(PNG, name)));
   const steps = [{ tool: 'resize_image', params: { image: '$photo', width: 8, height: 8, format: 'webp' } }];
@@ -40,7 +40,7 @@ test('photos keep their names from the upload through a tool into one ZIP', asyn
   expect(files.map(({ name }) => name)).toEqual(packed.files.map(({ name }: { name: string }) => name));
 });
 
-test('a result is downloaded under the name of what it was made of, with when it ends', async () => {
+test('a result is named after its source image and states its expiry time', async () => {
   const image = await upload(PNG, 'Sonne über Köln.png');
   const made = await call('resize_image', { image, width: 4, height: 4, format: 'jpeg', output: 'url' });
   expect(made.name).toBe('Sonne über Köln.jpg');
@@ -50,7 +50,7 @@ test('a result is downloaded under the name of what it was made of, with when it
   );
 });
 
-test('a ZIP becomes a handle for each file, with its name', async () => {
+test('unpacking a ZIP returns a named handle for each file', async () => {
   const zip = await upload(writeZipByHand([{ name: 'a/sun.png', data: PNG }]), 'photos.zip');
   const { files, expires_at } = await call('zip_files', { zip });
   expect(files).toMatchObject([{ name: 'sun.png', size_bytes: PNG.length, content_type: 'image/png' }]);
@@ -58,7 +58,7 @@ test('a ZIP becomes a handle for each file, with its name', async () => {
   expect((await call('inspect_image', { image: files[0].handle })).format).toBe('png');
 });
 
-test('a link asked for with names has them in its handles', async () => {
+test('upload links requested with file names carry the names in their handles', async () => {
   const { uploads } = await call('request_upload', { files: ['one.png', 'two.png'] });
   const [, second] = uploads;
   const path = second.upload_url.slice(new URL(second.upload_url).origin.length);
@@ -67,7 +67,7 @@ test('a link asked for with names has them in its handles', async () => {
   expect([second.name, made.name]).toEqual(['two.png', 'two.png']);
 });
 
-test('what is not there, or is of another wallet, is not packed', async () => {
+test('missing files and files of other wallets are not packed', async () => {
   const owner = await newOwner(app);
   const key = { wallet: owner.wallet, key: 'own.png', data: EXAMPLE_PNG_B64 };
   await app.post('/api/tools/save_asset', key, owner.bare);
@@ -81,7 +81,7 @@ test('what is not there, or is of another wallet, is not packed', async () => {
   expect((await call('zip_files', { files: ['upload:1'] })).code).toBe('image_not_found');
 });
 
-test('a layer does not open the files of a locked wallet to a key without the scope', async () => {
+test('a layer cannot read files of a locked wallet with a key that lacks the scope', async () => {
   const owner = await newOwner(app);
   const key = { wallet: owner.wallet, key: 'own.png', data: EXAMPLE_PNG_B64 };
   await app.post('/api/tools/save_asset', key, owner.bare);
@@ -96,6 +96,6 @@ test.each([
   [{}, 'files'],
   [{ files: ['upload:1'], zip: 'upload:1' }, 'files'],
   [{ files: Array.from({ length: 101 }, () => 'upload:1') }, 'files'],
-])('%j is refused', async (body, field) => {
+])('%j is rejected', async (body, field) => {
   expect((await call('zip_files', body)).errors[0].field).toBe(field);
 });

@@ -22,7 +22,7 @@ async function given() {
   };
 }
 
-test('an upload can be opened for an hour', async () => {
+test('an upload can be opened for one hour', async () => {
   const { uploads, clock } = await given();
   const { id, sizeBytes, sha256, expiresAt } = await uploads.keep(await spooled('hello'), 'image/png');
   expect({ sizeBytes, sha256 }).toEqual({
@@ -35,7 +35,7 @@ test('an upload can be opened for an hour', async () => {
   await expect(uploads.open(id)).rejects.toMatchObject({ code: 'image_not_found' });
 });
 
-test('nothing and too much are refused', async () => {
+test('empty and oversized uploads are rejected', async () => {
   const { uploads } = await given();
   await expect(uploads.keep(await spooled(''), 'image/png')).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(
@@ -45,7 +45,7 @@ test('nothing and too much are refused', async () => {
   });
 });
 
-test('an invitation takes one file under the handle it named before', async () => {
+test('an upload link accepts one file under its predetermined handle', async () => {
   const { uploads } = await given();
   const { id, url } = uploads.invite();
   const invited = uploads.readInvitation(url.split('/').at(-1)!);
@@ -61,7 +61,7 @@ test('an invitation takes one file under the handle it named before', async () =
   expect(['one', 'other']).toContain(String(await uploads.open(id)));
 });
 
-test('what an invitation expects is part of it, and a file that is something else leaves it good', async () => {
+test('an upload link includes the expected size and stays valid after a mismatching file', async () => {
   const { uploads } = await given();
   const { url } = uploads.invite({ sizeBytes: 5 });
   const invited = uploads.readInvitation(url.split('/').at(-1)!);
@@ -73,7 +73,7 @@ test('what an invitation expects is part of it, and a file that is something els
   expect((await uploads.keep(await spooled('hello'), '', invited)).sizeBytes).toBe(5);
 });
 
-test('an invitation that is over or was changed opens nothing', async () => {
+test('an expired or altered upload link is rejected', async () => {
   const { uploads, clock } = await given();
   const token = uploads.invite({ sizeBytes: 5 }).url.split('/').at(-1)!;
   const [id, exp, , sha256, sig] = token.split('.');
@@ -90,7 +90,7 @@ test('an invitation that is over or was changed opens nothing', async () => {
   expect(() => uploads.readInvitation(token)).toThrow(expect.objectContaining({ code: 'upload_link_ended' }));
 });
 
-test('a picture that broke off on its way is not kept', async () => {
+test('a truncated image is not stored', async () => {
   const { uploads } = await given();
   const half = Buffer.from('89504e470d0a1a0a0000000d49484452000000', 'hex');
   await expect(uploads.keep(await spooled(half), 'image/png')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ test('a picture that broke off on its way is not kept', async () => {
   });
 });
 
-test('a thousand unused upload requests store nothing', async () => {
+test('a thousand unused upload links store nothing', async () => {
   const { uploads, folder } = await given();
   const links = Array.from({ length: 1000 }, () => uploads.invite().url);
   expect(new Set(links).size).toBe(1000);
@@ -107,7 +107,7 @@ test('a thousand unused upload requests store nothing', async () => {
   expect(links[0]).toMatch(/^[\w:/.-]+[0-9a-f]$/);
 });
 
-test('bytes in memory that are not those expected are refused and not kept', async () => {
+test('in-memory bytes that do not match the expected size or hash are rejected and not stored', async () => {
   const { uploads, folder } = await given();
   const keep = (expected: object) => uploads.keepBytes(Buffer.from('hello'), 'text/plain', { expected });
   await expect(keep({ sizeBytes: 6 })).rejects.toMatchObject({ code: 'bytes_differ' });

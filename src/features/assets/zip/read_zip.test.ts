@@ -5,7 +5,7 @@ import { readZip } from './read_zip.ts';
 const HELLO = Buffer.from('hello');
 const zip = (...entries: HandmadeEntry[]) => writeZipByHand(entries);
 
-test.each([false, true])('files come back with their bytes, deflated: %s', async (isDeflated) => {
+test.each([false, true])('files are unpacked with their bytes, deflated: %s', async (isDeflated) => {
   const { files } = await readZip(zip({ name: 'photos/a b.png', data: HELLO, isDeflated }));
   expect(files.map(({ name }) => name)).toEqual(['a b.png']);
   expect(Buffer.from(await files[0]!.read())).toEqual(HELLO);
@@ -16,16 +16,16 @@ test.each([
   ['/abs/olute.png', 'olute.png'],
   ['C:\\x\\y.png', 'y.png'],
   ['a\u202egnp.exe', 'agnp.exe'],
-])('the name %j is only a name: %j', async (name, clean) => {
+])('the entry name %j is reduced to a base name: %j', async (name, clean) => {
   expect((await readZip(zip({ name, data: HELLO }))).files.map((file) => file.name)).toEqual([clean]);
 });
 
-test('a name without the mark of UTF-8 is read as code page 437', async () => {
+test('a name without the UTF-8 flag is decoded as code page 437', async () => {
   const { files } = await readZip(zip({ name: Buffer.from([0x81, 0x2e, 0x70]), data: HELLO, flags: 0 }));
   expect(files[0]!.name).toBe('ü.p');
 });
 
-test('links, encrypted, empty and unknown entries are skipped with a reason; litter without', async () => {
+test('links, encrypted, empty and unsupported entries are skipped with a reason; system files silently', async () => {
   const { files, skipped } = await readZip(
     zip(
       { name: 'link', data: HELLO, mode: 0o120777 },
@@ -42,13 +42,13 @@ test('links, encrypted, empty and unknown entries are skipped with a reason; lit
   expect(skipped.map(({ name }) => name)).toEqual(['link', 'secret', 'empty', 'lzma']);
 });
 
-test('a file that unpacks to more than it says ends at what it says', async () => {
+test('an entry that inflates beyond its declared size is rejected', async () => {
   const lie = { name: 'a', data: Buffer.alloc(5_000_000), isDeflated: true, saidSize: 10 };
   const { files } = await readZip(zip(lie));
   await expect(files[0]!.read()).rejects.toMatchObject({ code: 'unreadable_zip' });
 });
 
-test('a wrong checksum is found', async () => {
+test('a wrong checksum is detected', async () => {
   const { files } = await readZip(zip({ name: 'a', data: HELLO, saidCrc: 1 }));
   await expect(files[0]!.read()).rejects.toThrow('checksum');
 });
@@ -66,7 +66,7 @@ test.each([
       saidSize: 24_000_000,
     })),
   ],
-])('%s is refused before anything is unpacked', async (_what, entries) => {
+])('%s is rejected before anything is unpacked', async (_what, entries) => {
   await expect(readZip(writeZipByHand(entries))).rejects.toMatchObject({ code: 'zip_too_large' });
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['an empty ZIP', zip()],
   ['a ZIP that broke off', whole.subarray(0, whole.length - 30)],
   ['a ZIP whose beginning is lost', whole.subarray(20)],
-])('%s is unreadable', async (_what, bytes) => {
+])('%s is reported as unreadable', async (_what, bytes) => {
   const reading = async () => {
     for (const file of (await readZip(bytes)).files) await file.read();
   };

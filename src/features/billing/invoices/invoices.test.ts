@@ -40,7 +40,7 @@ const numbers = async (invoices: ReturnType<typeof open>) =>
 const refusal = (error: { code: string }) => error.code;
 
 forEachDatabase((_name, openDatabase) => {
-  test('numbers have no gap in a year, tests have their own, and no number changes', async () => {
+  test('invoice numbers have no gaps within a year, test mode counts separately, and numbers never change', async () => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2025-12-31T23:59:59.999Z');
@@ -65,7 +65,7 @@ forEachDatabase((_name, openDatabase) => {
   test.each([
     ['eip155:84532', 'TEST-2026-000001'],
     ['eip155:8453', '2026-000001'],
-  ])('a payment on %s has the number %s', async (network, number) => {
+  ])('a payment on %s has invoice number %s', async (network, number) => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     const id = '1'.repeat(64);
@@ -79,7 +79,7 @@ forEachDatabase((_name, openDatabase) => {
     expect(invoice).toMatchObject({ number, amount: 1000, item: 'save_asset', payment: '0xabc', network });
   });
 
-  test('an issued invoice is neither changed nor deleted', async () => {
+  test('an issued invoice can be neither changed nor deleted', async () => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2026-11-01T00:00:00Z');
@@ -88,7 +88,7 @@ forEachDatabase((_name, openDatabase) => {
     await expect(database.query('delete from invoices')).rejects.toThrow();
   });
 
-  test('an invoice says what it said when its owner first fetched it', async () => {
+  test('an invoice is frozen when its owner first fetches it', async () => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2026-11-01T00:00:00Z');
@@ -103,7 +103,7 @@ forEachDatabase((_name, openDatabase) => {
     );
   });
 
-  test('an invoice of another wallet is not found, and a name of a buyer needs proof', async () => {
+  test('invoices of another wallet are not found, and buyer details require proof of ownership', async () => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2026-11-01T00:00:00Z');
@@ -118,7 +118,7 @@ forEachDatabase((_name, openDatabase) => {
     expect(await fetching(WALLET, false)).toBe('proof_required');
   });
 
-  test('without a seller nothing is issued, and what was issued stays', async () => {
+  test('without a seller no invoices are issued, and issued invoices remain', async () => {
     const database = await openDatabase();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2026-11-01T00:00:00Z');
@@ -147,12 +147,12 @@ const INVOICE: Invoice = {
   network: null,
 };
 
-describe('drawn', needs('pdftoppm'), () => {
+describe('rendered invoice', needs('pdftoppm'), () => {
   test.each([
     ['markup', '<b>Bobby</b> & "Tables" {{name}}'],
     ['one long word', 'x'.repeat(300)],
     ['Greek, Cyrillic and Han', 'Ελλάδα Россия 北京'],
-  ])('a name of %s is live text on one page', async (_kind, name) => {
+  ])('a name with %s is selectable text on one page', async (_kind, name) => {
     const invoice = { ...INVOICE, buyer: { ...INVOICE.buyer, name } };
     const pdf = await drawInvoice({ run: runHere as never }, invoice, { signal });
     const text = execFileSync('pdftotext', ['-', '-'], { input: pdf }).toString();

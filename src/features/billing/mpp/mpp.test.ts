@@ -15,12 +15,12 @@ function credential(more: (challenge: { id: string }) => object = () => ({})): s
   return encode({ challenge: sent, payload: { spt: 'spt_1' } });
 }
 
-test('a challenge that comes back as it was made is a payment', () => {
+test('a challenge returned unmodified is accepted as a payment', () => {
   expect(mpp.read(credential())).toMatchObject({ tool: 'save_asset', amountCents: 50, token: 'spt_1' });
 });
 
 test.each(['=', '!!', ' ', '\n'])(
-  'an id with %j behind it would name another payment, and is refused',
+  'an ID with %j appended would identify another payment and is rejected',
   (junk) => {
     expect(() => mpp.read(credential(({ id }) => ({ id: id + junk })))).toThrow('was modified');
   },

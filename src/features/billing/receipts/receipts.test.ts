@@ -20,7 +20,7 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'atelier-receipt-key-'));
 const ed25519 = () => generateKeyPairSync('ed25519').privateKey;
 
 forEachDatabase((_name, open) => {
-  test('after a change of keys both are published, the newest first, and old receipts still hold', async () => {
+  test('after key rotation both keys are published, newest first, and old receipts still verify', async () => {
     const database = await open();
     const [at, later] = [new Date('2026-01-01'), new Date('2026-02-01')];
     const old = await createReceipts({ database, key: ed25519(), publicUrl, clock: () => at });
@@ -33,7 +33,7 @@ forEachDatabase((_name, open) => {
     expect([next, jws].map((receipt, index) => holds(receipt, keys[index]!.x))).toEqual([true, true]);
   });
 
-  test('that a key signs, and that it was taken back, is published and logged, once each; it signs no more', async () => {
+  test('key use and revocation are published and logged once, and a revoked key cannot sign', async () => {
     const database = await open();
     const key = ed25519();
     const clock = () => new Date('2026-03-01');
@@ -57,7 +57,7 @@ forEachDatabase((_name, open) => {
     await expect(database.query('delete from revoked_keys')).rejects.toThrow(/only ever added to/);
   });
 
-  test('the same key started twice is published once', async () => {
+  test('a key used by two starts is published once', async () => {
     const database = await open();
     const key = ed25519();
     await createReceipts({ database, key, publicUrl });
@@ -75,7 +75,7 @@ function holds(jws: string, x: string): boolean {
   return verify(null, Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'));
 }
 
-test('the key is made once, for this user alone, also by processes that start at once', async () => {
+test('the key is created once with owner-only permissions, even by concurrent processes', async () => {
   const folder = await newFolder();
   const keys = await Promise.all(Array.from({ length: 8 }, () => receiptKey(folder)));
   expect(keys.every((key) => key.equals(keys[0]!))).toBe(true);
@@ -94,7 +94,7 @@ test.each([
     'base64',
     (key: ReturnType<typeof ed25519>) => key.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   ],
-])('a configured key may come as %s', async (_form, written) => {
+])('a configured key is accepted as %s', async (_form, written) => {
   const key = ed25519();
   expect((await receiptKey('/nowhere', written(key))).equals(key)).toBe(true);
 });
@@ -105,11 +105,11 @@ test.each([
     'a key of another kind',
     generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   ],
-])('%s is refused with what to do instead', async (_what, text) => {
+])('%s is rejected with a fix', async (_what, text) => {
   await expect(receiptKey('/nowhere', text)).rejects.toThrow(/RECEIPT_KEY holds no Ed25519.*openssl genpkey/);
 });
 
-test.each(['damaged', ''])('a kept file that holds only %j is not replaced in silence', async (text) => {
+test.each(['damaged', ''])('a key file that contains only %j is not silently replaced', async (text) => {
   const folder = await newFolder();
   await writeFile(join(folder, 'receipt_key.pem'), text);
   await expect(receiptKey(folder)).rejects.toThrow('receipt_key.pem holds no Ed25519 private key');

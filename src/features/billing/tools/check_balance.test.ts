@@ -28,7 +28,7 @@ const STATE: WalletState = {
   totals: { granted: 10_000, purchased: 0, spent: 1000, creditBack: 50, refunded: 0 },
 };
 
-test('thousandths become credits', async () => {
+test('balances in thousandths are reported in credits', async () => {
   const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(STATE), quietCall());
   expect(answer).toMatchObject({ balance: 9.05, available: 7.05, held: 2, value_usd: 0.905 });
   expect(answer.totals).toEqual({ granted: 10, purchased: 0, spent: 1, credit_back: 0.05, refunded: 0 });
@@ -43,7 +43,7 @@ test('an unknown wallet is not an error', async () => {
   });
 });
 
-test('a locked wallet answers only that it is locked, and how to prove ownership', async () => {
+test('without proof, a locked wallet reports only that it is locked and how to prove ownership', async () => {
   const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(STATE, new Date()), quietCall());
   expect(Object.keys(answer)).toEqual(['wallet', 'registered', 'locked', 'unlock']);
   expect(answer).toMatchObject({ registered: true, locked: true });
@@ -60,7 +60,7 @@ test.each<[string, Proof, number | undefined]>([
   ['a key that may', keyWith(['account:read']), 9.05],
   ['a key that may not', keyWith(['spend']), undefined],
   ['a session of another wallet', { wallet: `0x${'b'.repeat(40)}`, by: 'session' }, undefined],
-])('of a locked wallet %s sees what it may', async (_who, proof, balance) => {
+])('for a locked wallet, %s sees only permitted fields', async (_who, proof, balance) => {
   const call = quietCall({ wallet: proof.wallet, proof });
   const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(STATE, new Date()), call);
   expect(answer).toMatchObject({ locked: true });

@@ -48,7 +48,7 @@ test.each([
   [{ tool: 'paint' }, WALLET, 'credits'],
   [{ wallet: WALLET }, undefined, 'credits'],
   [{ way: 'key', tool: 'paint' }, WALLET, 'key'],
-])('%j of the wallet %s opens what fits: %s', async (input, wallet, way) => {
+])('%j with wallet %s selects a payment method: %s', async (input, wallet, way) => {
   expect(await services().ask(input, wallet)).toMatchObject({ way, state: 'waiting' });
 });
 
@@ -59,7 +59,7 @@ test.each([
   [600, 'pro', 5000],
   [1000, 'studio', 10_000],
   [5000, 'studio', 40_000],
-])('%s credits are bought for the least money: %s, %s cents', async (wanted, pack, amountCents) => {
+])('%s credits are bought at the lowest cost: pack %s, %s cents', async (wanted, pack, amountCents) => {
   const { ask, asked } = services();
   await ask({ wallet: WALLET, credits: wanted });
   expect(asked).toMatchObject([{ kind: 'checkout', pack, amountCents, wallet: WALLET }]);
@@ -70,13 +70,13 @@ test.each([
   [{ tool: 'describe', params: { tier: 'brief' } }, 1000],
   [{ tool: 'describe', params: { tier: 'none such' } }, 4000],
   [{ tool: 'paint' }, 7000],
-])('%j is asked at its price', async (input, price) => {
+])('%j requests payment of its price', async (input, price) => {
   const { ask, asked } = services();
   await ask(input);
   expect(asked).toMatchObject([{ kind: 'intent', price }]);
 });
 
-test('a key is asked for with the tool and the bound that are needed', async () => {
+test('a key request names the tool and the spending limit', async () => {
   const { ask, asked } = services();
   const answer = await ask({ way: 'key', tool: 'paint', credits: 20, name: 'my agent' });
   expect(asked).toMatchObject([{ kind: 'key', name: 'my agent', tools: ['paint'], maxTotal: 20_000 }]);
@@ -89,11 +89,11 @@ test.each([
   [{ way: 'call' }, 'invalid_input'],
   [{ way: 'credits' }, 'invalid_input'],
   [{ code: 'xx_1' }, 'invalid_input'],
-])('%j is refused as %s', async (input, code) => {
+])('%j is rejected as %s', async (input, code) => {
   await expect(services().ask(input)).rejects.toMatchObject({ code });
 });
 
-test('without cards a key is what can be asked for', async () => {
+test('without card payments a key is requested', async () => {
   const { ask } = services({ takesCards: false });
   expect(await ask({ tool: 'paint' })).toMatchObject({ way: 'key' });
   await expect(ask({ way: 'call', tool: 'paint' })).rejects.toMatchObject({ code: 'invalid_input' });

@@ -26,7 +26,7 @@ const PAYMENT_V1 =
 const SETTLEMENT =
   'eyJzdWNjZXNzIjp0cnVlLCJ0cmFuc2FjdGlvbiI6IjB4MTIzNDU2Nzg5MGFiY2RlZjEyMzQ1Njc4OTBhYmNkZWYxMjM0NTY3ODkwYWJjZGVmMTIzNDU2Nzg5MGFiY2RlZiIsIm5ldHdvcmsiOiJlaXAxNTU6ODQ1MzIiLCJwYXllciI6IjB4ODU3YjA2NTE5RTkxZTNBNTQ1Mzg3OTFiRGJiMEUyMjM3M2UzNmI2NiJ9';
 
-test('the PAYMENT-SIGNATURE of the specification is read', () => {
+test('the PAYMENT-SIGNATURE example of the specification is parsed', () => {
   expect(readPayment(PAYMENT_V2)).toEqual({
     version: 2,
     scheme: 'exact',
@@ -41,7 +41,7 @@ test('the PAYMENT-SIGNATURE of the specification is read', () => {
   });
 });
 
-test('the X-PAYMENT of the specification is read', () => {
+test('the X-PAYMENT example of the specification is parsed', () => {
   expect(readPayment(PAYMENT_V1)).toEqual({
     version: 1,
     scheme: 'exact',
@@ -54,11 +54,11 @@ test('the X-PAYMENT of the specification is read', () => {
 test.each([
   ['without padding', PAYMENT_V1.replace(/=+$/, '')],
   ['in the URL alphabet', PAYMENT_V2.replaceAll('+', '-').replaceAll('/', '_')],
-])('base64 %s is read as well', (_what, text) => {
+])('base64 %s is also accepted', (_what, text) => {
   expect(readPayment(text).authorization).toEqual(AUTHORIZATION);
 });
 
-test('a settlement is written as in the specification', () => {
+test('a settlement is encoded as in the specification', () => {
   const settlement = {
     success: true,
     transaction: '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abcdef',
@@ -73,13 +73,13 @@ test.each([
   [15, 6, '1500000'],
   [3, 18, '300000000000000000'],
   [1, 1, '1'],
-])('%i credits of a token with %i decimals are %s', (credits, decimals, amount) => {
+])('%i credits of a token with %i decimals are an amount of %s', (credits, decimals, amount) => {
   const settings = { payTo: AUTHORIZATION.to, facilitatorUrl: 'http://f', tokens: [] };
   const token = { ...tokenOf('eip155:8453'), decimals };
   expect(requirementOf(settings, token, credits).amount).toBe(amount);
 });
 
-test('a token may be written out', () => {
+test('a token can be configured explicitly', () => {
   const asset = `0x${'Ab'.repeat(20)}`;
   expect(tokenOf(`eip155:10/erc20:${asset}/18/Some Dollar/1`)).toEqual({
     network: 'eip155:10',
@@ -94,7 +94,7 @@ const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((raw) => `0x${Buffer.from(raw).toString('hex')}`);
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
-test('what is signed is what viem says is signed', () => {
+test('the typed-data hash matches that of viem', () => {
   const anything = fc.record({
     from: hex(20),
     to: hex(20),
@@ -123,7 +123,7 @@ test('what is signed is what viem says is signed', () => {
   );
 });
 
-test('an authorization is the same in any case of its letters, and another for another token', () => {
+test('the payment ID ignores letter case and differs for another token', () => {
   const id = paymentId('eip155:8453', '0xAB', AUTHORIZATION);
   const shouted = {
     ...AUTHORIZATION,

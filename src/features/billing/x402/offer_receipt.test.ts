@@ -59,7 +59,7 @@ function given(publicUrl = 'https://atelier.test') {
   };
 }
 
-test('each entry of accepts has an offer with its terms, which outlasts a payment', async () => {
+test('each accepts entry has an offer with its terms, valid longer than a payment', async () => {
   const { offersOf, jwk } = given();
   const accepts = [TERMS, { ...TERMS, network: 'eip155:84532', amount: '200000' }];
   const payloads = await Promise.all(offersOf(accepts).map((offer) => verifyOfferSignatureJWS(offer, jwk)));
@@ -78,7 +78,7 @@ test('each entry of accepts has an offer with its terms, which outlasts a paymen
   expect(payloads[0]!.validUntil).toBeLessThanOrEqual(START_S + 310);
 });
 
-test('the package finds the terms of an offer by it, and a receipt for it', async () => {
+test('the x402 package matches an offer to its terms and a receipt to its offer', async () => {
   const { offersOf, receiptAt, jwk } = given();
   const accepts = [TERMS, { ...TERMS, scheme: 'auth-capture' as const }];
   const [first, second] = offersOf(accepts);
@@ -92,7 +92,7 @@ test('the package finds the terms of an offer by it, and a receipt for it', asyn
   expect(verifyReceiptMatchesOffer(receipt, offer, [PAYER])).toBe(true);
 });
 
-test('a receipt names payer, network and resource, and neither amount nor transaction', async () => {
+test('a receipt names payer, network and resource, but neither amount nor transaction', async () => {
   const { receiptAt, jwk } = given();
   expect(await verifyReceiptSignatureJWS(receiptAt(START_S), jwk)).toEqual({
     version: 1,
@@ -116,7 +116,7 @@ test.each([
   ['https://atelier.test', 'did:web:atelier.test'],
   ['https://atelier.test:8443', 'did:web:atelier.test%3A8443'],
   ['https://example.test/art/atelier', 'did:web:example.test:art:atelier:.well-known'],
-])('the key of a service at %s is of %s', (publicUrl, did) => {
+])('the signing key of a service at %s belongs to %s', (publicUrl, did) => {
   const { offersOf, signer } = given(publicUrl);
   expect(extractJWSHeader(offersOf([TERMS])[0]!.signature)).toEqual({
     alg: 'EdDSA',
@@ -130,7 +130,7 @@ test.each([
   ['another payTo', (payload: object) => ({ ...payload, payTo: PAYER })],
   ['another resource', (payload: object) => ({ ...payload, resourceUrl: 'https://evil.test' })],
   ['a later end', (payload: object) => ({ ...payload, validUntil: START_S * 2 })],
-])('an offer changed to %s does not hold', async (_what, change) => {
+])('an offer altered to %s fails verification', async (_what, change) => {
   const { offersOf, jwk } = given();
   const [head, payload, signature] = offersOf([TERMS])[0]!.signature.split('.');
   const changed = change(JSON.parse(Buffer.from(payload!, 'base64url').toString()));
@@ -140,7 +140,7 @@ test.each([
   );
 });
 
-test('equal terms are signed once in ten seconds, and then anew', () => {
+test('identical terms are signed once per interval and then again', () => {
   const { offersOf, counted, time } = given();
   const first = offersOf([TERMS]);
   time.s = START_S + 4;
@@ -150,7 +150,7 @@ test('equal terms are signed once in ten seconds, and then anew', () => {
   expect(offersOf([TERMS])).not.toEqual(first);
 });
 
-test('of more terms than are kept each has its own right offer', async () => {
+test('each of more terms than the cache holds gets its own valid offer', async () => {
   const { offersOf, counted, jwk } = given();
   const many = Array.from({ length: OFFERS_CACHED_MAX + 5 }, (_, at) => ({
     ...TERMS,

@@ -15,7 +15,7 @@ import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
 /** Payments over time: crashed calls, and facilitators that never respond. With a test clock. */
 
 forEachDatabase((_name, open) => {
-  test('what is settled is in the books, once, and the books balance', async () => {
+  test('a settled payment is recorded once in the ledger, and the ledger balances', async () => {
     const { x402, wallets, payment, payer, income } = await openX402(open);
     await wallets.register(payer.wallet);
     const taken = await x402.take(await payment(), PURCHASE);
@@ -31,7 +31,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a payment is taken by one of forty calls', async () => {
+  test('of forty concurrent calls, one claims a payment', async () => {
     const { x402, payment } = await openX402(open);
     const one = await payment();
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => x402.take(one, PURCHASE)));
@@ -40,7 +40,7 @@ forEachDatabase((_name, open) => {
     expect(new Set(codes)).toEqual(new Set(['payment_in_use']));
   });
 
-  test('a call that lost its claim cannot settle', async () => {
+  test('a call that lost its claim cannot settle the payment', async () => {
     const { x402, payment, pass, asked } = await openX402(open);
     const one = await payment();
     const dead = await x402.take(one, PURCHASE);
@@ -52,7 +52,7 @@ forEachDatabase((_name, open) => {
     expect(asked).toHaveLength(1);
   });
 
-  test('after a restart the payments of calls that died are free at once', async () => {
+  test('after a restart, payments claimed by crashed calls are free at once', async () => {
     const { x402, payment } = await openX402(open);
     const one = await payment();
     await x402.take(one, PURCHASE);
@@ -61,7 +61,7 @@ forEachDatabase((_name, open) => {
     expect(await x402.take(one, PURCHASE)).toBeDefined();
   });
 
-  test('killed while settling: the question is asked again, the money booked, answer and receipt kept', async () => {
+  test('after a crash during settlement, the payment is rechecked and booked, and response and receipt stored', async () => {
     const { database, answers, payment, payer, says, pass, now, income, receipts, x402 } =
       await openX402(open);
     const place = { principal: 'p', route: 'r', key: 'k' };
@@ -92,7 +92,7 @@ forEachDatabase((_name, open) => {
     await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_used' });
   });
 
-  test('one sweep asks about every settlement without an outcome', async () => {
+  test('one cleanup run checks every settlement with an unknown outcome', async () => {
     const { x402, payment, says, pass, now, income, asked } = await openX402(open);
     for (let call = 0; call < 8; call += 1) {
       says(UNKNOWN, UNKNOWN);
@@ -104,7 +104,7 @@ forEachDatabase((_name, open) => {
     expect([asked.length - before, await income()]).toEqual([8, 8 * 2000]);
   });
 
-  test('an authorization that turns out to be used up was paid where the chain has the transfer', async () => {
+  test('a used authorization counts as paid if the chain has the transfer', async () => {
     const { x402, payment, says, chainSays, income } = await openX402(open);
     says(UNKNOWN, USED_UP);
     chainSays({ fate: 'paid', transaction: '0xseen' });
@@ -114,7 +114,7 @@ forEachDatabase((_name, open) => {
     expect((await x402.receipt(taken.transferId))?.settlement.transaction).toBe('0xseen');
   });
 
-  test('where the chain shows another use of it nothing was paid, and the payer is informed', async () => {
+  test('if the chain shows another use of the authorization, nothing is paid and the payer is informed', async () => {
     const { x402, payment, says, chainSays, pass, now, income } = await openX402(open);
     says(UNKNOWN, UNKNOWN, USED_UP);
     const one = await payment();
@@ -126,7 +126,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(0);
   });
 
-  test('where no node knows the transaction nothing is delivered, and it is checked until it expires', async () => {
+  test('if no node knows the transaction, nothing is delivered and it is checked until it expires', async () => {
     const { x402, payment, says, pass, now, income } = await openX402(open);
     says(UNKNOWN, USED_UP, USED_UP, USED_UP, USED_UP);
     const one = await payment();
@@ -144,7 +144,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(0);
   });
 
-  test('a facilitator that tried twice by itself is believed where the chain has the transfer', async () => {
+  test('a nonce used by the facilitator’s own retry is accepted if the chain has the transfer', async () => {
     const { x402, payment, says, chainSays, income } = await openX402(open);
     says(USED_UP);
     chainSays({ fate: 'paid', transaction: '0xfirst' });
@@ -152,7 +152,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(2000);
   });
 
-  test('used up before it was ever sent is no payment', async () => {
+  test('an authorization used before it was first sent is rejected', async () => {
     const { x402, payment, says, income, warnings } = await openX402(open);
     says({ outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
     const taken = await x402.take(await payment(), PURCHASE);
@@ -161,7 +161,7 @@ forEachDatabase((_name, open) => {
     expect(warnings).toMatchObject([{ payment: taken.id, outcome: 'refused' }]);
   });
 
-  test('an unknown outcome is left to the operator, who is notified, and the payer is not asked to pay again', async () => {
+  test('an unresolved payment is reported to the operator, and the payer is not asked to pay again', async () => {
     const { database, x402, payment, says, pass, now, warnings, income } = await openX402(open);
     says(UNKNOWN, UNKNOWN, UNKNOWN, EXPIRED);
     const one = await payment();
@@ -183,7 +183,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(2000);
   });
 
-  test('what a call stored is deleted with its claim, and stays while the payment is unconfirmed', async () => {
+  test('stored files of a call are deleted with its claim, and stay while the payment is unconfirmed', async () => {
     const { database, wallets, x402, payer, payment, says, pass, now } = await openX402(open);
     const stored = async (hold: string) => {
       const row = { wallet: payer.wallet, sha256: 'a'.repeat(64), hold, metadata: null };
@@ -241,7 +241,7 @@ forEachDatabase((_name, open) => {
     expect((await wallets.audit()).problems).toEqual([]);
   });
 
-  test('the books tell a claim without its hold', async () => {
+  test('the ledger audit detects a claim without its hold', async () => {
     const { database, wallets, x402, payment } = await openX402(open);
     const { claim } = await x402.take(await payment(), PURCHASE);
     expect((await wallets.audit()).problems).toEqual([]);
@@ -251,7 +251,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('a request that never left can be sent again', async () => {
+  test('a payment whose request was never sent can be retried', async () => {
     const { x402, payment, says } = await openX402(open);
     says({ outcome: 'not_sent', reason: 'ECONNREFUSED' });
     const one = await payment();
@@ -260,7 +260,7 @@ forEachDatabase((_name, open) => {
     expect(await x402.take(one, PURCHASE)).toBeDefined();
   });
 
-  test('a payment never settled is forgotten when it has long ended; a settled one never', async () => {
+  test('an unsettled payment is deleted long after it expires; a settled one never', async () => {
     const { x402, payment, pass, now, database } = await openX402(open);
     const [unused, used] = [await payment(), await payment()];
     await x402.release(await x402.take(unused, PURCHASE));
@@ -272,7 +272,7 @@ forEachDatabase((_name, open) => {
   });
 
   test.each([`update x402_payments set state = 'released', transfer_id = null`, 'delete from x402_payments'])(
-    'the database itself refuses: %s',
+    'the database rejects: %s',
     async (statement) => {
       const { x402, payment, database } = await openX402(open);
       await x402.settle(await x402.take(await payment(), PURCHASE), undefined);
@@ -280,14 +280,14 @@ forEachDatabase((_name, open) => {
     },
   );
 
-  test('no row says settled without a transfer in the books', async () => {
+  test('a payment row cannot become settled without a transfer in the ledger', async () => {
     const { x402, payment, database } = await openX402(open);
     await x402.take(await payment(), PURCHASE);
     const forged = database.query(`update x402_payments set state = 'settled'`);
     await expect(forged).rejects.toMatchObject({ constraint: 'booked_when_settled' });
   });
 
-  test('a signature is not kept once it is no longer needed', async () => {
+  test('a signature is deleted once it is no longer needed', async () => {
     const { x402, payment, database } = await openX402(open);
     await x402.release(await x402.take(await payment(), PURCHASE));
     await x402.settle(await x402.take(await payment(), PURCHASE), undefined);
@@ -295,7 +295,7 @@ forEachDatabase((_name, open) => {
     expect(rows.map(({ request }) => request)).toEqual([null, null]);
   });
 
-  test('payments by x402 and by credits of one wallet at once do not wait for each other for ever', async () => {
+  test('concurrent x402 and credit payments of one wallet do not deadlock', async () => {
     const { x402, wallets, payer, payment, now } = await openX402(open);
     await wallets.register(payer.wallet);
     const byCredits = async (at: number) => {

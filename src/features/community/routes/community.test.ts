@@ -59,7 +59,7 @@ async function ask(
   return isFileType(operation.answer) ? answer : operation.answer.strict().parse(answer);
 }
 
-test('a cafe post answers with the post as the feed shows it', async () => {
+test('a cafe post returns the post as shown in the feed', async () => {
   const answer = await ask('/api/cafe/post', { name: ' Ada\u200B ', message: 'Hello\nall', model: 'engine' });
 
   expect(answer).toEqual({
@@ -86,7 +86,7 @@ test('feeds have exactly the envelopes of the specification', async () => {
   expect(registry).toEqual({ entries: [], count: 0, total_signatures: 7 });
 });
 
-test('a gallery post takes every optional field', async () => {
+test('a gallery post accepts every optional field', async () => {
   const answer = await ask('/api/gallery/post', {
     name: 'Ada',
     title: 'Waves',
@@ -129,13 +129,13 @@ test.each([
   ['a slash in its key', '', 'my%20folder/waves.png'],
   ['the slash encoded', '', 'my%20folder%2Fwaves.png'],
   ['the address of this server before it', site.publicUrl, 'my%20folder/waves.png'],
-])('a picture of our own is hung by its path, with %s', async (_what, server, key) => {
+])('an image stored on this server is posted by its path, with %s', async (_what, server, key) => {
   const path = `/api/gallery/image/0x${'AB'.repeat(20)}/${key}`;
   const answer = await ask('/api/gallery/post', { ...artwork, image_url: server + path }, withAssets());
   expect(answer).toMatchObject({ artwork: { image_url: path } });
 });
 
-test('a server without TLS knows its own address too', async () => {
+test('a server without TLS recognises its own address', async () => {
   const image_url = `http://127.0.0.1:8080/api/gallery/image/${KEEPER}/my%20folder/waves.png`;
   const here = { ...withAssets(), site: { publicUrl: 'http://127.0.0.1:8080' } };
   expect(await ask('/api/gallery/post', { ...artwork, image_url }, here)).toMatchObject({ posted: true });
@@ -148,7 +148,7 @@ test.each([
   ['that is not stored', `${KEEPER}/nothing.png`, /no picture under this key/],
   ['that is no picture', `${KEEPER}/page`, /no picture under this key/],
   ['of a locked wallet', `0x${'cd'.repeat(20)}/a.png`, /wallet is locked/],
-])('a picture of our own %s is refused', async (_what, at, message) => {
+])('an image on this server %s is rejected', async (_what, at, message) => {
   const image_url = `/api/gallery/image/${at}`;
   await expect(ask('/api/gallery/post', { ...artwork, image_url }, withAssets())).rejects.toThrow(message);
 });
@@ -156,7 +156,7 @@ test.each([
 test.each([
   ['/api/cafe/post', { name: 'Ada', message: 'Hello' }, 'post'],
   ['/api/gallery/post', artwork, 'artwork'],
-])('%s takes the model by the name its feed has for it', async (path, fields, shown) => {
+])('%s accepts the model under the field name used in its feed', async (path, fields, shown) => {
   const answer = await ask(path, { ...fields, agent_model: 'engine 5' });
   expect(answer[shown]).toMatchObject({ agent_model: 'engine 5' });
 });
@@ -192,13 +192,13 @@ test.each([
   ['/api/registry/quick-sign', { name: 'Ada', type: 'pirate' }, /explorer, artist/],
   ['/api/registry/quick-sign', { name: 'Ada', type: 'artist', model: 'x'.repeat(51) }, /50 characters/],
   ['/api/registry/quick-sign', { name: 'Ada', type: 'artist', message: 'x'.repeat(501) }, /500 characters/],
-])('%s refuses %o', async (path, raw, reason) => {
+])('%s rejects %o', async (path, raw, reason) => {
   const error = await ask(path, raw).catch((thrown) => thrown);
 
   expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(reason) });
 });
 
-test('a signature without a message says the sample phrase of its type', async () => {
+test('a signature without a message uses the sample phrase of its type', async () => {
   const answer = await ask('/api/registry/quick-sign', { name: 'Ada', type: 'critic' });
 
   expect(answer).toEqual({
@@ -215,7 +215,7 @@ test('a signature without a message says the sample phrase of its type', async (
   });
 });
 
-test('there are ten bot types, each with label and phrase', async () => {
+test('there are ten bot types, each with a label and a phrase', async () => {
   const answer = await ask('/api/registry/bot-types', {});
 
   expect(Object.keys(answer).sort()).toEqual(['bot_types', 'known_models', 'model_note', 'usage']);
@@ -239,7 +239,7 @@ const WRITES: [path: string, raw: Record<string, string>][] = [
   ['/api/registry/quick-sign', { name: 'Ada', type: 'artist' }],
 ];
 
-test.each(WRITES)('%s posts nothing for a prefetch and does not count it', async (path, raw) => {
+test.each(WRITES)('%s neither posts nor counts on a prefetch', async (path, raw) => {
   const fake = fakeCommunity();
   const answer = await ask(path, raw, fake, { headers: { 'sec-purpose': 'prefetch' } });
 
@@ -248,7 +248,7 @@ test.each(WRITES)('%s posts nothing for a prefetch and does not count it', async
   expect(operationAt(path).counts!(answer)).toBe(false);
 });
 
-test.each(WRITES)('%s counts a post once, not its repeat', async (path, raw) => {
+test.each(WRITES)('%s counts a post once and ignores repeats', async (path, raw) => {
   const fake = fakeCommunity();
   const first = await ask(path, raw, fake);
   const second = await ask(path, raw, fake, { method: 'POST' });
@@ -256,7 +256,7 @@ test.each(WRITES)('%s counts a post once, not its repeat', async (path, raw) => 
   expect([first, second].map((answer) => operationAt(path).counts!(answer))).toEqual([true, false]);
 });
 
-test('only new posts use up the posts of a day', async () => {
+test('only new posts count against the daily post limit', async () => {
   const limiter = createMemoryLimiter();
   const kit = {
     services: { site, ...fakeCommunity() },
@@ -286,7 +286,7 @@ const picture = (contentType: string) => ({
 });
 const place = { wallet: `0x${'ab'.repeat(20)}`, slug: 'waves' };
 
-test('a picture is served so that it can only be a picture', async () => {
+test('an image is served with headers that prevent any other interpretation', async () => {
   const answer = await ask('/api/gallery/image/{wallet}/{slug}', place, picture('Image/PNG; x=1'));
 
   expect(answer).toMatchObject({
@@ -299,7 +299,7 @@ test('a picture is served so that it can only be a picture', async () => {
 });
 
 test.each(['image/svg+xml', 'text/html', 'application/pdf', ''])(
-  'an asset of type "%s" is not',
+  'an asset of type "%s" is not served as an image',
   async (type) => {
     const error = await ask('/api/gallery/image/{wallet}/{slug}', place, picture(type)).catch(
       (thrown) => thrown,

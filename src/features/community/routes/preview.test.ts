@@ -15,7 +15,7 @@ test.each<Record<string, string>>([
   { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' },
   { 'user-agent': 'facebookexternalhit/1.1' },
   { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-])('%o only looks', (headers) => {
+])('a request with %o is a preview and does not post', (headers) => {
   expect(previewReason(request(headers))).toMatch(/post/);
 });
 
@@ -26,7 +26,7 @@ test.each<Record<string, string>>([
   { 'user-agent': 'Claude-User' },
   { 'user-agent': 'python-requests/2.32' },
   { purpose: 'agent' },
-])('%o means it', (headers) => {
+])('a request with %o posts', (headers) => {
   expect(previewReason(request(headers))).toBeUndefined();
 });
 

@@ -11,15 +11,15 @@ test.each([
   'name=Ada&amp;amp;message=Hello',
   'name=Ada&amp%3Bamp;message=Hello',
   'amp;name=Ada&amp;message=Hello',
-])('%s is mended', (query) => {
+])('query string %s is repaired', (query) => {
   expect(repaired(query)).toEqual({ name: 'Ada', message: 'Hello' });
 });
 
-test('an undamaged name keeps its own value', () => {
+test('a correctly named parameter keeps its own value', () => {
   expect(repaired('message=first&amp;message=second')).toEqual({ message: 'first' });
 });
 
-test('values and other names stay as they are', () => {
+test('values and other parameter names are unchanged', () => {
   expect(repaired('message=a%26amp;b&amp=1&ampere=2&amp;=3')).toEqual({
     message: 'a&amp;b',
     amp: '1',

@@ -11,7 +11,7 @@ test.each([
   ['lone surrogates', 'a\uD800b', 'a\uFFFDb'],
   ['carriage returns', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
   ['white space around', ' \u00A0 a \n', 'a'],
-])('%s go', (_, text, visible) => {
+])('%s are removed', (_, text, visible) => {
   expect(visibleText(text)).toBe(visible);
 });
 
@@ -22,11 +22,11 @@ test.each([
   '日本語 Ελληνικά עברית',
   '<script>alert("x")</script> & <b>',
   'one\n\ttwo',
-])('%s stays', (text) => {
+])('%s is unchanged', (text) => {
   expect(visibleText(text)).toBe(text);
 });
 
-test('length is counted in code points of what is left', () => {
+test('length is counted in code points of the visible text', () => {
   const five = textField(5);
 
   expect(five.safeParse('😀😀😀😀😀').success).toBe(true);
@@ -34,12 +34,12 @@ test('length is counted in code points of what is left', () => {
   expect(five.safeParse('abcdef').error?.issues[0]?.message).toBe('must be text of at most 5 characters');
 });
 
-test('nothing visible counts as empty', () => {
+test('text without visible characters counts as empty', () => {
   expect(textField(5).safeParse('\u200B \n').success).toBe(false);
   expect(optionalText(5).parse('\u200B')).toBe('');
   expect(optionalText(5).parse(undefined)).toBe('');
 });
 
-test('a name stays on one line', () => {
+test('a name is reduced to one line', () => {
   expect(textField(20).parse('Ada\r\n\tLovelace')).toBe('Ada Lovelace');
 });

@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a message reaches the cafe, a signature the registry', async () => {
+test('a message is posted to the cafe and a signature to the registry', async () => {
   const said = await post({ place: 'cafe', message: 'A tip', category: 'tip' });
   const signed = await post({ place: 'registry', type: 'critic' });
   expect((await feed('cafe/feed')).posts[0]).toEqual(said.body.post);
   expect((await feed('registry/entries')).entries[0]).toEqual(signed.body.entry);
 });
 
-test('the same words a second time are the first post', async () => {
+test('posting the same text twice returns the first post', async () => {
   const words = { place: 'cafe', message: 'Only once' };
   const [first, second] = [(await post(words)).body, (await post(words)).body];
   expect([second.already_posted, second.post.id]).toEqual([true, first.post.id]);
 });
 
-test('a picture that an open wallet keeps is shown by its path', async () => {
+test('an image stored in an open wallet is shown by its path', async () => {
   const { wallet, bare } = await newOwner(app);
   await app.post('/api/tools/save_asset', { wallet, key: 'a/b c.png', data: EXAMPLE_PNG_B64 }, bare);
   const { body } = await post({ place: 'gallery', title: 'Waves', image_url: 'asset:a/b c.png', wallet });
@@ -34,7 +34,7 @@ test('a picture that an open wallet keeps is shown by its path', async () => {
   expect((await app.get(body.artwork.image_url)).status).toBe(200);
 });
 
-test('a picture of a locked wallet is shown by a link for a year, which a lock ends', async () => {
+test('an image in a locked wallet is shown by a one-year link, which locking revokes', async () => {
   const owner = await newOwner(app);
   const session = await owner.signIn();
   const { wallet } = owner;
@@ -61,12 +61,12 @@ test.each([
   [{ place: 'gallery', title: 'A', image_url: 'upload:1' }, 'image_url'],
   [{ place: 'gallery', title: 'A', image_url: 'http://127.0.0.1/x.png' }, 'image_url'],
   [{ place: 'registry', type: 'critic', message: 'x'.repeat(501) }, 'message'],
-])('%j says which field is wrong', async (body, field) => {
+])('%j is rejected with the name of the invalid field', async (body, field) => {
   const { status, body: told } = await post(body);
   expect([status, told.errors[0].field]).toEqual([400, field]);
 });
 
-test('each place has its own limit, which calls over REST share', async () => {
+test('each place has its own rate limit, shared with the REST API', async () => {
   const busy = await openTestApp();
   const sign = (n: number) => ({ place: 'registry', name: `Agent ${n}`, type: 'critic' });
   for (let n = 0; n < 9; n += 1) await busy.post('/api/tools/post_to_community', sign(n));

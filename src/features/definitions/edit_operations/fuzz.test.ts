@@ -128,7 +128,7 @@ const drawn = (channels: 3 | 4, deep: boolean): DeepRaster => {
 const isTaken = (one: object): boolean =>
   editImage.input.safeParse({ image: 'x', operations: [one] }).success;
 
-test('whatever operations are sent, the answer is a picture or a refusal in words', {
+test('any sequence of operations returns an image or a readable error', {
   timeout: 60_000 + 100 * RUNS,
 }, async () => {
   let pictures = 0;

@@ -31,7 +31,7 @@ const get = async (operation: AnyOperation, input: object = {}, accept = '*/*') 
     { header: () => accept, isOperator: async () => false } as unknown as OperationCall,
   )) as BytesAnswer;
 
-test('the description of the service describes these documents too, and lints clean', async () => {
+test('the OpenAPI document includes the discovery routes and passes linting', async () => {
   const document = JSON.parse((await get(at('/openapi.json'))).bytes as string);
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/openapi.json', '/health', '/problems/{code}', '/mcp']),
@@ -39,7 +39,7 @@ test('the description of the service describes these documents too, and lints cl
   expect(lintOpenApi(document)).toBe('');
 });
 
-test('a document is computed once', async () => {
+test('a document is generated once', async () => {
   const operation = at('/pricing.json');
   expect((await get(operation)).bytes).toBe((await get(operation)).bytes);
 });
@@ -58,7 +58,7 @@ test.each([
   expect(answer.bytes).toContain('atelier.test');
 });
 
-test('health is 200 while database and storage can be written', async () => {
+test('health is 200 while database and storage are writable', async () => {
   const { status, bytes } = await get(at('/health'));
   expect(status).toBe(200);
   expect(JSON.parse(bytes as string)).toMatchObject({
@@ -68,7 +68,7 @@ test('health is 200 while database and storage can be written', async () => {
   });
 });
 
-test('engines are tried for the operator alone', async () => {
+test('deep health checks are restricted to the operator', async () => {
   const asked = get(at('/health'), { deep: '1' });
   await expect(asked).rejects.toMatchObject({ code: 'operator_only', status: 403 });
 });
@@ -77,7 +77,7 @@ test.each<[EngineCheck, string, number]>([
   [{ state: 'ok', ms: 2 }, 'ok', 200],
   [{ state: 'busy', ms: 2 }, 'ok', 200],
   [{ state: 'failed', ms: 2, reason: 'The file is gone.' }, 'degraded', 503],
-])('an engine that is %j makes it %s under %i, where that is asked', async (resize, said, expected) => {
+])('an engine that is %j makes a deep check report %s with status %i', async (resize, said, expected) => {
   const engines = { check: async () => ({ resize }) };
   const open = discovery(finding(), engines, { ...CLOSED_METRICS, mayRead: () => true });
   const { status, bytes } = await get(at('/health', open), { deep: '1' });
@@ -92,20 +92,20 @@ test.each<[Partial<Checks>, string, number]>([
   [{ storage: false }, 'unhealthy', 503],
   [{ database: false }, 'unhealthy', 503],
   [{ clock: false }, 'unhealthy', 503],
-])('with %j health says %s under %i, and which part it is', async (found, said, expected) => {
+])('with %j health reports %s with status %i and the failing component', async (found, said, expected) => {
   const { status, bytes } = await get(at('/health', discovery(finding(found))));
   const { status: word, checks } = JSON.parse(bytes as string);
   expect([word, status]).toEqual([said, expected]);
   for (const part of Object.keys(found)) expect(checks[part]).toBe('failed');
 });
 
-test('a problem page is text, or HTML for a browser', async () => {
+test('a problem page is plain text, or HTML for a browser', async () => {
   const page = at('/problems/{code}');
   expect((await get(page, { code: 'busy' })).bytes).toContain('Code: busy');
   expect((await get(page, { code: 'busy' }, 'text/html,*/*')).contentType).toBe('text/html; charset=utf-8');
 });
 
-test('the landing page names every document', async () => {
+test('the landing page links every document', async () => {
   const { bytes } = await get(at('/'));
   expect(bytes).toContain('https://atelier.test/openapi.json');
   expect(bytes).not.toContain('{code}');

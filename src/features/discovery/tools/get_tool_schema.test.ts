@@ -20,11 +20,11 @@ test('describes a tool with both schemas, price and examples', async () => {
   expect(answer.examples).toEqual(sampleTools[1]!.examples);
 });
 
-test('what it answers fits its own contract', async () => {
+test('the response matches its output schema', async () => {
   expect(getToolSchema.output.strict().safeParse(await describeTool('keep_note')).error).toBeUndefined();
 });
 
-test('brief is shorter, and leads to the rest', async () => {
+test('the brief form is shorter and links to the full schema', async () => {
   const brief = await getToolSchema.run(
     { tool_name: 'describe_image', detail: 'brief' },
     services,
@@ -39,7 +39,7 @@ test('brief is shorter, and leads to the rest', async () => {
   ]);
 });
 
-test('an unknown name is refused with near ones', async () => {
+test('an unknown name is rejected with similar names', async () => {
   await expect(describeTool('describe_imgae')).rejects.toMatchObject({
     code: 'unknown_tool',
     details: { members: { did_you_mean: ['describe_image'] } },

@@ -9,7 +9,7 @@ const search = async (input: Record<string, unknown>) =>
   searchTools.run(searchTools.input.parse(input), services, {} as CallContext);
 const names = async (input: Record<string, unknown>) => (await search(input)).tools.map(({ name }) => name);
 
-test('without any filter it lists every tool with its price', async () => {
+test('without filters it lists every tool with its price', async () => {
   const { tools, total } = await search({});
   expect(total).toBe(3);
   expect(tools[1]).toMatchObject({ name: 'describe_image', cost: { credit: 2, usd: 0.2 }, free: false });
@@ -20,13 +20,13 @@ test('filters by category, where "free" means price 0', async () => {
   expect(await names({ category: 'free' })).toEqual(['turn_image']);
 });
 
-test('filters by the dearest price, where 0 means free only', async () => {
+test('filters by maximum price, where 0 means free only', async () => {
   expect(await names({ max_price_usd: 0 })).toEqual(['turn_image']);
   expect(await names({ max_price_usd: 0.2 })).toEqual(['turn_image', 'describe_image']);
   expect(await names({ max_price_usd: -1 })).toHaveLength(3);
 });
 
-test('combines words with filters and tolerates a typo', async () => {
+test('combines a query with filters and tolerates a typo', async () => {
   expect(await names({ query: 'pictrue', category: 'creative', max_price_usd: 0 })).toEqual(['turn_image']);
 });
 
@@ -44,14 +44,14 @@ const absent = createCatalogue(sampleTools.slice(1), {}, [
 const answer = (query: string) =>
   searchTools.run(searchTools.input.parse({ query }), { catalogue: absent }, {} as CallContext);
 
-test('what the operator has not configured is no result, and the setting is named', async () => {
+test('an unconfigured tool is left out of the results, and the required setting is named', async () => {
   expect(await answer(turn!.name)).toMatchObject({
     tools: [],
     not_offered: { why: expect.stringContaining('TURNING') },
   });
 });
 
-test('a request of another kind is answered with a reason instead of tools', async () => {
+test('an out-of-scope request returns a reason instead of tools', async () => {
   expect(await answer('subtitles for a movie')).toEqual({
     tools: [],
     total: 0,
@@ -59,6 +59,6 @@ test('a request of another kind is answered with a reason instead of tools', asy
   });
 });
 
-test('words that are in no tool are doubted', async () => {
+test('a query without matching words returns a reason', async () => {
   expect((await answer('quxify blarg')).not_offered?.why).toMatch(/No tool matches/);
 });

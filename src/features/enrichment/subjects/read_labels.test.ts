@@ -16,7 +16,7 @@ function read(lines: readonly string[]) {
   return readLabels(path, folder, TERMS);
 }
 
-test('a line is a picture with its terms and what is broader, in other spellings too', async () => {
+test('a label line names an image and its terms in any spelling, and includes broader terms', async () => {
   writeFileSync(join(folder, 'a.png'), 'bytes');
   const [first, ...others] = await read(['# mine', '', 'a.png: Dogs, the sea', ...MANY]);
   expect([first!.file, [...first!.terms]]).toEqual(['a.png', ['dog', 'animal', 'sea']]);
@@ -29,11 +29,11 @@ test.each([
   [['', 'a.png: dog, unicorn'], 'Line 2: "unicorn" is none of the terms'],
   [['a.png: dog', 'a.png: sea'], 'Line 2: a.png is there twice'],
   [MANY.slice(1), 'labels 59 pictures; it takes 60'],
-])('%j is refused with what to write instead', async (lines, words) => {
+])('%j is rejected with a fix', async (lines, words) => {
   await expect(read(lines)).rejects.toThrow(words);
 });
 
-test('what is not there, or too large, is said', async () => {
+test('missing and oversized files are reported', async () => {
   await expect(readLabels(join(folder, 'none'), folder, TERMS)).rejects.toThrow('There is no file');
   const [first] = await read(MANY);
   await expect(first!.read()).rejects.toThrow('There is no file');

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await install('tokenizer.json', tinyVocabulary());
 });
 
-test('vectors are made a part at a time and kept once there are all; then there is nothing to do', async () => {
+test('vectors are computed in batches and saved when complete; then no work remains', async () => {
   const subjects = open();
   expect(await subjects.prepare(1000)).toBe(1000);
   expect([filesIn(), await subjects.naming()]).toEqual([[], undefined]);
@@ -52,7 +52,7 @@ test('vectors are made a part at a time and kept once there are all; then there 
   expect(subjects.notes).toMatchObject([{ kind: 'uncalibrated', hasVectors: false }]);
 });
 
-test('a file that was changed is made anew', async () => {
+test('a corrupted vector file is rebuilt', async () => {
   const [vectors] = filesIn().filter((file) => file.endsWith('.vectors'));
   writeFileSync(join(folder, 'terms', vectors!), 'x');
   expect(await open().state()).toMatchObject({ hasVectors: false });
@@ -60,14 +60,14 @@ test('a file that was changed is made anew', async () => {
   expect(await open().state()).toMatchObject({ hasVectors: true });
 });
 
-test('a server that stops leaves nothing half made behind', async () => {
+test('a server that stops leaves no partial files', async () => {
   const run = async () => Promise.reject(new Error('closed'));
   const subjects = open({ pixels: { run } }, 'stopped');
   subjects.stop();
   expect([await subjects.prepare(5000), filesIn('stopped')]).toEqual([0, []]);
 });
 
-test('a network that answers no vectors is reported once, and not asked again', async () => {
+test('a model that returns no vectors is reported once and not called again', async () => {
   const subjects = open({ pixels: { run: async () => Promise.reject(new Error('no vector')) } }, 'failing');
   await expect(subjects.prepare(64)).rejects.toThrow('no vector');
   expect(await subjects.prepare(64)).toBe(0);
@@ -96,7 +96,7 @@ const labelled = (count: number, isRight: (at: number) => boolean): LabelledPict
     read: () => picture('#0000ff'),
   }));
 
-test('where it is right nine times in ten it names what it sees, and how sure that is', async () => {
+test('if precision reaches 90 percent, terms are named with their confidence', async () => {
   const subjects = open();
   expect(await subjects.naming()).toBeUndefined();
   const { groups } = await subjects.calibrate(
@@ -118,7 +118,7 @@ test('where it is right nine times in ten it names what it sees, and how sure th
   );
 });
 
-test('measured again and wrong too often, it is silent', async () => {
+test('after a recalibration with too many errors, no terms are named', async () => {
   const subjects = open();
   await subjects.calibrate(
     labelled(60, (at) => at % 3 > 0),
@@ -128,13 +128,13 @@ test('measured again and wrong too often, it is silent', async () => {
   expect(namingText(await subjects.state())).toContain('names no subjects: on 60 labelled pictures');
 });
 
-test('a picture that is none is named', async () => {
+test('an invalid image is reported by name', async () => {
   const [first, ...others] = labelled(60, () => true);
   const broken = { ...first!, read: async () => Buffer.from('GIF') };
   await expect(open().calibrate([...others, broken], watch)).rejects.toThrow('0.png: ');
 });
 
-test('a calibration from elsewhere below nine in ten is ignored', async () => {
+test('a calibration file with precision below 90 percent is ignored', async () => {
   const [file] = filesIn().filter((name) => name.endsWith('calibration.json'));
   const groups = [{ group: 'thing', threshold: { share: 0.1, confidence: 0.2 }, speaks: true }];
   writeFileSync(join(folder, 'terms', file!), JSON.stringify({ network: 'x', pictures: 1, groups }));

@@ -14,7 +14,7 @@ const analysed = analysePicture({ bytes });
 const image: SourceImage = { bytes, format: 'png', width: 64, height: 48 };
 const SEEN = { subject: 'two mountains', action: 'under a low sun', setting: 'behind a lake' };
 
-test('with observations tier standard has the four fields and the basis of each statement', async () => {
+test('with observations, tier standard returns four fields and the basis of each statement', async () => {
   const { output } = await run({ tier: 'standard', observations: SEEN });
   expect(output).toMatchObject({
     state: 'complete',
@@ -29,13 +29,13 @@ test('with observations tier standard has the four fields and the basis of each 
   });
 });
 
-test('a title that was given stays', async () => {
+test('a title supplied by the client is kept', async () => {
   const { output } = await run({ tier: 'standard', title: 'Evening', observations: SEEN });
   expect(output.metadata.title).toBe('Evening');
   expect(output.evidence.title).toEqual({ basis: 'given', confidence: 1 });
 });
 
-test('tier premium has the eleven fields of the specification, 8 sections, and says what was not observed', async () => {
+test('tier premium returns eleven specified fields and 8 sections, and marks unobserved fields', async () => {
   const { output } = await run({ tier: 'premium', observations: { ...SEEN, mood: 'calm' } });
   expect(Object.keys(output.metadata).slice(0, 11).sort()).toEqual([
     'art_movements',
@@ -56,7 +56,7 @@ test('tier premium has the eleven fields of the specification, 8 sections, and s
   expect(output.evidence.symbolism).toEqual({ basis: 'unseen', confidence: 0 });
 });
 
-test('without observations and without a model the answer is a brief, the measured fields and a preview', async () => {
+test('without observations or a model the response is a brief, measured fields and a preview', async () => {
   const { output, waived } = await run({ tier: 'standard' });
   expect(output).toMatchObject({
     state: 'needs_observations',
@@ -70,7 +70,7 @@ test('without observations and without a model the answer is a brief, the measur
   expect(waived).toEqual([]);
 });
 
-test('the next step of a brief is a call that can be sent', async () => {
+test('the next step of a brief is a valid call', async () => {
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, tier: 'standard' });
   const { output } = await run({ tier: 'standard' });
   const [step] = enrichMetadata.next!(output as never, { ...input, image: 'upload:abc' } as never, {});
@@ -82,14 +82,14 @@ test.each([
   [{}, { credits: 0 }],
   [{ engine: 'built_in' }, { credits: 0 }],
   [{ observations: SEEN }, undefined],
-])('%j is priced before anything is held: %j', async (sent, price) => {
+])('%j is priced before credits are held: %j', async (sent, price) => {
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent });
   const charge = await enrichMetadata.charge!(input, { enrichment: { sees: async () => false } } as never);
   if (price) expect(charge).toMatchObject(price);
   else expect(charge).toBeUndefined();
 });
 
-test('with a model nothing is free, and the dry run says so', async () => {
+test('with a model no call is free, and the dry run says so', async () => {
   const enrichment = { sees: async () => true, modelRefusal: async () => undefined } as never;
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 });
   expect(await enrichMetadata.charge!(input, { enrichment })).toBeUndefined();
@@ -98,7 +98,7 @@ test('with a model nothing is free, and the dry run says so', async () => {
   });
 });
 
-test('the reason names the network that has seen nothing', async () => {
+test('the degraded reason names the model that found nothing', async () => {
   const metadata = { title: '', description: '', keywords: [], alt_text: '' };
   const engine = { name: 'florence_2', version: '1' };
   const enrich = async () => ({ metadata, evidence: {}, factsCount: 0, engine, isUnusable: true });
@@ -107,7 +107,7 @@ test('the reason names the network that has seen nothing', async () => {
   expect(output.degraded_reason).toMatch(/^florence_2 found nothing/);
 });
 
-test('of an image of one tone nothing observed is repeated', async () => {
+test('for a single-colour image no observations are repeated', async () => {
   const grey = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#808080' } })
     .png()
     .toBuffer();
@@ -126,12 +126,12 @@ test.each([
     { people_count: 2, visible_text: ['SALE', '50%'] },
   ],
   ['null', { subject: 'a fox', mood: null }, { subject: 'a fox' }],
-])('observations sent as %s are understood', (_, sent, read) => {
+])('observations sent as %s are accepted', (_, sent, read) => {
   const { coerced } = coerce({ image: ORIGINAL_PNG_B64, observations: sent });
   expect(coerced.observations).toMatchObject(read);
 });
 
-test('a whisper is kept in tier premium and left out with a word in tier standard', async () => {
+test('soul_whisper is kept in tier premium and dropped with a warning in tier standard', async () => {
   const soul_whisper = { message: 'Keep it dry.', sender: 'Ada' };
   expect((await run({ tier: 'premium', soul_whisper, observations: SEEN })).output.metadata).toMatchObject({
     soul_whisper,
@@ -142,7 +142,7 @@ test('a whisper is kept in tier premium and left out with a word in tier standar
 });
 
 test.each(['standard', 'premium'] as const)(
-  'what tier %s answers keeps its promise and can be infused',
+  'the response of tier %s matches its schema and can be infused',
   async (tier) => {
     const { output } = await run({
       tier,
@@ -157,12 +157,15 @@ test.each(['standard', 'premium'] as const)(
 
 const GIVEN = { artist_name: 'Ada', copyright_holder: 'Ada Ltd', creation_year: '1843' };
 
-test.each(['standard', 'premium'] as const)('what was sent is in the metadata of tier %s', async (tier) => {
-  const { output } = await run({ tier, observations: SEEN, ...GIVEN });
-  expect(output.metadata).toMatchObject(GIVEN);
-  expect(output.evidence).toMatchObject({ copyright_holder: { basis: 'given' } });
-  if (tier === 'standard') expect(output.fields).toEqual(Object.keys(output.metadata));
-});
+test.each(['standard', 'premium'] as const)(
+  'the client’s fields appear in the metadata of tier %s',
+  async (tier) => {
+    const { output } = await run({ tier, observations: SEEN, ...GIVEN });
+    expect(output.metadata).toMatchObject(GIVEN);
+    expect(output.evidence).toMatchObject({ copyright_holder: { basis: 'given' } });
+    if (tier === 'standard') expect(output.fields).toEqual(Object.keys(output.metadata));
+  },
+);
 
 test.each([
   ['creation_year', '18x3', 'must be a year of 4 digits'],
@@ -170,12 +173,12 @@ test.each([
   ['creation_year', '0000', 'must be a year from 0001 on'],
   ['soul_whisper', { message: 'x'.repeat(1001) }, '<=1000 characters'],
   ['tier', 'gold', 'standard'],
-])('%s %j is refused', (field, value, words) => {
+])('%s %j is rejected', (field, value, words) => {
   const { error } = enrichMetadata.input.safeParse({ image: ORIGINAL_PNG_B64, [field]: value });
   expect(error?.message).toContain(words);
 });
 
-test('detections are hints in the measured fields, and left out by engine built_in', async () => {
+test('detections are hints in the measured fields, and omitted by engine built_in', async () => {
   const parts = { eyes: async () => ({ faces: network('yunet') }) };
   const { output } = await run({}, {}, parts);
   expect(output.measured).toMatchObject({
@@ -186,7 +189,7 @@ test('detections are hints in the measured fields, and left out by engine built_
   );
 });
 
-test('more faces than people observed are a disagreement', async () => {
+test('more detected faces than observed people is a disagreement', async () => {
   const parts = { eyes: async () => ({ faces: network('yunet') }) };
   const { output } = await run({ observations: { ...SEEN, people_count: 0 } }, {}, parts);
   expect(output.disagreements).toEqual([
@@ -194,7 +197,7 @@ test('more faces than people observed are a disagreement', async () => {
   ]);
 });
 
-test('more people found than the caller counts are a disagreement', async () => {
+test('more detected people than the client counts is a disagreement', async () => {
   const person = { kind: 'person', x: 0, y: 0, width: 0.2, height: 1, score: 0.8 };
   const parts = { eyes: async () => ({ objects: network('nanodet') }) };
   const seen = { objects: [person, { ...person, x: 0.5 }], objectsBy: 'nanodet' };
@@ -207,7 +210,7 @@ test('more people found than the caller counts are a disagreement', async () => 
   });
 });
 
-test('the edition names every network, and the analyst alone names none', async () => {
+test('the edition names every model, and the built-in analyst alone names none', async () => {
   const { enrichment } = await run(
     {},
     {},
@@ -217,7 +220,7 @@ test('the edition names every network, and the analyst alone names none', async 
   expect(await enrichment.edition('built_in')).toMatch(/^atelier-analyst\/\d+$/);
 });
 
-test.each(['standard', 'premium'] as const)('a hint at nudity is reported in tier %s', async (tier) => {
+test.each(['standard', 'premium'] as const)('possible nudity is reported in tier %s', async (tier) => {
   const rating = { hint: 'nudity or sexual content', confidence: 0.8, by: 'nsfw_mobilenet_v2' };
   const { output, warnings } = await run(
     { tier, observations: SEEN },

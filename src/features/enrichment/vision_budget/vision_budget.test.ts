@@ -9,7 +9,7 @@ const ANN: Spender = { address: '192.0.2.1', callerKey: '0xa' };
 const dollars = (usd: number): Amount => ({ tokens: 1000, usd });
 
 forEachDatabase((_name, open) => {
-  test('what is set aside counts at once, and what was used in its place', async () => {
+  test('a reservation counts at once and is replaced by the actual usage on settlement', async () => {
     const { reserve, refusal } = await given({ usd: 10 });
     const held = await reserve(dollars(8));
     expect(await refusal(dollars(3))).toBeDefined();
@@ -19,13 +19,13 @@ forEachDatabase((_name, open) => {
     expect(await refusal(dollars(9))).toBeDefined();
   });
 
-  test('of forty at once as many are let in as fit', async () => {
+  test('concurrent requests are admitted only up to the budget', async () => {
     const { reserve } = await given({ usd: 1 });
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => reserve(dollars(0.1))));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  test('a spent day says when there is more, and the next day has it', async () => {
+  test('an exhausted budget reports when it resets, and is available again the next day', async () => {
     const { reserve, clock } = await given({ tokens: 1000 });
     await (await reserve({ tokens: 1000, usd: 0 })).settle({ tokens: 1000, usd: 0 });
     const refused = await reserve({ tokens: 1, usd: 0 }).catch((error) => error);
@@ -40,13 +40,13 @@ forEachDatabase((_name, open) => {
     await reserve({ tokens: 1000, usd: 0 });
   });
 
-  test('where requests that run hold the rest, it is worth coming again soon', async () => {
+  test('if running requests hold the remaining budget, retry-after is short', async () => {
     const { reserve } = await given({ usd: 1 });
     await reserve(dollars(1));
     await expect(reserve(dollars(1))).rejects.toMatchObject({ details: { retryAfterSeconds: 30 } });
   });
 
-  test('what a killed process had set aside is there again after its time', async () => {
+  test('budget reserved by a crashed process is freed after its timeout', async () => {
     const { reserve, clock } = await given({ usd: 1 });
     await reserve(dollars(1), ANN, MINUTE_MS);
     clock.now += MINUTE_MS + 1;
@@ -54,7 +54,7 @@ forEachDatabase((_name, open) => {
     await late.settle(dollars(1));
   });
 
-  test('another server on the same database has the same budget, and so has this one after a restart', async () => {
+  test('servers on the same database share one budget, which survives a restart', async () => {
     const { reserve, another } = await given({ usd: 1 });
     await (await reserve(dollars(1))).settle(dollars(1));
     await expect(another().reserve(dollars(0.1), ANN, MINUTE_MS)).rejects.toMatchObject({ status: 503 });
@@ -63,7 +63,7 @@ forEachDatabase((_name, open) => {
   test.each<[string, Spender]>([
     ['wallet, whatever its addresses', { ...ANN, address: '192.0.2.9' }],
     ['address, whatever its wallets', { ...ANN, callerKey: '0xb' }],
-  ])('one %s, gets no more than its share', async (_, again) => {
+  ])('one %s, is limited to its share', async (_, again) => {
     const { reserve, refusal } = await given({ usd: 10, sharePercent: 40 });
     await (await reserve(dollars(4))).settle(dollars(4));
     expect((await refusal(dollars(1), again))?.message).toMatch(/^You have used up your share/);
@@ -71,19 +71,19 @@ forEachDatabase((_name, open) => {
     expect(await refusal(dollars(4), {})).toBeUndefined();
   });
 
-  test('one first request may be larger than a share', async () => {
+  test('the first request of a client may exceed its share', async () => {
     const { refusal } = await given({ usd: 10, sharePercent: 1 });
     expect(await refusal(dollars(5))).toBeUndefined();
     expect(await refusal(dollars(11))).toBeDefined();
   });
 
-  test('without a bound everything fits', async () => {
+  test('without a limit every request fits', async () => {
     const { reserve, refusal } = await given({});
     await reserve({ tokens: 1e9, usd: 1e5 });
     expect(await refusal({ tokens: 1e9, usd: 1e5 })).toBeUndefined();
   });
 
-  test('days of more than a month ago are forgotten', async () => {
+  test('usage older than a month is deleted', async () => {
     const { reserve, sweep, clock } = await given({ usd: 1 });
     await reserve(dollars(1));
     expect(await sweep()).toBe(0);

@@ -8,15 +8,15 @@ const read = (sent: object) => {
 };
 
 test.each([{ prompt: 'make it night' }, { instruction: 'make it night' }, { words: ' make it night' }])(
-  '%j is what to change',
+  '%j sets the prompt',
   (sent) => expect(read(sent).data).toMatchObject({ prompt: 'make it night' }),
 );
 
-test.each([{}, { prompt: '' }, { prompt: 'x'.repeat(4001) }])('%j is refused', (sent) => {
+test.each([{}, { prompt: '' }, { prompt: 'x'.repeat(4001) }])('%j is rejected', (sent) => {
   expect(read(sent).error?.issues[0]?.path[0]).toBe('prompt');
 });
 
-test('the provider receives a reduced copy without metadata', async () => {
+test('the provider receives a downscaled copy without metadata', async () => {
   const ran: [string, Record<string, unknown>][] = [];
   const pixels = {
     run: async (engine: string, input: Record<string, unknown>) => {

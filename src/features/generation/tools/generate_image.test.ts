@@ -15,13 +15,16 @@ test.each([
   [{ size: '1920 × 1080' }, '16:9'],
   [{ orientation: 'landscape' }, '3:2'],
   [{ ratio: '1.9:1' }, '16:9'],
-])('%j is %s', (sent, aspect) => {
+])('%j is parsed as aspect %s', (sent, aspect) => {
   expect(read({ prompt: 'x', ...sent }).data).toMatchObject({ aspect });
 });
 
-test.each([{ text: 'a cat' }, { description: 'a cat' }, { query: ' a cat ' }])('%j is the prompt', (sent) => {
-  expect(read(sent).data).toMatchObject({ prompt: 'a cat' });
-});
+test.each([{ text: 'a cat' }, { description: 'a cat' }, { query: ' a cat ' }])(
+  '%j sets the prompt',
+  (sent) => {
+    expect(read(sent).data).toMatchObject({ prompt: 'a cat' });
+  },
+);
 
 test.each([
   {},
@@ -29,11 +32,11 @@ test.each([
   { prompt: 'x'.repeat(4001) },
   { prompt: 'x', aspect: 'round' },
   { prompt: 'x', seed: -1 },
-])('%j is refused', (sent) => {
+])('%j is rejected', (sent) => {
   expect(read(sent).error?.issues[0]?.path[0]).toMatch(/prompt|aspect|seed/);
 });
 
-test('a process without a model says who can change that', async () => {
+test('without a model the error names the setting for the operator', async () => {
   const run = () =>
     generateImage.run({ prompt: 'x', aspect: '1:1', output: 'url' }, {} as never, {} as never);
   await expect(run()).rejects.toMatchObject({

@@ -71,7 +71,7 @@ async function compare(
   return { answer, warnings, next };
 }
 
-test('the network with most detail near the picture is recommended, with the call that runs it', async () => {
+test('the model with the most detail and low deviation is recommended, with the call that runs it', async () => {
   const { answer, next } = await compare([
     official('realesrgan_x4plus_anime', 2, 30),
     official('realesrgan_x4plus', 1.9),
@@ -88,23 +88,20 @@ test('the network with most detail near the picture is recommended, with the cal
 test.each([
   [false, 'realesr_general_x4v3'],
   [true, 'realesrgan_x4plus_anime'],
-])(
-  'of networks made for another kind of picture none is recommended (drawing: %s)',
-  async (isDrawing, model) => {
-    const networks = [
-      official('realesrgan_x4plus_anime', 2),
-      official('realesr_general_x4v3', 1.4),
-      official('realesrgan_x4plus', 2.5, 40),
-    ];
-    const { answer } = await compare(networks, { isDrawing });
-    expect(answer).toMatchObject({ recommended: model, kind: isDrawing ? 'drawing' : 'photograph' });
-    const [only] = networks;
-    const alone = (await compare([only!], { isDrawing })).answer;
-    expect(alone.recommended).toBe(isDrawing ? 'realesrgan_x4plus_anime' : undefined);
-  },
-);
+])('a model for another kind of image is not recommended (drawing: %s)', async (isDrawing, model) => {
+  const networks = [
+    official('realesrgan_x4plus_anime', 2),
+    official('realesr_general_x4v3', 1.4),
+    official('realesrgan_x4plus', 2.5, 40),
+  ];
+  const { answer } = await compare(networks, { isDrawing });
+  expect(answer).toMatchObject({ recommended: model, kind: isDrawing ? 'drawing' : 'photograph' });
+  const [only] = networks;
+  const alone = (await compare([only!], { isDrawing })).answer;
+  expect(alone.recommended).toBe(isDrawing ? 'realesrgan_x4plus_anime' : undefined);
+});
 
-test('one of the project itself is offered only where upscale_image would run it', async () => {
+test('a model of the project is offered only where upscale_image would run it', async () => {
   const networks = [own(2, '', 1.2), own(2, '_spoiled', 1), own(4, '', 1.5), own(4, '_spoiled', 1.3)];
   const callable = async (more: Figures[], kind: string) =>
     (await compare([...networks, ...more], { kind })).answer.models.flatMap(({ model, call }) =>
@@ -120,7 +117,7 @@ test('one of the project itself is offered only where upscale_image would run it
   ]);
 });
 
-test('those for clean pictures are called by their scale, and take the place of the project itself', async () => {
+test('models for clean images are called by scale and replace the models of the project', async () => {
   const networks = [own(2, '', 1.2), own(2, '_spoiled', 1), official('span_x2', 1.4)];
   const clean = (await compare(networks)).answer;
   expect(clean).toMatchObject({ recommended: 'span_x2' });
@@ -129,7 +126,7 @@ test('those for clean pictures are called by their scale, and take the place of 
   expect(spoiled.models.map(({ call }) => call)).toEqual([undefined, undefined, { scale: 2 }, undefined]);
 });
 
-test('the network that keeps noise is recommended for clean pictures only, as noise counts as detail', async () => {
+test('the noise-preserving model is recommended for clean images only, as noise counts as detail', async () => {
   const networks = [official('realesr_general_x4v3', 1.1), official('realesr_general_wdn_x4v3', 2)];
   expect((await compare(networks)).answer).toMatchObject({ recommended: 'realesr_general_wdn_x4v3' });
   const { answer, next } = await compare(networks, { kind: 'spoiled' });
@@ -138,7 +135,7 @@ test('the network that keeps noise is recommended for clean pictures only, as no
   expect(next?.params).toEqual({ image: 'upload:1', model: 'realesr_general_x4v3' });
 });
 
-test('where every network changes the picture much, the one that does least', async () => {
+test('if every model deviates strongly, the one with the least deviation is recommended', async () => {
   const { answer } = await compare([
     official('realesrgan_x4plus', 2, 40),
     official('realesr_general_x4v3', 1, 20),
@@ -147,7 +144,7 @@ test('where every network changes the picture much, the one that does least', as
   expect(answer.recommended_because).toContain('20 levels');
 });
 
-test('times are told for the part and the whole; a network without time is named', async () => {
+test('times are reported for the sample and the whole image; skipped models are named', async () => {
   const { answer, warnings } = await compare([official('realesrgan_x4plus', 2)], {
     skipped: ['realesrgan_x2plus'],
   });
@@ -155,12 +152,12 @@ test('times are told for the part and the whole; a network without time is named
   expect(warnings).toEqual([expect.stringContaining('realesrgan_x2plus')]);
 });
 
-test('a picture sent as base64 is not sent back in the next step', async () => {
+test('an image sent as base64 is not repeated in the next step', async () => {
   const { next } = await compare([official('realesrgan_x4plus', 2)], { image: 'A'.repeat(5000) });
   expect(next?.params).toEqual({ model: 'realesrgan_x4plus' });
 });
 
-test('of a spoiled picture no network that sharpens its noise is recommended', async () => {
+test('for a degraded image, no model that amplifies noise is recommended', async () => {
   const networks = [
     { ...official('realesrgan_x4plus', 2), noise: 1.4 },
     { ...official('realesr_general_x4v3', 1.4), noise: 0.3 },

@@ -64,12 +64,12 @@ test('layers are placed by box, by gravity and by layout', async () => {
   expect(warnings).toEqual(['layers.1: A module of the QR code is one pixel; make it wider.']);
 });
 
-test('a canvas in millimetres has the pixels of its density', async () => {
+test('a canvas in millimetres is converted to pixels at its density', async () => {
   const sent = { canvas: { width: 25.4, height: 12.7, unit: 'mm' }, layers: [{ type: 'text', text: 'mm' }] };
   expect((await compose(sent)).answer).toMatchObject({ width: 300, height: 150, dpi: 300 });
 });
 
-test('sides may carry their unit', async () => {
+test('canvas sides may include a unit', async () => {
   const layers = [{ type: 'text', text: 'x' }];
   const sent = { canvas: { width: '25.4mm', height: '1.27 cm' }, layers };
   expect((await compose(sent)).answer).toMatchObject({ width: 300, height: 150, dpi: 300 });
@@ -78,7 +78,7 @@ test('sides may carry their unit', async () => {
   });
 });
 
-test('images of groups are found, and groups in groups drawn', async () => {
+test('images inside groups are found, and nested groups are drawn', async () => {
   const inner = { type: 'group', layers: [{ type: 'image', image: 'upload:a' }], opacity: 0.5 };
   const { answer } = await compose({ canvas, layers: [{ type: 'group', layers: [inner] }] });
   expect(answer.layers.map(({ layer }) => layer)).toEqual([
@@ -88,7 +88,7 @@ test('images of groups are found, and groups in groups drawn', async () => {
   ]);
 });
 
-test('masks and operations are read in other words, and their images found', async () => {
+test('aliases of masks and operations are accepted, and their images are found', async () => {
   const { answer, warnings } = await compose({
     canvas,
     layers: [
@@ -123,7 +123,7 @@ test('placeholders are filled in operations and masks', async () => {
   );
 });
 
-test('an empty value is no text, or leaves its image out and says so', async () => {
+test('an empty value removes its text, or its image with a warning', async () => {
   const layers = [
     { type: 'image', image: '{{photo}}' },
     { type: 'text', text: 'x{{name}}', weight: 'bold' },
@@ -135,7 +135,7 @@ test('an empty value is no text, or leaves its image out and says so', async () 
 
 const tag = { width: 90, height: 55, unit: 'mm', dpi: 72 };
 
-test('documents of data lie on sheets of one pdf', async () => {
+test('documents from data are laid out on sheets of one PDF', async () => {
   const data = Array.from({ length: 12 }, (_, at) => ({ name: `Guest ${at + 1}`, photo: 'upload:a' }));
   const layers = [
     { type: 'image', image: '{{photo}}', box: { x: '5%', y: '5%', width: '20%', height: '20%' } },
@@ -160,12 +160,12 @@ test.each<[object, RegExp]>([
   [{ canvas: { ...tag, bleed_mm: 3 }, format: 'pdf' }, /without room for bleed/],
   [{ data: Array(11).fill({ name: 'x' }) }, /11 documents need 2 sheets. png supports one sheet of 10/],
   [{ data: [{ nome: 'x' }] }, /data.0 has no text "name"/],
-])('a sheet with %j is refused in words', async (more, message) => {
+])('a sheet with %j is rejected with a clear message', async (more, message) => {
   const layers = [{ type: 'text', text: 'data' in more ? '{{name}}' : 'a' }];
   await expect(compose({ canvas: tag, layers, sheet: 'a4', ...more })).rejects.toThrow(message);
 });
 
-test('a layer leads to an address of data, in ASCII', async () => {
+test('a layer links to a URL from data, converted to ASCII', async () => {
   const layers = [{ type: 'text', text: 'Menu', href: '{{page}}' }];
   const data = [{ page: 'https://müller.example/?q=ö' }];
   const { answer, warnings } = await compose({ canvas, layers, data, format: 'svg' });
@@ -178,7 +178,7 @@ test('a layer leads to an address of data, in ASCII', async () => {
   );
 });
 
-test('a layout says below each layer what it wrote, without layers of its own', async () => {
+test('a layout captions each layer without adding layers', async () => {
   const layers = ['one.jpg', 'two.jpg'].map((name) => ({ type: 'image', image: 'upload:a', name }));
   const { answer } = await compose({
     canvas,
@@ -210,23 +210,23 @@ test.each<[object, RegExp]>([
     { operations: [{ op: 'blur', where: 'faces' }] },
     /layers.0.operations.0 \(blur\)[\s\S]*send `where` as boxes/,
   ],
-])('a layer with %j is refused in words', async (more, message) => {
+])('a layer with %j is rejected with a clear message', async (more, message) => {
   await expect(compose({ canvas, layers: [{ type: 'text', text: 'a', ...more }] })).rejects.toThrow(message);
 });
 
-test('text with operations is no text in a PDF, and the answer says so', async () => {
+test('text with operations is rasterised in a PDF, with a warning', async () => {
   const layers = [{ type: 'text', text: 'Abc', operations: [{ op: 'opacity', value: 0.5 }] }];
   const { warnings } = await compose({ canvas, layers, format: 'pdf' });
   expect(warnings).toEqual([expect.stringMatching(/^layers.0: rasterised in the pdf/)]);
 });
 
-test('the operations of all layers together are bounded', async () => {
+test('the total number of operations across layers is limited', async () => {
   const operations = Array.from({ length: 50 }, () => ({ op: 'flip' }));
   const layer = { type: 'text', text: 'a', operations };
   await expect(compose({ canvas, layers: Array(5).fill(layer) })).rejects.toThrow(/250 operations in total/);
 });
 
-test('ignored fields, missing glyphs and text that does not fit are reported', async () => {
+test('ignored fields, missing glyphs and text overflow are reported', async () => {
   const { answer, warnings } = await compose({
     canvas,
     layers: [
@@ -253,11 +253,11 @@ test.each<[object, RegExp]>([
     { canvas: { width: 1000, height: 1000, unit: 'mm' }, layers: [{ type: 'text', text: 'a' }] },
     /139\d* ?|megapixels/,
   ],
-])('%j is refused in words', async (sent, message) => {
+])('%j is rejected with a clear message', async (sent, message) => {
   await expect(compose({ canvas, ...sent })).rejects.toThrow(message);
 });
 
-test('more layers than the limit are refused, those in groups included', async () => {
+test('more layers than the limit are rejected, including layers in groups', async () => {
   const text = { type: 'text', text: 'a' };
   const group = { type: 'group', layers: Array.from({ length: 60 }, () => text) };
   await expect(compose({ canvas, layers: [group, group] })).rejects.toThrow(/122 layers/);
@@ -268,7 +268,7 @@ test.each([
   ['canvas.bleed_mm', { canvas: { ...canvas, bleed_mm: 3 }, format: 'svg' }],
   ['max_bytes', { canvas, format: 'pdf', max_bytes: 20_000 }],
   ['profile', { canvas, profile: 'coated_fogra39' }],
-])('%s is refused where the format has no place for it', async (field, sent) => {
+])('%s is rejected if the format does not support it', async (field, sent) => {
   const layers = [{ type: 'text', text: 'Abc' }];
   await expect(compose({ ...sent, layers })).rejects.toMatchObject({
     code: 'invalid_input',
@@ -276,7 +276,7 @@ test.each([
   });
 });
 
-test('a PDF for a press names the profile of its inks', async () => {
+test('a PDF for print names its output profile', async () => {
   const sent = { canvas, layers: [{ type: 'text', text: 'Abc' }], format: 'pdf', press: 'Fogra 39' };
   expect((await compose(sent)).answer.profile_name).toContain('FOGRA39');
 });
@@ -292,41 +292,44 @@ test.each([
 const tags = (data: unknown, more: object = {}) =>
   compose({ canvas, layers: [{ type: 'text', text: 'Hello {{ name }}' }], data, ...more });
 
-test('each row becomes a document, and all of them a ZIP', async () => {
+test('each data row becomes a document, and all documents a ZIP', async () => {
   const { answer } = await tags([{ name: 'Ada' }, { name: 'Grace' }]);
   expect(answer.files?.map(({ name }) => name)).toEqual(['001.png', '002.png']);
   expect(answer).toMatchObject({ zip: 'result:z1', layers: [{ lines: ['Hello Ada'] }] });
 });
 
-test('names that rows lack are named before anything is drawn', async () => {
+test('placeholders missing from rows are reported before anything is drawn', async () => {
   const message = 'data.1 has no text "name"; data.2 has no text "name". Layers use it as {{name}}.';
   await expect(tags([{ name: 'Ada' }, {}, { title: 'Dr' }])).rejects.toMatchObject({ message });
 });
 
-test('an image is put where a layer names it', async () => {
+test('an image from data is inserted into the layer that references it', async () => {
   const layers = [{ type: 'image', image: '{{photo}}' }];
   const { answer } = await compose({ canvas, layers, data: [{ photo: 'upload:a' }] });
   expect(answer.layers).toMatchObject([{ type: 'image', box: { height: 100 } }]);
 });
 
-test('an image that no row sends is asked for', async () => {
+test('an image placeholder without data is rejected with a request for data', async () => {
   const layers = [{ type: 'image', image: '{{photo}}' }];
   await expect(compose({ canvas, layers })).rejects.toMatchObject({
     message: expect.stringContaining('Send data'),
   });
 });
 
-test.each(['{{name}} {{constructor}}', '$&$1 <b>', '\u202eevil'])('a value is text: %s', async (name) => {
-  const { answer } = await tags([{ name }], { layers: [{ type: 'text', text: '{{name}}' }] });
-  expect(answer.layers[0]!.lines).toEqual([name]);
-});
+test.each(['{{name}} {{constructor}}', '$&$1 <b>', '\u202eevil'])(
+  'a value is treated as plain text: %s',
+  async (name) => {
+    const { answer } = await tags([{ name }], { layers: [{ type: 'text', text: '{{name}}' }] });
+    expect(answer.layers[0]!.lines).toEqual([name]);
+  },
+);
 
-test('an empty value leaves its text out', async () => {
+test('an empty value leaves its text empty', async () => {
   const { answer } = await tags([{ name: '' }], { layers: [{ type: 'text', text: '{{name}}' }] });
   expect(answer.layers[0]!.lines).toEqual(['']);
 });
 
-test('all documents together have a bound of pixels', async () => {
+test('the total number of pixels across documents is limited', async () => {
   const data = Array.from({ length: 100 }, () => ({ name: 'Ada' }));
   const large = { canvas: { width: 3000, height: 2000 } };
   await expect(tags(data, large)).rejects.toMatchObject({

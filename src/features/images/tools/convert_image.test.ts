@@ -14,7 +14,7 @@ afterAll(() => app?.close());
 const convert = (body: object) => app.post('/api/tools/convert_image', { image: EXAMPLE_PNG_B64, ...body });
 
 test.each(['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'])(
-  'a picture is converted into %s, kept with its type and served with it',
+  'an image is converted to %s, stored with its type and served with it',
   async (format) => {
     const { status, body } = await convert({ format });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ const noise = () =>
     { raw: { width: 200, height: 150, channels: 3 } },
   );
 
-test('a bound on the bytes holds for the whole file, and the answer says what gave way', async () => {
+test('max_bytes applies to the whole file, and the response says what was reduced', async () => {
   const image = (
     await noise()
       .withExif({ IFD0: { Artist: 'Ann' } })
@@ -48,7 +48,7 @@ test('a bound on the bytes holds for the whole file, and the answer says what ga
   expect(body.metadata.kept).toContain('exif');
 });
 
-test('pages are named as numbers, and a page that is not there is refused for nothing', async () => {
+test('pages are selected by number, and a missing page is rejected without charge', async () => {
   const tall = await noise().raw().toBuffer();
   const tiff = await sharp(tall, { raw: { width: 200, height: 150, channels: 3, pageHeight: 50 } })
     .tiff()
@@ -62,7 +62,7 @@ test('pages are named as numbers, and a page that is not there is refused for no
     expect((await convert({ image, format: 'png', pages })).status).toBe(400);
 });
 
-test('several pages in a format that holds one are images with links, and a ZIP of them', async () => {
+test('several pages in a single-page format become linked images and a ZIP', async () => {
   const tall = await noise().raw().toBuffer();
   const tiff = await sharp(tall, { raw: { width: 200, height: 150, channels: 3, pageHeight: 50 } })
     .tiff()
@@ -81,7 +81,7 @@ test.each([
   [{ format: 'png', max_bytes: 100, keep: 'all', lossless: true, image: undefined }, ''],
   [{ format: 'bmp' }, 'format'],
   [{}, 'format'],
-])('%o is refused with the field and what to send', async (wrong, field) => {
+])('%o is rejected with the field and a fix', async (wrong, field) => {
   const image = (await noise().png().toBuffer()).toString('base64');
   const { status, body } = await convert({ ...wrong, image });
   expect([400, 422]).toContain(status);

@@ -139,11 +139,11 @@ test.each([
       ],
     },
   ],
-])('%j is understood', (sent, expected) => {
+])('%j is normalised', (sent, expected) => {
   expect(parse(sent)).toMatchObject([expected]);
 });
 
-test('an object with several operations is a list in its order', () => {
+test('an object with several operations becomes a list in its order', () => {
   expect(parse({ crop: { aspect: '1:1' }, rotate: 90, grayscale: true }).map(({ op }) => op)).toEqual([
     'crop',
     'rotate',
@@ -159,12 +159,12 @@ test.each([
   [[{ op: 'round', radius: '5 furlongs' }], 'must be pixels, or text with a unit'],
   [[], 'must name at least one operation'],
   [Array(51).fill({ op: 'trim' }), 'at most 50 operations'],
-])('%j is refused with what to send', (sent, message) => {
+])('%j is rejected with a fix', (sent, message) => {
   const { error } = editImage.input.safeParse({ image: 'x', operations: sent });
   expect(error?.issues.map((issue) => issue.message).join(' ')).toContain(message);
 });
 
-test('the format is that of the picture, and may become png where it was not asked for', async () => {
+test('the format is that of the image, and may become PNG if none was requested', async () => {
   const { seen } = await run([{ op: 'trim' }]);
   expect([seen.format, seen.mayBePng]).toEqual(['png', true]);
   expect((await run([{ op: 'trim' }], { format: 'jpeg' })).seen).toMatchObject({
@@ -174,7 +174,7 @@ test('the format is that of the picture, and may become png where it was not ask
   });
 });
 
-test('a field an operation does not have causes a warning and is dropped', async () => {
+test('an unknown field of an operation causes a warning and is dropped', async () => {
   const { warnings, seen } = await run([{ op: 'trim', sparkle: 3 }]);
   expect(warnings).toEqual([
     expect.stringContaining('operations.0: "sparkle" was ignored. Fields of trim: tolerance'),
@@ -182,7 +182,7 @@ test('a field an operation does not have causes a warning and is dropped', async
   expect(seen.operations[0]).not.toHaveProperty('sparkle');
 });
 
-test('the history names an overlay by its handle, or keeps what came as base64', async () => {
+test('the history names an overlay by handle, or stores an overlay sent as base64', async () => {
   const { answer, seen } = await run([
     { op: 'overlay', image: 'asset:logo' },
     { op: 'overlay', image: EXAMPLE_PNG_B64 },
@@ -207,7 +207,7 @@ const cutting = (found: object | AtelierError) => ({
 });
 
 test.each([[['#ff8fa3', '#10214b']], [['#10214b', '#ff8fa3']]])(
-  'two colours %j are those of a duotone',
+  'two colours %j become dark and light of a duotone',
   (colors) => {
     expect(parse([{ op: 'tone', style: 'duotone', colors }])).toMatchObject([
       { dark: '#10214b', light: '#ff8fa3' },
@@ -215,7 +215,7 @@ test.each([[['#ff8fa3', '#10214b']], [['#10214b', '#ff8fa3']]])(
   },
 );
 
-test('where is the background: all but the subject, which is found once', async () => {
+test('where: background means everything but the subject, which is detected once', async () => {
   const operations = [
     { op: 'blur', where: 'background' },
     { op: 'pixelate', where: 'bg' },
@@ -228,7 +228,7 @@ test('where is the background: all but the subject, which is found once', async 
   expect(answer.degraded).toBe(false);
 });
 
-test('a subject found by colour alone is a lower quality, and the answer says so', async () => {
+test('a subject found by colour alone is reported as degraded quality', async () => {
   const { answer, warnings } = await run(
     [{ op: 'background', remove: true, color: 'white' }],
     {},
@@ -238,7 +238,7 @@ test('a subject found by colour alone is a lower quality, and the answer says so
   expect(warnings.join()).toMatch(/operations.0 \(background\): the subject is uncertain/);
 });
 
-test('a background that is not found is refused with another way', async () => {
+test('an undetected background is rejected with an alternative', async () => {
   const unclear = cutting(new AtelierError('subject_unclear', 'no subject'));
   await expect(run([{ op: 'redact', where: 'background' }], {}, unclear)).rejects.toMatchObject({
     code: 'subject_unclear',
@@ -246,7 +246,7 @@ test('a background that is not found is refused with another way', async () => {
   });
 });
 
-test('placeholders are for documents', async () => {
+test('placeholders are rejected outside compose_image', async () => {
   await expect(run([{ op: 'overlay', image: '{{logo}}' }])).rejects.toThrow(/works only in compose_image/);
 });
 
@@ -265,7 +265,7 @@ test.each([
     'to',
   ],
   [{ op: 'distort', corners: { tl: [0, 0], tr: [9, 0], br: [9, 9], bl: [0, 9] } }, 'corners'],
-])('%j sends the points in %s', (operation, field) => {
+])('%j sets the points in %s', (operation, field) => {
   const [parsed] = parse([operation]);
   expect((parsed as unknown as Record<string, unknown[]>)[field]).toHaveLength(4);
 });

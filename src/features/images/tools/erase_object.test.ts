@@ -20,7 +20,7 @@ test.each([
   [{ where: JSON.stringify([BOX]) }],
   [{ where: JSON.stringify(BOX) }],
   [{ where: [{ ...BOX, confidence: 0.9 }] }],
-])('%j is one box', (sent) => {
+])('%j is parsed as one box', (sent) => {
   expect(read(sent).data).toMatchObject({ where: [{ left: 1, top: 2, width: 30, height: 40 }] });
 });
 
@@ -28,7 +28,7 @@ test.each([
   [{ where: 'Face' }, { where: 'faces' }],
   [{ where: 'words' }, { where: 'text' }],
   [{ where: 'upload:abc' }, { mask: 'upload:abc' }],
-])('%j is read as %j', (sent, meant) => {
+])('%j is parsed as %j', (sent, meant) => {
   expect(read(sent).data).toMatchObject(meant);
 });
 
@@ -40,11 +40,11 @@ test.each([
   { where: [{ ...BOX, width: 0 }] },
   { where: Array(101).fill(BOX) },
   { where: [BOX], feather: 101 },
-])('%j is refused', (sent) => {
+])('%j is rejected', (sent) => {
   expect(read(sent).error?.issues[0]?.path[0]).toMatch(/where|feather/);
 });
 
-test('without a network the answer is degraded and free, and says what comes out wrong', async () => {
+test('without a model the response is degraded and free, and describes the limitations', async () => {
   const { output, ran, charged } = await run({ where: [BOX] }, {});
   expect(ran.map(([name]) => name)).toEqual(['erase']);
   expect(charged).toEqual([{ credits: 0, why: expect.any(String) }]);
@@ -58,7 +58,7 @@ test('without a network the answer is degraded and free, and says what comes out
   expect(eraseObject.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test('a network costs its credit, and its pixels are marked as made by one', async () => {
+test('a model costs one credit, and its pixels are marked as AI-generated', async () => {
   const { output, ran, charged } = await run({ where: [BOX] }, { eraser: { name: 'migan' } });
   expect(ran).toMatchObject([
     [
@@ -75,12 +75,12 @@ test('a network costs its credit, and its pixels are marked as made by one', asy
 test.each([
   [undefined, 0],
   [{ name: 'migan' }, undefined],
-])('with the network %j the price beforehand is %j', async (eraser, credits) => {
+])('with the model %j the estimated price is %j', async (eraser, credits) => {
   const models = { eraser: async () => eraser } as never;
   expect((await eraseObject.charge!({} as never, { models }))?.credits).toBe(credits);
 });
 
-test('text is looked for first, and what was found is erased with some room', async () => {
+test('text is detected first, and its boxes are erased with a margin', async () => {
   const part = { x: 0.1, y: 0.2, width: 0.3, height: 0.05, score: 0.9 };
   const { ran } = await run({ where: 'text' }, { eyes: { writing: 'w' }, seen: { writing: [part] } });
   expect(ran).toMatchObject([
@@ -89,7 +89,7 @@ test('text is looked for first, and what was found is erased with some room', as
   ]);
 });
 
-test('of more places than can be erased the largest are, and the others are counted', async () => {
+test('above the box limit the largest boxes are erased, and the rest are counted', async () => {
   const part = { x: 0.1, y: 0.1, width: 0.01, height: 0.01, score: 0.9 };
   const large = { ...part, width: 0.5 };
   const seen = { writing: [...Array(BOXES_MAX).fill(part), large] };
@@ -102,7 +102,7 @@ test('of more places than can be erased the largest are, and the others are coun
   ]);
 });
 
-test('the text reader takes the place of the network that only finds text', async () => {
+test('the text reader replaces the text detection model', async () => {
   const seen = { writing: [{ x: 0.1, y: 0.2, width: 0.3, height: 0.05, score: 0.9 }] };
   const { ran } = await run({ where: 'text' }, { eyes: { writing: 'w' }, reader: { detection: 'd' }, seen });
   expect(ran[0]).toMatchObject(['see', { networks: { reader: { detection: 'd' } } }]);
@@ -111,7 +111,7 @@ test('the text reader takes the place of the network that only finds text', asyn
 test.each([
   [{ eyes: {} }, /finds text is not installed.*Send `where` as boxes/],
   [{ eyes: { writing: 'w' }, seen: { writing: [] } }, /No text found/],
-])('where nothing finds text the call says to send boxes (%#)', async (services, said) => {
+])('if no text is found, the error asks for boxes (%#)', async (services, said) => {
   await expect(run({ where: 'text' }, services)).rejects.toMatchObject({
     code: 'subject_unclear',
     message: expect.stringMatching(said),

@@ -23,25 +23,25 @@ test.each([
   expect(output.colors.every(({ value }) => pattern.test(value))).toBe(true);
 });
 
-test('a picture with fewer colours than asked for says so', async () => {
+test('an image with fewer colours than requested causes a warning', async () => {
   const { output, warnings } = await run({ num_colors: 12, format: 'hex' });
   expect(output.num_colors).toBe(3);
   expect(warnings).toEqual(['Found 3 of 12 colours: no further colours differ visibly.']);
 });
 
-test('what it answers is what it promised', async () => {
+test('the response matches its output schema', async () => {
   const { output } = await run({ num_colors: 6, format: 'hex' });
   expect(extractPalette.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test('harmonies and, on request, a sheet of swatches come along', async () => {
+test('the response includes harmonies and, on request, a swatch sheet', async () => {
   const { output, kept } = await run({ num_colors: 3, format: 'hex', swatch_sheet: true });
   expect(output.harmony!.complementary).toMatch(/^#[0-9a-f]{6}$/);
   expect(output).toMatchObject({ swatch_sheet: 'result:1', swatch_sheet_url: 'http://here/1' });
   expect((await sharp(kept[0]!).metadata()).height).toBe(128 * output.num_colors);
 });
 
-test('colours are kept as a file for another program', async () => {
+test('colours are saved as a palette file for another program', async () => {
   const { output, kept } = await run({ num_colors: 3, format: 'hex', palette_file: 'gpl' });
   expect(output).toMatchObject({ palette_file: 'result:1', palette_file_url: 'http://here/1' });
   expect(Buffer.from(kept[0]!).toString()).toMatch(/^GIMP Palette\n/);
@@ -70,7 +70,7 @@ async function run(asked: Asked) {
   return { output, warnings, kept };
 }
 
-test('several images have one palette, with the shares of each', async () => {
+test('several images share one palette, with the proportions for each image', async () => {
   const app = await openTestApp();
   const { body } = await app.post('/api/tools/extract_palette', {
     image: EXAMPLE_PNG_B64,

@@ -38,12 +38,12 @@ async function searchesFor(layers: readonly Layer[], documents: number): Promise
   return searches;
 }
 
-test('layers and documents that show the same image search it once for each thing', async () => {
+test('layers and documents with the same image search it once per target', async () => {
   const layers = [layer('layers.0', 'faces'), layer('layers.1', 'faces'), layer('layers.2', 'subject')];
   expect(await searchesFor(layers, 3)).toBe(2);
 });
 
-test('a failed search fails again', async () => {
+test('repeating a failed search fails again', async () => {
   const { run } = searchingOnce({ run: () => Promise.reject(new Error('busy')) as never });
   const look = () => run('find_places', { bytes: new Uint8Array(1) } as never, {} as never);
   await expect(look()).rejects.toThrow('busy');

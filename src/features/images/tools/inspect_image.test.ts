@@ -38,7 +38,7 @@ async function inspected(
   return { output, warnings, asked };
 }
 
-test('an ordinary picture is described in fields and in a sentence', async () => {
+test('a typical image is described in fields and in a sentence', async () => {
   const { output } = await inspected(await scene().png().toBuffer());
   expect(output).toMatchObject({
     format: 'png',
@@ -56,7 +56,7 @@ test('an ordinary picture is described in fields and in a sentence', async () =>
   expect(output.summary).toBe('PNG, 40 × 30 px, sRGB, 8 bits a sample; with transparency; no location.');
 });
 
-test('a rotated photograph is described as shown, with its location and profile', async () => {
+test('a rotated photograph is described as displayed, with its location and profile', async () => {
   const bytes = await scene()
     .flatten()
     .withExif({
@@ -78,7 +78,7 @@ test('a rotated photograph is described as shown, with its location and profile'
   expect(output.color.space).toMatch(/P3/);
 });
 
-test('frames are counted, and the notes say which is used', async () => {
+test('frames are counted, and the notes say which one is used', async () => {
   const frames = Buffer.from(Uint8Array.from({ length: 2 * 6 * 3 }, (_, at) => at * 7));
   const gif = await sharp(frames, { raw: { width: 2, height: 6, channels: 3, pageHeight: 2 } })
     .gif({ delay: [100, 100, 100], loop: 2 })
@@ -88,7 +88,7 @@ test('frames are counted, and the notes say which is used', async () => {
   expect(output.notes).toEqual(['The file is an animation of 3 frames; frame 1 was used.']);
 });
 
-test('faces are boxes in pixels, and what no network is there for is said', async () => {
+test('faces are boxes in pixels, and missing models are reported', async () => {
   const bytes = await scene().png().toBuffer();
   const { output, warnings, asked } = await inspected(bytes, { find: ['faces', 'text'] }, { faces: {} });
   expect(output.found).toEqual({ faces: [{ x: 10, y: 15, width: 20, height: 3, confidence: 0.99 }] });
@@ -96,7 +96,7 @@ test('faces are boxes in pixels, and what no network is there for is said', asyn
   expect(warnings[0]).toMatch(/^Not detected: text\. No network/);
 });
 
-test('people and vehicles are boxes with a name; the tagger looks as well, and says nothing unasked', async () => {
+test('people and vehicles are labelled boxes; the tagger runs, and adds no unrequested output', async () => {
   const networks = { objects: { name: 'nanodet' }, tagger: { name: 'tagger' } };
   const bytes = await scene().png().toBuffer();
   const { output, asked } = await inspected(bytes, { find: 'objects' }, networks);
@@ -105,13 +105,13 @@ test('people and vehicles are boxes with a name; the tagger looks as well, and s
   expect(output.found).toEqual({ objects: [{ name: 'person', ...box, confidence: 0.7 }] });
 });
 
-test('without the tagger it is said that no vehicle is named', async () => {
+test('without the tagger a warning says that vehicles are not named', async () => {
   const networks = { objects: { name: 'nanodet' } };
   const { warnings } = await inspected(await scene().png().toBuffer(), { find: ['objects'] }, networks);
   expect(warnings).toEqual([expect.stringMatching(/^Vehicles are not named .*pull tagger/)]);
 });
 
-test('text is found by reading it, where the reader is installed', async () => {
+test('text is detected by the text reader if it is installed', async () => {
   const networks = { writing: { name: 'text_detection' }, reader: { detection: {} } };
   const { asked, warnings } = await inspected(await scene().png().toBuffer(), { find: ['text'] }, networks);
   expect(asked).toEqual([{ reader: networks.reader }]);

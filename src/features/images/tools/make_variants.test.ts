@@ -30,7 +30,7 @@ async function made(bytes: Uint8Array, input: object) {
   return { answer, kept, warnings: warn.mock.calls.map(([text]) => String(text)) };
 }
 
-test('a favicon set has its files, a ZIP of them and what a page needs', async () => {
+test('a favicon set contains its files, a ZIP and the HTML snippet', async () => {
   const { answer, kept } = await made(await scene(1, 600, 600), { set: 'favicon' });
   expect(answer.files.map(({ name, width, height }) => [name, width, height])).toEqual(
     VARIANT_SETS.favicon.map(({ name, width, height }) => [name, width, height]),
@@ -44,21 +44,21 @@ test('a favicon set has its files, a ZIP of them and what a page needs', async (
     expect(text).toContain(name);
 });
 
-test('what the picture is too small for, and what crops lie around, is said', async () => {
+test('sizes that require enlargement and the focus of the crops are reported', async () => {
   const { answer, warnings } = await made(await scene(1, 640, 480), { set: 'social' });
   expect(answer.files).toHaveLength(11);
   expect(answer.located).toBeTruthy();
   expect(warnings.join(' ')).toMatch(/too small for open-graph\.jpg.* enlarged/);
 });
 
-test('"300x200" in a list is a size', () => {
+test('"300x200" in a list is parsed as a size', () => {
   expect(readingOf(makeVariants.input.shape.set)!(['300x200', { width: 9 }])).toEqual([
     { width: 300, height: 200 },
     { width: 9 },
   ]);
 });
 
-test('sizes of your own, in a format of their name or one for all', async () => {
+test('custom sizes use the format of their name or a common format', async () => {
   const set = [
     { width: 300, height: 200 },
     { name: 'wide.webp', width: 200 },
@@ -72,7 +72,7 @@ test('sizes of your own, in a format of their name or one for all', async () => 
   ]);
 });
 
-test('a responsive set names each file with its width', async () => {
+test('a responsive set names each file by its width', async () => {
   const { answer } = await made(await scene(1, 700, 400), { set: 'responsive', format: 'jpeg' });
   expect(answer.files.map(({ name, width }) => [name, width])).toEqual([
     ['image-320.jpg', 320],
@@ -94,7 +94,7 @@ test.each([
     Array.from({ length: 40 }, (_, at) => ({ name: `n${at}`, width: 2000, height: 2000 })),
     '160 million pixels',
   ],
-])('too much, or two files of one name, is refused', async (set, message) => {
+])('too many files or duplicate names are rejected', async (set, message) => {
   await expect(made(await scene(1, 64, 64), { set })).rejects.toThrow(message);
 });
 
@@ -104,11 +104,11 @@ test.each([
   { set: [{ name: '../../etc/passwd', width: 9 }] },
   { set: [{ width: 0 }] },
   { set: Array.from({ length: 41 }, (_, at) => ({ width: at + 1 })) },
-])('%o is no set', (input) => {
+])('%o is not a valid set', (input) => {
   expect(makeVariants.input.safeParse({ image: 'x', ...input }).success).toBe(false);
 });
 
-test('every size of a set says where it is asked for', () => {
+test('every size of a set cites its source', () => {
   const all = Object.values(VARIANT_SETS).flat();
   expect(all.every(({ source }) => source.length > 20)).toBe(true);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);

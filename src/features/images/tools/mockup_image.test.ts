@@ -45,7 +45,7 @@ async function run(more: object, shown: object = {}, loaded: object = {}) {
   return { answer: await mockupImage.run(input, services, call), jobs, warnings };
 }
 
-test('defaults and price are those of the specification', () => {
+test('defaults and price match the specification', () => {
   expect(mockupImage.input.parse({ image: 'x' })).toMatchObject({
     product: 'tshirt',
     background_color: '#f5f5f5',
@@ -63,7 +63,7 @@ test.each([
   { product_color: '' },
   { view: 'behind' },
   { size: 4001 },
-])('refuses %j', (wrong) => {
+])('rejects %j', (wrong) => {
   expect(mockupImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
 });
 
@@ -74,17 +74,17 @@ test.each([
   ['iPhone', 'phone'],
   ['packaging', 'box'],
   ['hoarding', 'billboard'],
-])('%s means %s', (said, product) => {
+])('%s is an alias of %s', (said, product) => {
   expect(readingOf(mockupImage.input.shape.product)!(said)).toBe(product);
 });
 
-test('a business card is printed as one', async () => {
+test('the next step for a business card is print_ready', async () => {
   const { answer } = await run({ product: 'business_card' });
   const [first] = mockupImage.next!(answer as never, { image: { handle: 'asset:x' } } as never, {} as never);
   expect(first).toMatchObject({ tool: 'print_ready', params: { custom_width_mm: 85, custom_height_mm: 55 } });
 });
 
-test('a product is filled or not as asked; stretching is for scenes', async () => {
+test('fit reaches the engine for products, and stretching is limited to scenes', async () => {
   const { jobs } = await run({ product: 'cushion', fit: 'contain' });
   const { jobs: stretched } = await run({ product: 'cushion', fit: 'fill' });
   const { jobs: absent } = await run({ product: 'cushion' });
@@ -92,7 +92,7 @@ test('a product is filled or not as asked; stretching is for scenes', async () =
   expect(absent[0]).not.toHaveProperty('fit');
 });
 
-test('colours reach the engine as samples, and the answer says what was made', async () => {
+test('colours reach the engine as RGB samples, and the response describes the mockup', async () => {
   const { answer, jobs } = await run({ product: 'mug', background_color: '0af', product_color: '#102030' });
   expect(jobs[0]).toMatchObject({ product: 'mug', background: [0, 170, 255], color: [16, 32, 48] });
   expect(mockupImage.output.strict().parse(answer)).toMatchObject({
@@ -102,7 +102,7 @@ test('colours reach the engine as samples, and the answer says what was made', a
   });
 });
 
-test('the default background is left to the product', async () => {
+test('the default background is chosen by the product', async () => {
   const { jobs } = await run({ product: 'billboard' });
   expect(jobs[0]).not.toHaveProperty('background');
 });
@@ -117,12 +117,12 @@ test.each([
   [{ lostPercent: 62 }, /62 % of the salient content.*upright crop/],
   [{ enlarged: 6.04 }, /enlarged 6\.0 times/],
   [{ isBlank: true }, /transparent/],
-])('what a buyer would miss is a warning: %j', async (shown, told) => {
+])('a print defect causes a warning: %j', async (shown, told) => {
   const { warnings } = await run({ product: 'phone_case' }, shown);
   expect(warnings).toEqual([expect.stringMatching(told)]);
 });
 
-test('a scene is sent with its corners in parts of it, and answered in its pixels', async () => {
+test('scene corners are sent as fractions and returned in pixels', async () => {
   const scene = { bytes: Buffer.of(1), format: 'jpeg', width: 800, height: 400 };
   const found = {
     corners: [
@@ -160,7 +160,7 @@ test('a scene is sent with its corners in parts of it, and answered in its pixel
   });
 });
 
-test('a print on an even area is a guess, which is said', async () => {
+test('a print on a uniform area is reported as a guess', async () => {
   const scene = { bytes: Buffer.of(1), format: 'jpeg', width: 800, height: 400 };
   const found = {
     corners: [],
@@ -174,7 +174,7 @@ test('a print on an even area is a guess, which is said', async () => {
   expect(warnings).toEqual([expect.stringContaining('send corners')]);
 });
 
-test('a preview of a scene has its corners in percent, for its photo is reduced', () => {
+test('a scene preview has its corners in percent, as its photo is downscaled', () => {
   const scene = { bytes: Buffer.of(1), format: 'jpeg' as const, width: 800, height: 400 };
   const sent = {
     ...mockupImage.input.parse({

@@ -45,36 +45,36 @@ test('lines have boxes in pixels, and their text is marked as untrusted', async 
   expect(output.untrusted_text).toBeUndefined();
 });
 
-test('of lines in an unknown script there are boxes and no text', async () => {
+test('lines in an unsupported script have boxes and no text', async () => {
   const { text: _, ...box } = LINE;
   const { output, warnings } = await read({}, { reader: READER }, [box]);
   expect(output.unread).toEqual([{ x: 20, y: 25, width: 100, height: 10 }]);
   expect(warnings).toEqual([expect.stringMatching(/^One line is in an unsupported script/)]);
 });
 
-test('a document takes the place of lines', async () => {
+test('a document replaces the lines', async () => {
   const { output, requests } = await read({ format: 'markdown' });
   expect(output).toMatchObject({ untrusted_text: '# SALE', lines_read: 1 });
   expect(output.lines).toBeUndefined();
   expect(requests).toMatchObject([{ format: 'markdown' }]);
 });
 
-test('without the networks the refusal says how to get them, or how far they are', async () => {
+test('without models the error says how to install them, or reports download progress', async () => {
   await expect(read({}, {})).rejects.toThrow('atelier models pull ppocr_recognition');
   const fetching = { retryAfterSeconds: 9, text: 'ppocr_recognition is being fetched (3 of 15 MB)' };
   await expect(read({}, { fetching })).rejects.toThrow('being fetched');
 });
 
-test.each(['en', 'en-GB', 'zh_CN'])('language %s is read', async (language) => {
+test.each(['en', 'en-GB', 'zh_CN'])('language %s is accepted', async (language) => {
   await expect(read({ language })).resolves.toBeDefined();
 });
 
-test('an installed language is read by Tesseract, and the answer says so', async () => {
+test('an installed language is read by Tesseract, and the response says so', async () => {
   const { output, requests } = await read({ language: 'de-AT' });
   expect(output.engine).toEqual({ name: 'Tesseract', version: 'deu' });
   expect(requests).toMatchObject([{ reader: { language: { code: 'deu' } } }]);
 });
 
-test('any other is refused with those that are read', async () => {
+test('any other language is rejected with the supported languages', async () => {
   await expect(read({ language: 'fr' })).rejects.toThrow('Send en or zh');
 });

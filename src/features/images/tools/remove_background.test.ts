@@ -18,7 +18,7 @@ const image: SourceImage = {
 };
 const network = { name: 'u2netp', sha256: 'ab'.repeat(32), origin: 'unofficial' };
 
-test('without a network a flat background is removed by its colour, which is no lesser answer', async () => {
+test('without a model a flat background is removed by colour, and the result is not degraded', async () => {
   const { output, warnings } = await run({});
   expect(output).toMatchObject({
     degraded: false,
@@ -33,7 +33,7 @@ test('without a network a flat background is removed by its colour, which is no 
   expect(removeBackground.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test('what was found by its colours at a place is degraded, with how to get a network', async () => {
+test('a subject found by colour is degraded, and the reason says how to install a model', async () => {
   const { output } = await run({ found: foundWith({ foundBy: 'colors', doubt: 0.1 }) });
   expect(output).toMatchObject({
     degraded: true,
@@ -41,7 +41,7 @@ test('what was found by its colours at a place is degraded, with how to get a ne
   });
 });
 
-test('while the network is being fetched, a refusal says how far it is and when to try again', async () => {
+test('while the model is downloading, an error reports progress and when to retry', async () => {
   const progress = { retryAfterSeconds: 12, text: 'isnet_general is being fetched (45 of 113 MB).' };
   const unclear = new AtelierError('subject_unclear', 'It has no flat background.');
   const expected = { code: 'subject_unclear', details: { retryAfterSeconds: 12 } };
@@ -57,7 +57,7 @@ test.each([
   [{ doubt: 0.9 }, true, [expect.stringMatching(/is uncertain.*`where`/)]],
   [{ doubt: 0.15 }, false, []],
   [{ uncertaintyShare: 0.2 }, true, [expect.stringMatching(/unsure about 20 %/)]],
-])('found with %j, unsure is %s', async (signs, unsure, said) => {
+])('a subject found with %j sets unsure to %s', async (signs, unsure, said) => {
   const { output, warnings } = await run({ found: foundWith(signs) });
   expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });
   expect(warnings).toEqual(said);
@@ -66,12 +66,12 @@ test.each([
 test.each([
   [{ where: { x: 3, y: 4 } }, { where: { x: 3, y: 4 } }],
   [{ where: 'face' }, { word: 'face', eyes: { faces: 'yunet' } }],
-])('%j reaches the engine of the network as %j', async (wanted, request) => {
+])('%j reaches the segmentation engine as %j', async (wanted, request) => {
   const { ran } = await run({ wanted, installed: network, found: foundWith({}) });
   expect(ran).toMatchObject(['cut_out_by_network', request]);
 });
 
-test('a word without a network is refused, with what to send instead', async () => {
+test('a target word without a model is rejected with alternatives', async () => {
   await expect(run({ wanted: { where: 'face' } })).rejects.toMatchObject({
     code: 'subject_unclear',
     message: expect.stringContaining('Send a box'),
@@ -81,18 +81,18 @@ test('a word without a network is refused, with what to send instead', async () 
 test.each([
   ['120, 80', { x: 120, y: 80 }],
   [[1, 2, 30, 40], { left: 1, top: 2, width: 30, height: 40 }],
-])('%j is read as %j', (sent, where) => {
+])('%j is parsed as %j', (sent, where) => {
   expect(coerceInput(removeBackground.input, { image: 'x', where: sent }).sent).toMatchObject({ where });
 });
 
 test.each([{ x: -1, y: 2 }, { x: 1 }, { left: 0, top: 0, width: 0, height: 9 }, ''])(
-  '%j is no place',
+  '%j is not a valid location',
   (where) => {
     expect(removeBackground.input.safeParse({ image: 'x', where }).success).toBe(false);
   },
 );
 
-test('an unsure cut-out of a handle suggests to draw in it, or one of its parts', () => {
+test('an unsure cutout of a handle suggests adding strokes or selecting a part', () => {
   const output = { result: 'result:1', unsure: true, subjects: [{ left: 0, top: 0, width: 32, height: 16 }] };
   const [first, second] = removeBackground.next!(output as never, { image: 'upload:1' } as never, {});
   const strokes = [
@@ -109,7 +109,7 @@ test('an unsure cut-out of a handle suggests to draw in it, or one of its parts'
   expect(second).toMatchObject({ params: { image: 'upload:1', where: output.subjects[0] } });
 });
 
-test('an installed network is used and named, with a warning where its file is unofficial', async () => {
+test('an installed model is used and named, with a warning if its file is unofficial', async () => {
   const { output, ran, warnings } = await run({ installed: network });
   expect(ran).toMatchObject(['cut_out_by_network', { network }]);
   expect(output).toMatchObject({ degraded: false });
@@ -122,12 +122,12 @@ test.each([
   [{ background_color: '#0f8' }, { kind: 'on_color', color: [0, 255, 136] }],
   [{ background_color: 'F5F5F5' }, { kind: 'on_color', color: [245, 245, 245] }],
   [{ mask_only: true, background_color: '#fff' }, { kind: 'mask' }],
-])('%j is written as %j', async (wanted, look) => {
+])('%j is rendered as %j', async (wanted, look) => {
   const { ran } = await run({ wanted });
   expect(ran[1]).toMatchObject({ look });
 });
 
-test.each(['#12345', 'red', '', '#gggggg'])('%j is no colour', (background_color) => {
+test.each(['#12345', 'red', '', '#gggggg'])('%j is not a valid colour', (background_color) => {
   expect(removeBackground.input.safeParse({ image: 'x', background_color }).success).toBe(false);
 });
 
@@ -202,7 +202,7 @@ test.each([
   [{ points: [[1, 2]] }, STROKE],
   [[{ points: [1, 2], keep: 'remove', radius: 3 }], { ...STROKE, keep: false, radius: 3 }],
   [[{ points: [{ x: 1, y: 2 }], mode: 'background' }], { ...STROKE, keep: false }],
-])('%j is read as a stroke', (sent, stroke) => {
+])('%j is parsed as a stroke', (sent, stroke) => {
   const { sent: coerced } = coerceInput(removeBackground.input, { image: 'x', strokes: sent });
   expect(removeBackground.input.parse(coerced).strokes).toEqual([stroke]);
 });
@@ -215,11 +215,11 @@ test.each([
   [[{ ...STROKE, keep: 'perhaps' }]],
   [[{ ...STROKE, points: Array(2001).fill([1, 2]) }]],
   [Array(101).fill(STROKE)],
-])('%# is no list of strokes', (strokes) => {
+])('%# is not a valid list of strokes', (strokes) => {
   expect(removeBackground.input.safeParse({ image: 'x', strokes }).success).toBe(false);
 });
 
-test('strokes and a mask reach the engine, and a mask is no lesser answer', async () => {
+test('strokes and a mask reach the engine, and a mask result is not degraded', async () => {
   const mask = { ...image, bytes: new Uint8Array([1, 2]) };
   const { ran, output } = await run({
     wanted: { strokes: [STROKE], mask },

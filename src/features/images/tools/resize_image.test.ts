@@ -34,7 +34,7 @@ const inputOf = (more: object) => ({
   image: { bytes: BYTES, format: 'png' as const, width: 16, height: 12 },
 });
 
-test('defaults are those of the specification', () => {
+test('defaults match the specification', () => {
   const { mode, format, quality, output } = resizeImage.input.parse({ image: 'x', width: 1, height: 8192 });
   expect({ mode, format, quality, output }).toEqual({
     mode: 'contain',
@@ -55,11 +55,11 @@ test.each([
   { quality: 0 },
   { quality: 101 },
   { light: 'lab' },
-])('refuses %o', (wrong) => {
+])('rejects %o', (wrong) => {
   expect(resizeImage.input.safeParse({ image: 'x', width: 5, height: 5, ...wrong }).success).toBe(false);
 });
 
-test('answers the picture as base64, link and handle, with both sizes', async () => {
+test('returns the image as base64, link and handle, with both sizes', async () => {
   const answer = await resizeImage.run(inputOf({ format: 'webp' }), servicesThatSee([]), call);
   expect(resizeImage.output.strict().parse(answer)).toEqual({
     image_b64: EXAMPLE_PNG_B64,
@@ -80,12 +80,12 @@ test('answers the picture as base64, link and handle, with both sizes', async ()
   });
 });
 
-test('output "url" leaves the base64 out', async () => {
+test('output "url" omits the base64', async () => {
   const answer = await resizeImage.run(inputOf({ output: 'url' }), servicesThatSee([]), call);
   expect(answer).not.toHaveProperty('image_b64');
 });
 
-test('the job is counted with the pixels of input and output, fitted into the bounds', async () => {
+test('the job is counted with the pixels of input and output, fitted within the bounds', async () => {
   const seen: unknown[] = [];
   await resizeImage.run(inputOf({}), servicesThatSee(seen), call);
   expect(seen).toEqual([

@@ -183,7 +183,7 @@ test('refund says that nothing was charged, and what the ledger keeps', async ()
   const { status, body } = await get('enrich_metadata?tier=standard&force_error=refund');
 
   expect(status).toBe(504);
-  expect(body.detail).toContain('Nothing was charged');
+  expect(body.detail).toContain('You were not charged');
   expect(body.ledger).toMatchObject({
     journal: [
       { phase: 'pending', credit: 1 },

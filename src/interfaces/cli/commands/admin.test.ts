@@ -62,8 +62,8 @@ test('grant, refund, block and show change and display a wallet', async () => {
   const wallet = `0x${'b7'.repeat(20)}`;
   await app.post('/api/wallet/register', { wallet });
   const granted = await admin('grant', '--reference', 'fair', wallet, '2.5', 'won', 'at', 'the', 'fair');
-  expect(granted).toMatchObject({ code: 0, out: `${wallet} has 2.5 credits more.\n` });
-  expect((await admin('grant', '--reference', 'fair', wallet, '2.5', 'again')).out).toContain('made before');
+  expect(granted).toMatchObject({ code: 0, out: `${wallet} received 2.5 credits.\n` });
+  expect((await admin('grant', '--reference', 'fair', wallet, '2.5', 'again')).out).toContain('already made');
   expect((await admin('block', wallet, 'a', 'stolen', 'card')).code).toBe(0);
   const shown = (await admin('show', wallet)).out;
   expect(shown).toMatch(/balance +12\.5/);
@@ -105,10 +105,10 @@ test.each([
   [['show', 'me'], '0x followed by 40 hex digits'],
   [['token', 'ada', '--scopes', 'all', 'x'], 'scopes'],
   [['unblock', WALLET, 'x'], 'not blocked'],
-  [['revoke', 'kid', 'x'], 'No key of that name'],
+  [['revoke', 'kid', 'x'], 'No active key has that id'],
   [['hide', '2026-01-01-00000000', 'x'], 'No board has'],
-  [['end', 'job_00000000000000000000000000000000', 'x'], 'nothing of that id'],
-  [['end', 'key_none', 'x'], 'nothing of that id'],
+  [['end', 'job_00000000000000000000000000000000', 'x'], 'Nothing active has that id'],
+  [['end', 'key_none', 'x'], 'Nothing active has that id'],
   [['hide', '2026-01-01-00000000'], 'reason'],
 ])('%j is rejected with a fix', async (words, said) => {
   const { code, err } = await admin(...words);

@@ -43,7 +43,7 @@ forEachS3Server((name, settings) => {
     return (await objects.open(name)) as DirectBlob;
   };
 
-  test('the address answers the bytes as they are to be answered, whole and in part', async () => {
+  test('the presigned URL returns the bytes with the requested headers, whole and in ranges', async () => {
     const address = await (await kept()).addressFor(TERMS);
     const whole = await fetch(address);
     expect(await whole.text()).toBe('<svg>0123</svg>');
@@ -57,15 +57,15 @@ forEachS3Server((name, settings) => {
   });
 
   test.each([
-    ['of another object', (address: URL) => address.href.replace(/2c\/./, '2c/g')],
-    ['as another type', (address: URL) => address.href.replace('svg', 'html')],
-    ['for longer', (address: URL) => address.href.replace(/(X-Amz-Expires=)\d+/, '$186400')],
-  ])('changed, it answers nothing: %s', async (_what, changed) => {
+    ['for another object', (address: URL) => address.href.replace(/2c\/./, '2c/g')],
+    ['with another content type', (address: URL) => address.href.replace('svg', 'html')],
+    ['with a longer lifetime', (address: URL) => address.href.replace(/(X-Amz-Expires=)\d+/, '$186400')],
+  ])('a modified presigned URL is refused: %s', async (_what, changed) => {
     const address = await (await kept()).addressFor(TERMS);
     expect((await fetch(changed(new URL(address)))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a bucket that anybody may read is refused, a private one is not', async () => {
+  test('a publicly readable bucket is refused, and a private one is accepted', async () => {
     const probed = openDirect(settings()).then(({ remote }) => remote!.probe());
     // s3rver allows public reads.
     if (name === 's3rver')
@@ -73,7 +73,7 @@ forEachS3Server((name, settings) => {
     else await expect(probed).resolves.toBeDefined();
   });
 
-  test('it ends after five minutes', async () => {
+  test('the presigned URL expires after five minutes', async () => {
     const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = settings();
     const [bucketUrl, key] = STORAGE_URL.split(/(?<=[^/]\/atelier)\//);
     const place = { region: 'us-east-1', keyId: STORAGE_KEY_ID, secretKey: STORAGE_SECRET_KEY };
@@ -82,7 +82,7 @@ forEachS3Server((name, settings) => {
     expect((await fetch(await before.addressOf(`${key}/2c/a`, TERMS))).status).toBe(403);
   });
 
-  test('through a CDN of the bucket it is good as well', async () => {
+  test('the presigned URL works through a CDN in front of the bucket', async () => {
     const cdn = await startCdn(settings().STORAGE_URL.match(/.*\/atelier/)![0]);
     try {
       const address = await (await kept({ STORAGE_PUBLIC_URL: `${cdn.url}/` })).addressFor(TERMS);
@@ -97,6 +97,6 @@ forEachS3Server((name, settings) => {
 test.each([
   [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store requires STORAGE_URL/],
   [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /requires STORAGE_LINKS=store/],
-])('settings that cannot be meant are refused: %j', async (settings, problem) => {
+])('incomplete or contradictory settings are refused: %j', async (settings, problem) => {
   await expect(openDirect(settings)).rejects.toThrow(problem);
 });

@@ -44,25 +44,25 @@ function given({ silenceMs = 2_000, now = Date.now, condemned = nobodyDeletes } 
 }
 
 test.each<[string, Say]>([
-  ['says it is too much', error(503, 'SlowDown')],
-  ['says too many', error(429, 'TooManyRequests')],
-  ['breaks down', error(500, 'InternalError')],
-  ['hangs up', hangUp],
-  ['ends too early', cut('hel')],
-])('a store that %s is asked again, and answers at last', async (_what, fault) => {
+  ['responds with SlowDown', error(503, 'SlowDown')],
+  ['responds with TooManyRequests', error(429, 'TooManyRequests')],
+  ['responds with an internal error', error(500, 'InternalError')],
+  ['closes the connection', hangUp],
+  ['truncates the response', cut('hel')],
+])('a request to a store that %s is retried until it succeeds', async (_what, fault) => {
   store.says(fault, fault, bytes('hello'));
   expect(await given().objects.read('a')).toEqual(HELLO);
   expect(store.asked).toHaveLength(3);
 });
 
 test.each<[string, Say]>([
-  ['breaks down each time', error(500, 'InternalError')],
-  ['ends too early each time', cut('hel')],
-  ['refuses the keys', error(403, 'AccessDenied')],
-  ['has lost the bucket', error(404, 'NoSuchBucket')],
-  ['is elsewhere', error(301, 'PermanentRedirect', { Location: 'http://127.0.0.1:1/' })],
-  ['answers in riddles', error(418, '&bogus;')],
-])('one that %s is not available for reading or writing', async (_what, fault) => {
+  ['responds with an internal error every time', error(500, 'InternalError')],
+  ['truncates every response', cut('hel')],
+  ['refuses the credentials', error(403, 'AccessDenied')],
+  ['no longer has the bucket', error(404, 'NoSuchBucket')],
+  ['redirects to another address', error(301, 'PermanentRedirect', { Location: 'http://127.0.0.1:1/' })],
+  ['returns an unknown response', error(418, '&bogus;')],
+])('a store that %s is unavailable for reading and writing', async (_what, fault) => {
   store.says(fault);
   const { objects } = given();
   await expect(objects.read('a')).rejects.toMatchObject(UNAVAILABLE);
@@ -75,7 +75,7 @@ test.each<[string, Say]>([
   await expect(objects.removeFolder('a')).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('nothing of what the store says reaches a caller', async () => {
+test('error details of the store do not reach the caller', async () => {
   store.says(error(403, 'AccessDenied'));
   const refused = await given()
     .objects.read('a')
@@ -84,7 +84,7 @@ test('nothing of what the store says reaches a caller', async () => {
   expect(((refused as Error).cause as Error).message).toContain('403 AccessDenied');
 });
 
-test('one that is silent is given up in time', async () => {
+test('a request to a silent store times out', async () => {
   store.says(silence);
   const begunAt = performance.now();
   await expect(given({ silenceMs: 50 }).objects.read('a')).rejects.toMatchObject(UNAVAILABLE);
@@ -95,7 +95,7 @@ test.each([
   [507, 'InsufficientStorage'],
   [403, 'QuotaExceeded'],
   [507, 'XMinioStorageFull'],
-])('%i %s means that it is full', async (status, code) => {
+])('%i %s means that the store is full', async (status, code) => {
   store.says(error(status, code));
   await expect(given().objects.write('a', HELLO)).rejects.toMatchObject({
     code: 'storage_full',
@@ -104,7 +104,7 @@ test.each([
   expect(store.asked).toHaveLength(1);
 });
 
-test('bytes that are not what was kept are asked for again, and never answered', async () => {
+test('bytes with the wrong checksum are requested again and never returned', async () => {
   const { objects } = given();
   const kept = { 'x-amz-meta-sha256': SHA256 };
   store.says(bytes('hellO', kept), bytes('hello', kept));
@@ -113,7 +113,7 @@ test('bytes that are not what was kept are asked for again, and never answered',
   await expect(objects.read('a')).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('what is missing in a bucket that is gone is not said to be missing', async () => {
+test('an object in a missing bucket is reported as unavailable, not as missing', async () => {
   const missing = error(404, 'NoSuchKey');
   store.says(missing);
   await expect(given().objects.sizeOf('a')).rejects.toMatchObject(UNAVAILABLE);
@@ -121,7 +121,7 @@ test('what is missing in a bucket that is gone is not said to be missing', async
   expect(await given().objects.sizeOf('a')).toBeUndefined();
 });
 
-test('a clock that is wrong is put right by that of the store', async () => {
+test('clock skew is corrected with the clock of the store', async () => {
   const wrong = Date.parse('2020-01-01T00:00:00Z');
   const { objects } = given({ now: () => wrong });
   store.says(error(403, 'RequestTimeTooSkewed'), bytes('hello'));
@@ -130,7 +130,7 @@ test('a clock that is wrong is put right by that of the store', async () => {
   expect([first?.slice(0, 4), second?.slice(0, 4)]).toEqual(['2020', String(new Date().getFullYear())]);
 });
 
-test('a write whose answer was lost finds itself again', async () => {
+test('a write whose response was lost recognises its own object', async () => {
   const { bucket, objects } = given();
   bucket.keepsFirst = true;
   let own = '';
@@ -149,7 +149,7 @@ test('a write whose answer was lost finds itself again', async () => {
   expect(await objects.addFile('a', await spooled(HELLO))).toBe(false);
 });
 
-test('a list of 3,000 names comes in pages', async () => {
+test('a list of 3,000 names is read in pages', async () => {
   const page = (from: number): Say => {
     const names = Array.from(
       { length: 1000 },
@@ -171,7 +171,7 @@ test('a list of 3,000 names comes in pages', async () => {
   expect(store.asked[1]!.url).toContain('continuation-token=t%2F0%2B%3D');
 });
 
-test('objects the store keeps though it was to delete them are told', async () => {
+test('objects the store fails to delete are reported', async () => {
   const listed = bytes('<ListBucketResult><Contents><Key>p/f/1</Key></Contents></ListBucketResult>');
   store.says(
     listed,
@@ -180,7 +180,7 @@ test('objects the store keeps though it was to delete them are told', async () =
   await expect(given().objects.removeFolder('f')).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('a large object that fails half-way is taken back', async () => {
+test('a failed multipart upload is aborted', async () => {
   const begun = bytes(
     '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>',
   );
@@ -194,7 +194,7 @@ test('a large object that fails half-way is taken back', async () => {
   await expect(given().objects.write('a', large)).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('a stream whose object was replaced ends in an error, not in other bytes', async () => {
+test('a stream whose object was replaced ends in an error instead of returning other bytes', async () => {
   const { objects } = given();
   store.says(
     (_, response) => void response.writeHead(200, { 'Content-Length': '100000', ETag: '"1"' }).end(),
@@ -211,7 +211,7 @@ test('a stream whose object was replaced ends in an error, not in other bytes', 
   ]);
 });
 
-test('bytes kept again while a sweep deletes them are there afterwards', async () => {
+test('bytes stored again while a cleanup deletes them still exist afterwards', async () => {
   const taken = Promise.withResolvers<void>();
   const order: string[] = [];
   const condemned: Condemned = {
@@ -243,14 +243,14 @@ test.each([
   [error(403, 'SignatureDoesNotMatch'), /Correct STORAGE_KEY_ID and STORAGE_SECRET_KEY/],
   [error(400, 'AuthorizationHeaderMalformed'), /Set STORAGE_REGION/],
   [hangUp, /start again when the store responds/],
-])('a bucket that cannot be used is reported in a sentence: %#', async (fault, sentence) => {
+])('an unusable bucket is reported in one sentence: %#', async (fault, sentence) => {
   store.says(fault);
   await expect(
     probeBucket(given().bucket, 'p/', { where: 'https://s3.test/bucket', ...OF_STORE }),
   ).rejects.toThrow(sentence);
 });
 
-test('keys that may write and not delete are found out', async () => {
+test('credentials that may write but not delete are detected', async () => {
   const kept: Record<string, Buffer> = {};
   store.says((asked, response) => {
     const { method, url, headers, body } = asked;
