@@ -92,7 +92,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     ({ name, message }: Error) => (name === 'WeightsError' ? message : Promise.reject(new Error(message))),
   );
 
-test('all files of a network are fetched, and what is kept is the graph made of them', async () => {
+test('all files of a network are downloaded, and only the converted graph is stored', async () => {
   const { seen, ...watching } = watch();
   const installed = await models().pull('content_rating', watching);
   expect(installed).toMatchObject({ form: 'onnx', origin: 'official', sha256: hashOf(rating) });
@@ -109,7 +109,7 @@ test('all files of a network are fetched, and what is kept is the graph made of 
   });
 });
 
-test('broken off in any file it goes on there, and asks for nothing twice', async () => {
+test('an interrupted download resumes in the same file without repeated requests', async () => {
   cuts.push(1000, Number.POSITIVE_INFINITY, 100);
   for (const _try of [1, 2])
     expect(await refusal(models().pull('content_rating', watch()))).toContain('goes on from there');
@@ -122,7 +122,7 @@ test('broken off in any file it goes on there, and asks for nothing twice', asyn
   ]);
 });
 
-test('one file that is not the published one is refused, and asked for again alone', async () => {
+test('a file that differs from the published one is rejected and downloaded again alone', async () => {
   served.set(TFJS_WEIGHTS, weights.toReversed());
   expect(await refusal(models().pull('content_rating', watch()))).toContain('not the published file');
   expect(await models().eyes()).toEqual({});
@@ -131,14 +131,14 @@ test('one file that is not the published one is refused, and asked for again alo
   expect(asked).toEqual(['model.json', TFJS_WEIGHTS, TFJS_WEIGHTS]);
 });
 
-test('two pulls at once: one installs, the other says who is at it', async () => {
+test('of two concurrent pulls one installs and the other reports the running one', async () => {
   const both = await Promise.all([1, 2].map(() => refusal(models().pull('content_rating', watch()))));
   expect(both.toSorted()).toEqual([expect.stringContaining('is fetching'), 'installed']);
   expect(asked).toEqual(['model.json', TFJS_WEIGHTS]);
   expect((await models().eyes()).rating?.sha256).toBe(hashOf(rating));
 });
 
-test('a local file: its weights lie beside it, or the missing ones are named', async () => {
+test('a local model needs its weights beside it; missing files are named', async () => {
   const path = given('model.json', description);
   expect(await refusal(models().add(path, { accept: true }))).toContain(
     `${TFJS_WEIGHTS} is not beside it. Take it from https://a.test/`,
@@ -153,7 +153,7 @@ test('a local file: its weights lie beside it, or the missing ones are named', a
   await expect(models().add(path, { name: 'tagger', accept: true })).rejects.toThrow('official file of');
 });
 
-test('another network in either form is recognised by its inputs and outputs, and must be accepted', async () => {
+test('an unofficial network is recognised by inputs and outputs and requires --accept', async () => {
   const path = given('other.tflite', tflite);
   expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
   expect(await models().add(path, { accept: true })).toMatchObject({
@@ -169,7 +169,7 @@ test('another network in either form is recognised by its inputs and outputs, an
   expect(await refusal(models().add(unknown, { accept: true }))).toContain('operator MEAN (40)');
 });
 
-test('a graph that finds writing takes pictures of any size and gives one number a pixel', async () => {
+test('a text detection graph accepts any image size and returns one value per pixel', async () => {
   const graph = new Graph();
   const name = graph.node('ReduceMean', ['input'], { axes: [1] }, 'found');
   const graphOf = (...sides: (number | string)[]) => graph.toModel({ outputs: [{ name, sides }] });
@@ -182,7 +182,7 @@ test('a graph that finds writing takes pictures of any size and gives one number
     );
 });
 
-test('a mask of people is recognised by its two planes, and accepted from local files only', async () => {
+test('a person mask is recognised by its two planes and accepted from local files only', async () => {
   const graph = new Graph();
   const name = graph.node('Concat', ['input', 'input'], { axis: 1 }, 'mask');
   const path = given(
@@ -195,7 +195,7 @@ test('a mask of people is recognised by its two planes, and accepted from local 
   expect(await refusal(models().pull('person_mask', watch()))).toContain('models add <file> --accept');
 });
 
-test('no two networks are published under one name, by which a mirror has them', () => {
+test('published file names are unique, so that a mirror can serve them', () => {
   const names = Object.values(MANIFEST).flatMap(({ official: file }) =>
     (file ? filesOf(file) : []).map(({ url }) => url.split('/').at(-1)),
   );

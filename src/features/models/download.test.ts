@@ -54,20 +54,20 @@ const breaking = () => {
   );
 };
 
-test('the whole file, with progress', async () => {
+test('downloads the whole file and reports progress', async () => {
   const { wanted, ranges, seen } = served(whole);
   expect(Buffer.from(await download(wanted))).toEqual(FILE);
   expect([ranges, seen.at(-1)]).toEqual([[null], FILE.length]);
 });
 
-test('after a break the next try asks for the rest only', async () => {
+test('after an interruption the next attempt requests only the remaining bytes', async () => {
   const { wanted, ranges } = served(breaking, rest);
   await expect(download(wanted)).rejects.toThrow('stopped sending');
   expect(Buffer.from(await download(wanted))).toEqual(FILE);
   expect(ranges).toEqual([null, 'bytes=2000-']);
 });
 
-test('a file that drips in is given up like one that stopped', async () => {
+test('a download that is too slow is aborted like a stalled one', async () => {
   const drip: typeof fetch = async (_url, init) =>
     new Response(
       new ReadableStream({
@@ -84,19 +84,19 @@ test('a file that drips in is given up like one that stopped', async () => {
   await expect(download({ ...wanted, fetch: drip, stallMs: 100 })).rejects.toThrow('stopped sending');
 });
 
-test('a server without ranges sends all again, and that is understood', async () => {
+test('a full response from a server without range support replaces the partial file', async () => {
   const { wanted } = served(whole);
   writeFileSync(wanted.part, FILE.subarray(0, 1234));
   expect(Buffer.from(await download(wanted))).toEqual(FILE);
 });
 
-test('a rest that begins elsewhere is not put behind what is there', async () => {
+test('a partial response with the wrong offset is not appended', async () => {
   const { wanted } = served(() => rest('bytes=17-'));
   writeFileSync(wanted.part, FILE.subarray(0, 1234));
   await expect(download(wanted)).rejects.toThrow('ended after');
 });
 
-test('a complete file left by an earlier try is checked and not asked for again', async () => {
+test('a complete file from an earlier attempt is verified and not requested again', async () => {
   const { wanted, ranges } = served();
   writeFileSync(wanted.part, FILE);
   await download(wanted);
@@ -106,14 +106,14 @@ test('a complete file left by an earlier try is checked and not asked for again'
 test.each([
   ['altered', Buffer.alloc(FILE.length)],
   ['too long', Buffer.alloc(FILE.length + 1)],
-])('an %s beginning is thrown away', async (_what, bytes) => {
+])('a partial file that is %s is discarded', async (_what, bytes) => {
   const { wanted } = served(whole, whole);
   writeFileSync(wanted.part, bytes);
   await download(wanted).catch(() => {});
   expect(Buffer.from(await download(wanted))).toEqual(FILE);
 });
 
-test('giving up keeps what has arrived', async () => {
+test('aborting keeps the bytes already received', async () => {
   const stop = new AbortController();
   const { wanted } = served(breaking);
   const given = { ...wanted, signal: stop.signal, onProgress: () => stop.abort(new Error('given up')) };
@@ -124,13 +124,13 @@ test('giving up keeps what has arrived', async () => {
 test.each([
   ['a web page', { 'Content-Type': 'text/html; charset=utf-8' }, 'answered with a web page'],
   ['a gigabyte', { 'Content-Length': '1073741824' }, 'offers 1073741824 bytes'],
-])('%s in its place is refused before a byte is kept', async (_what, headers, words) => {
+])('%s instead of the file is rejected before any byte is stored', async (_what, headers, words) => {
   const { wanted } = served(() => new Response(FILE, { headers }));
   await expect(download(wanted)).rejects.toThrow(words);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('broken at any byte it goes on, and is whole in the end', async () => {
+test('a download interrupted at any byte resumes and completes', async () => {
   for (const cut of [0, 1, 2499, 4998, 4999]) {
     const { wanted } = served(
       () => new Response(FILE.subarray(0, cut)),

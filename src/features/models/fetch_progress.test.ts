@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const part = join(folder, 'u2netp.onnx.part');
 const progress = (now?: number) => fetchProgressOf(folder, { name: 'u2netp', entry: MANIFEST.u2netp }, now);
 
-test('a download that grows says how far it is and when to try again', async () => {
+test('a growing download reports its progress and when to retry', async () => {
   expect(await progress()).toBeUndefined();
   writeFileSync(part, Buffer.alloc(2_000_000));
 
@@ -23,7 +23,7 @@ test('a download that grows says how far it is and when to try again', async () 
   expect(found!.retryAfterSeconds).toBeGreaterThanOrEqual(5);
 });
 
-test('one that broke off is none', async () => {
+test('a stalled download reports no progress', async () => {
   const old = new Date(Date.now() - 120_000);
   utimesSync(part, old, old);
   expect(await progress()).toBeUndefined();

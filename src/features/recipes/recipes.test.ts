@@ -27,7 +27,7 @@ forEachDatabase((name, open) =>
       return { database, time, recipes, wallets, hold };
     }
 
-    test('the same steps of a wallet are one recipe, those of another wallet are its own', async () => {
+    test('identical steps are one recipe per wallet', async () => {
       const { recipes } = await given();
       const first = await recipes.save({ wallet: WALLET, title: 'Small', steps: STEPS });
       const again = await recipes.save({ wallet: WALLET, title: 'Other words', steps: STEPS });
@@ -37,7 +37,7 @@ forEachDatabase((name, open) =>
       expect(await recipes.find(first.id)).toMatchObject({ title: 'Small', steps: STEPS });
     });
 
-    test('a wallet has so many and no more, and only its own can be removed', async () => {
+    test('recipes per wallet are limited, and a wallet can delete only its own', async () => {
       const { recipes } = await given();
       const save = (title: string) =>
         recipes.save({ wallet: WALLET, title, steps: [{ ...STEPS[0]!, save_as: title }] });
@@ -50,13 +50,13 @@ forEachDatabase((name, open) =>
     });
 
     test.each(['', 'rcp_', "rcp_' or 1=1 --", `rcp_${'A'.repeat(32)}`, 'photo_to_print'])(
-      '%j is the id of no recipe',
+      '%j is not a recipe id',
       async (id) => {
         expect(await (await given()).recipes.find(id)).toBeUndefined();
       },
     );
 
-    test('an answer made under a hold is for its own call alone, until the hold is posted', async () => {
+    test('a response stored under a hold is visible only to its own call until posted', async () => {
       const { recipes, wallets, hold } = await given();
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, hold: hold.id, answer: '{}' });
       expect(await recipes.answered({ wallet: WALLET, key: KEY })).toBeUndefined();
@@ -67,7 +67,7 @@ forEachDatabase((name, open) =>
       expect(await recipes.answered({ wallet: WALLET, key: KEY })).toEqual({ answer: '{}', isUnpaid: false });
     });
 
-    test('what was given back was never answered, and can be made and paid for anew', async () => {
+    test('a response with a released hold is discarded and can be recomputed and paid again', async () => {
       const { recipes, wallets, hold } = await given();
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, hold: hold.id, answer: '{"first":1}' });
       await wallets.release(hold);
@@ -76,7 +76,7 @@ forEachDatabase((name, open) =>
       expect(await recipes.answered({ wallet: WALLET, key: KEY })).toMatchObject({ answer: '{"second":2}' });
     });
 
-    test('a paid answer is not replaced, is private to its payer, and expires with its files', async () => {
+    test('a paid response is immutable, private to its payer, and expires with its files', async () => {
       const { recipes, time } = await given();
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, answer: '{"paid":1}' });
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, hold: 'call', answer: '{"unpaid":1}' });
@@ -87,14 +87,14 @@ forEachDatabase((name, open) =>
       expect(await recipes.sweep(new Date(time.now))).toBe(1);
     });
 
-    test('another version of the service makes it again', async () => {
+    test('a new service version recomputes the response', async () => {
       const { database, recipes } = await given();
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, answer: '{}' });
       const newer = createRecipes(database, { version: '2' });
       expect(await newer.answered({ wallet: WALLET, key: KEY })).toBeUndefined();
     });
 
-    test('what is too long, and what is too many, is not kept', async () => {
+    test('oversized and excess responses are not stored', async () => {
       const { database, recipes } = await given();
       await recipes.keepAnswer({
         wallet: WALLET,

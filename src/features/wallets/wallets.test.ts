@@ -7,14 +7,14 @@ import { createWallets } from './wallets.ts';
 const WALLET = `0x${'a'.repeat(40)}`;
 
 forEachDatabase((_name, open) => {
-  test('a wallet is known as registered from then on, in any case', async () => {
+  test('a registered wallet is found regardless of letter case', async () => {
     const wallets = createWallets(await open());
     expect(await wallets.isRegistered(WALLET)).toBe(false);
     await wallets.register(WALLET);
     expect(await wallets.isRegistered(WALLET.toUpperCase().replace('X', 'x'))).toBe(true);
   });
 
-  test('a charge may take less than was held: the rest is free again, and the books balance', async () => {
+  test('a partial charge releases the rest of the hold, and the ledger balances', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const expiresAt = new Date(Date.now() + 60_000);
@@ -26,7 +26,7 @@ forEachDatabase((_name, open) => {
     expect(await wallets.audit()).toMatchObject({ balanced: true, held: 0 });
   });
 
-  test('more than was held is never taken', async () => {
+  test('a charge never exceeds its hold', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const expiresAt = new Date(Date.now() + 60_000);
@@ -35,7 +35,7 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ held: 1000, balance: 10_000 });
   });
 
-  test('a call whose hold has ended, as after a jump of the clock, times out and costs nothing', async () => {
+  test('a call whose hold expired, as after a clock jump, times out free of charge', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const expiresAt = new Date(Date.now() + 60_000);
@@ -45,7 +45,7 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ held: 0, balance: 10_000 });
   });
 
-  test('a hold that a crash of the database has forgotten costs nothing, and the call may be repeated', async () => {
+  test('a hold lost in a database crash costs nothing, and the call can be retried', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const settled = wallets.settle({ id: 'forgotten', wallet: WALLET, amount: 1000, tool: 't' });
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     expect([before, await isHeld('open'), await isHeld('none')]).toEqual([true, false, false]);
   });
 
-  test('totals tell where credits came from', async () => {
+  test('totals show the sources of credits', async () => {
     const database = await open();
     const wallets = createWallets(database);
     await wallets.register(WALLET);

@@ -7,12 +7,12 @@ const given = (made: Partial<Parameters<typeof afterAttempt>[0]>) =>
   afterAttempt({ status: 500, error: null, ms: 5, number: 1, at, failingSince: null, random: 0, ...made });
 const later = (ms: number) => new Date(at.getTime() + ms);
 
-test('any 2xx delivers, and no other status does', () => {
+test('any 2xx status counts as delivered, and no other does', () => {
   const states = [200, 204, 299, 199, 301, 308, 400, 404].map((status) => given({ status }).state);
   expect(states).toEqual(['delivered', 'delivered', 'delivered', ...Array(5).fill('pending')]);
 });
 
-test('the pauses are those of the schedule, and late by at most a tenth', () => {
+test('retry delays follow the schedule with at most ten percent jitter', () => {
   const due = (number: number, random: number) => given({ number, random });
   for (const [index, pause] of RETRY_AFTER_MS.entries()) {
     expect(due(index + 1, 0)).toEqual({ state: 'pending', dueAt: later(pause) });
@@ -20,7 +20,7 @@ test('the pauses are those of the schedule, and late by at most a tenth', () => 
   }
 });
 
-test('after the last attempt it is given up, and an endpoint nothing has reached for days is disabled', () => {
+test('the delivery fails after the last attempt; an endpoint unreachable for days is disabled', () => {
   const number = RETRY_AFTER_MS.length + 1;
   expect(given({ number, failingSince: later(-3_600_000) })).toEqual({ state: 'failed' });
   expect(given({ number, failingSince: later(-3 * 86_400_000) })).toMatchObject({
@@ -28,11 +28,11 @@ test('after the last attempt it is given up, and an endpoint nothing has reached
   });
 });
 
-test('410 ends it at once', () => {
+test('410 fails the delivery and disables the endpoint immediately', () => {
   expect(given({ status: 410 })).toMatchObject({ state: 'failed', disableBecause: expect.any(String) });
 });
 
-test('a receiver with too much to do is left alone as long as it asks for, and not longer than a day', () => {
+test('Retry-After of a busy receiver is honoured, up to one day', () => {
   expect(given({ status: 429, pauseMs: 120_000 })).toEqual({
     state: 'pending',
     dueAt: later(120_000),

@@ -18,14 +18,14 @@ test.each([
   'https://box.internal/',
   'https://example.org:22/',
   `https://example.org/${'x'.repeat(2048)}`,
-])('%s is no address of an endpoint', (url) => {
+])('%s is not a valid endpoint URL', (url) => {
   expect(() => endpointUrl(PUBLIC_INTERNET, url)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });
 
-test('an address is kept in normal form', () => {
+test('an endpoint URL is stored in normal form', () => {
   expect(endpointUrl(PUBLIC_INTERNET, 'HTTPS://Example.org:443/hook#part')).toBe('https://example.org/hook');
 });
 
-test('where private addresses are allowed, so is plain http', () => {
+test('plain http is allowed where private addresses are allowed', () => {
   expect(endpointUrl(ANY_NETWORK, 'http://127.0.0.1:8081/hook')).toBe('http://127.0.0.1:8081/hook');
 });

@@ -20,7 +20,7 @@ const send = (url: string, reach: Reach = ANY_NETWORK, timeoutMs = 5000) =>
     signal: new AbortController().signal,
   });
 
-test('a notice is a POST of JSON', async () => {
+test('a notification is a POST request with a JSON body', async () => {
   const { url, received } = await given();
   expect(await send(url)).toMatchObject({ status: 204, error: null, ms: expect.any(Number) });
   expect(received[0]).toMatchObject({
@@ -29,19 +29,19 @@ test('a notice is a POST of JSON', async () => {
   });
 });
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned as the response and not followed', async () => {
   const target = await given();
   const { url } = await given((response) => response.writeHead(307, { location: target.url }).end());
   expect(await send(url)).toMatchObject({ status: 307 });
   expect(target.received).toEqual([]);
 });
 
-test('how long to wait is heard', async () => {
+test('Retry-After is read from the response', async () => {
   const { url } = await given((response) => response.writeHead(429, { 'retry-after': '120' }).end());
   expect(await send(url)).toMatchObject({ status: 429, pauseMs: 120_000 });
 });
 
-test('of an endless answer only the beginning is read', async () => {
+test('only the beginning of an endless response is read', async () => {
   let written = 0;
   const { url } = await given((response) => {
     response.writeHead(200);
@@ -57,7 +57,7 @@ test('of an endless answer only the beginning is read', async () => {
   expect(written).toBeLessThan(20e6);
 });
 
-test('who never answers is left at the deadline', async () => {
+test('a receiver that never responds is aborted at the deadline', async () => {
   const { url } = await given(() => {});
   expect(await send(url, ANY_NETWORK, 200)).toEqual({
     status: null,
@@ -66,12 +66,12 @@ test('who never answers is left at the deadline', async () => {
   });
 });
 
-test('who answers and then drips has answered', async () => {
+test('a receiver that sends headers and then stalls counts as responded', async () => {
   const { url } = await given((response) => void response.writeHead(200).write('x'));
   expect(await send(url, ANY_NETWORK, 300)).toMatchObject({ status: 200 });
 });
 
-test('a name that resolved to a public address and now to a private one is refused like one that resolves to none', async () => {
+test('a host name rebound to a private address is rejected like an unresolvable one', async () => {
   const { url, received } = await given();
   const { port } = new URL(url);
   const leadsTo = (addresses: string[]): Reach => ({

@@ -42,7 +42,7 @@ const fails = (status: number, headers = {}) =>
 const hasTried = ({ attempts }: Delivery) => attempts.length > 0;
 
 forEachDatabase((_name, open) => {
-  test('what happened arrives once, signed, and the log says so', async () => {
+  test('an event is delivered once, signed and logged', async () => {
     const { url, atLeast, received } = await receiver();
     const { webhooks, register, tell } = given(await open());
     const { id, secret } = await register(url);
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     [['tool.*'], ['tool.failed']],
     [['asset.saved'], ['asset.saved']],
     [['job.*', 'asset.deleted'], []],
-  ])('%j wants %j', async (events, wanted) => {
+  ])('a subscription to %j receives %j', async (events, wanted) => {
     const { url, atLeast } = await receiver();
     const { register, tell, webhooks } = given(await open());
     const { id, secret } = await register(url, { events });
@@ -77,7 +77,7 @@ forEachDatabase((_name, open) => {
     expect(types.toSorted()).toEqual([...wanted, 'webhook.test'].toSorted());
   });
 
-  test('another wallet hears nothing', async () => {
+  test('another wallet receives no notifications', async () => {
     const { url, atLeast } = await receiver();
     const { register, tell, webhooks } = given(await open());
     const { id } = await register(url);
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
     expect(await atLeast(1)).toHaveLength(1);
   });
 
-  test('what failed is tried again by the schedule, with the same id and body and a signature of its own time', async () => {
+  test('a failed delivery is retried on schedule with the same id and body, signed anew', async () => {
     let status = 500;
     const { url, atLeast } = await receiver((response) => response.writeHead(status).end());
     const { webhooks, register, tell, time } = given(await open());
@@ -105,7 +105,7 @@ forEachDatabase((_name, open) => {
     expect(await webhooks.find(id, { wallet: WALLET })).toMatchObject({ failingSince: null });
   });
 
-  test('a retry is not a year late where the clock is set back by a year', async () => {
+  test('a clock set back by a year does not delay a retry by a year', async () => {
     let status = 500;
     const { url, atLeast } = await receiver((response) => response.writeHead(status).end());
     const { webhooks, register, tell, time } = given(await open());
@@ -119,7 +119,7 @@ forEachDatabase((_name, open) => {
     await newest(webhooks, id, ({ state }) => state === 'delivered');
   });
 
-  test('after days of failure the delivery is given up and the endpoint disabled; another endpoint of the wallet is notified', async () => {
+  test('days of failure disable the endpoint; other endpoints of the wallet are still notified', async () => {
     const [{ url }, other] = [await fails(500), await receiver()];
     const { webhooks, register, time } = given(await open());
     const { id } = await register(url);
@@ -140,7 +140,7 @@ forEachDatabase((_name, open) => {
     expect(await webhooks.find(id, { wallet: WALLET })).toMatchObject({ state: 'disabled' });
   });
 
-  test('410 disables it; enabled again, what it missed can be sent once more', async () => {
+  test('410 disables the endpoint; once re-enabled, missed deliveries can be resent', async () => {
     let status = 410;
     const { url, atLeast } = await receiver((response) => response.writeHead(status).end());
     const { webhooks, register, tell } = given(await open());
@@ -159,7 +159,7 @@ forEachDatabase((_name, open) => {
     await expect(webhooks.replay(id, 'dlv_none')).rejects.toMatchObject({ code: 'webhook_not_found' });
   });
 
-  test('after a rotation both secrets hold, and a day later only the new one', async () => {
+  test('after a rotation both secrets are valid for a day, then only the new one', async () => {
     const { url, atLeast } = await receiver();
     const { webhooks, register, time } = given(await open());
     const { id, secret: before } = await register(url);
@@ -173,7 +173,7 @@ forEachDatabase((_name, open) => {
     expect(later!.headers['webhook-signature']).not.toContain(' ');
   });
 
-  test('receivers that hang delay no other', async () => {
+  test('unresponsive receivers do not delay others', async () => {
     const slow = await receiver(() => {});
     const { url, atLeast } = await receiver();
     const { register, tell } = given(await open());
@@ -188,7 +188,7 @@ forEachDatabase((_name, open) => {
     expect(slow.received.length).toBeLessThanOrEqual(4);
   });
 
-  test('two servers on one database bring each notice once', async () => {
+  test('two servers sharing a database deliver each notification once', async () => {
     const { url, atLeast, received } = await receiver();
     const database = await open();
     const [one] = [given(database), given(database)];
@@ -200,7 +200,7 @@ forEachDatabase((_name, open) => {
     expect(one.failures).toEqual([]);
   });
 
-  test('what a server had under way when it stopped is brought by another', async () => {
+  test('deliveries in progress on a stopped server are completed by another', async () => {
     let isDeaf = true;
     const { url, atLeast } = await receiver((response) => void (isDeaf || response.writeHead(200).end()));
     const database = await open();
@@ -216,7 +216,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('beyond what may wait for a caller notices are dropped and counted', async () => {
+  test('notifications beyond the queue limit of a client are dropped and counted', async () => {
     const { url } = await receiver();
     const database = await open();
     const { register, tell, webhooks } = givenWebhooks(database);
@@ -235,7 +235,7 @@ forEachDatabase((_name, open) => {
     await expect.poll(seen, { timeout: 10_000 }).toMatchObject({ dropped: 1 });
   });
 
-  test('of what has ended only the newest is remembered, and for two weeks', async () => {
+  test('only the newest completed deliveries are retained, for two weeks', async () => {
     const { url } = await receiver();
     const database = await open();
     const { register, tell, webhooks } = givenWebhooks(database);

@@ -16,7 +16,7 @@ forEachDatabase((_name, open) => {
     expect(kept).toMatchObject({ url: URL, events: ['*'], unknownEvents: ['moon.full'], state: 'active' });
   });
 
-  test('the same URL again keeps its id, gets a new secret, and the one before still opens it', async () => {
+  test('re-registering a URL keeps its id and rotates its secret; the previous one still works', async () => {
     const { register, webhooks } = givenWebhooks(await open());
     const first = await register(URL);
     const second = await register(URL, { events: ['tool.*'] });
@@ -27,7 +27,7 @@ forEachDatabase((_name, open) => {
       expect(await webhooks.find(first.id, { secret })).toMatchObject({ events: ['tool.*'] });
   });
 
-  test('a caller keeps only so many, however many are sent at once', async () => {
+  test('the number of endpoints per client is limited, also for concurrent requests', async () => {
     const { register } = givenWebhooks(await open());
     const sent = Array.from({ length: WEBHOOKS_PER_CALLER_MAX + 5 }, (_, index) =>
       register(`https://example.org/${index}`, { caller: 'ip:5.5.5.5' }),
@@ -39,7 +39,7 @@ forEachDatabase((_name, open) => {
     await expect(register(URL, { caller: 'ip:6.6.6.6' })).resolves.toMatchObject({ events: ['*'] });
   });
 
-  test('an endpoint is visible to its wallet, the key that created it and its secret only', async () => {
+  test('an endpoint is accessible only to its wallet, the creating key and its secret', async () => {
     const { register, webhooks } = givenWebhooks(await open());
     const { id, secret } = await register(URL, { keyId: 'key_1' });
     const askers = [{ wallet: WALLET }, { wallet: WALLET, keyId: 'key_1' }, { secret }];
@@ -57,7 +57,7 @@ forEachDatabase((_name, open) => {
     }
   });
 
-  test('a secret that was rotated opens it for a day', async () => {
+  test('a rotated secret remains valid for a day', async () => {
     const { register, webhooks, time } = givenWebhooks(await open());
     const { id, secret } = await register(URL);
     const rotated = await webhooks.rotateSecret(id);
@@ -67,7 +67,7 @@ forEachDatabase((_name, open) => {
     expect(await webhooks.find(id, { secret: rotated.secret })).toMatchObject({ id });
   });
 
-  test('what a key has registered ends with the key', async () => {
+  test('endpoints registered by a key end with the key', async () => {
     const database = await open();
     const { ownership, proven, key, wallet, time } = await givenOwner(database);
     await ownership.openSession(await proven());
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
     expect(kept).toEqual([{ keyId: lasting.key.id }, { keyId: null }]);
   });
 
-  test('a lock ends what the bare address had registered, and only its owner can begin it again', async () => {
+  test('locking a wallet disables endpoints registered by address alone; only the owner can enable them', async () => {
     const database = await open();
     const { ownership, proven, wallet } = await givenOwner(database);
     const { token } = await ownership.openSession(await proven());

@@ -103,8 +103,8 @@ forEachDatabase((_name, open) => {
   const link = async (role: 'view' | 'work' | 'own', name = 'Anna') =>
     (await workspaces.share(own, { role, name })).link;
 
-  describe('who may', () => {
-    test('the owner opens a workspace by its id; strangers, and ids that were guessed, do not', async () => {
+  describe('access control', () => {
+    test('only the owner can open a workspace by id; strangers and guessed ids are rejected', async () => {
       expect(own).toMatchObject({ role: 'own', id: expect.stringMatching(/^wsp_[0-9a-f]{32}$/) });
       expect(await refusal(workspaces.access(own.id, {}))).toBe('workspace_not_found');
       expect(await refusal(workspaces.access(own.id, { wallet: OTHER }))).toBe('workspace_not_found');
@@ -113,7 +113,7 @@ forEachDatabase((_name, open) => {
       expect(await refusal(workspaces.access('../../etc', asOwner))).toBe('workspace_not_found');
     });
 
-    test('a link opens with its role until it is revoked, and no other role can be made of it', async () => {
+    test('a link grants its role until revoked and cannot be escalated to another role', async () => {
       const view = await link('view');
       const access = await workspaces.access(view.id, {});
       expect(access).toMatchObject({ role: 'view', author: { name: 'Anna', link: view.link } });
@@ -129,14 +129,14 @@ forEachDatabase((_name, open) => {
       expect(await refusal(workspaces.access(view.id, {}))).toBe('workspace_not_found');
     });
 
-    test('keys need the scope of what they do', async () => {
+    test('an API key needs the scope of the operation', async () => {
       expect((await workspaces.access(own.id, byKey('assets:write'), 'work')).role).toBe('own');
       expect((await workspaces.access(own.id, byKey('assets:read'))).role).toBe('view');
       expect(await refusal(workspaces.access(own.id, byKey('assets:read'), 'work'))).toBe('scope_denied');
       expect(await refusal(workspaces.access(own.id, byKey('spend')))).toBe('scope_denied');
     });
 
-    test('the address of a locked wallet opens nothing', async () => {
+    test('the bare address of a locked wallet gives no access', async () => {
       const locked = server(database, {
         ownership: { lockedAt: async () => new Date(), record: async () => {} },
       });
@@ -144,7 +144,7 @@ forEachDatabase((_name, open) => {
       expect((await locked.workspaces.access(own.id, asOwner)).role).toBe('own');
     });
 
-    test('a pass carries its role and author, and ends with its link', async () => {
+    test('a pass carries the role and author of its link and ends with it', async () => {
       const shared = await link('work', 'Ben');
       const ben = await workspaces.access(shared.id, { as: 'Benjamin' });
       const pass = await workspaces.passFor(ben);
@@ -157,7 +157,7 @@ forEachDatabase((_name, open) => {
       expect(await refusal(workspaces.access(pass, {}))).toBe('workspace_not_found');
     });
 
-    test('a workspace without a wallet is opened by its link, claimed once, and its last own link stays', async () => {
+    test('an anonymous workspace opens by link, is claimed once, and keeps its last owner link', async () => {
       const { access, links } = await workspaces.create(undefined, {});
       expect(links).toHaveLength(1);
       expect(await refusal(workspaces.access(access.id, { wallet: WALLET }))).toBe('workspace_not_found');
@@ -167,7 +167,7 @@ forEachDatabase((_name, open) => {
       expect((await workspaces.access(access.id, { wallet: OTHER })).role).toBe('own');
     });
 
-    test('a wallet is not shown to others in full', async () => {
+    test('the full wallet address is not shown to others', async () => {
       await workspaces.add(own, [{ bytes: png(1) }]);
       const seen = JSON.stringify(
         await workspaces.read(await workspaces.access((await link('view')).id, {})),
@@ -178,7 +178,7 @@ forEachDatabase((_name, open) => {
   });
 
   describe('items', () => {
-    test('the same bytes are one item; markup and hidden characters in names stay text', async () => {
+    test('identical bytes are one item; markup and control characters in names become plain text', async () => {
       const name = '<img src=x onerror=alert(1)>\u202egnp.png';
       const { items } = await workspaces.add(own, [{ bytes: png(1), name, caption: '  a\n<b>\u0000' }]);
       expect(items[0]).toMatchObject({
@@ -194,7 +194,7 @@ forEachDatabase((_name, open) => {
       expect(again.map(({ item }) => item)).toEqual([1, 2]);
     });
 
-    test('the trash gives items back until it is emptied', async () => {
+    test('deleted items can be restored until the trash is emptied', async () => {
       await workspaces.add(own, [{ bytes: png(1) }, { bytes: png(2) }]);
       const { items } = await workspaces.edit(own, [{ item: 1, deleted: true, x: 4, y: 5 }]);
       expect(items[0]).toMatchObject({ deleted: true, x: 4, y: 5 });
@@ -206,7 +206,7 @@ forEachDatabase((_name, open) => {
       expect(await refusal(workspaces.edit(own, [{ item: 2, hidden: true }]))).toBe('item_not_found');
     });
 
-    test('a workspace holds so many items and no more', async () => {
+    test('the number of items in a workspace is limited', async () => {
       for (let at = 0; at < WORKSPACE_ITEMS_MAX; at += 50)
         await workspaces.add(
           own,
@@ -219,7 +219,7 @@ forEachDatabase((_name, open) => {
       expect(await refusal(begun)).toBe('workspace_full');
     });
 
-    test('a handle opens one item, and none other', async () => {
+    test('a handle gives access to one item only', async () => {
       await workspaces.add(own, [{ bytes: png(1) }, { bytes: png(2) }]);
       const handle = (await workspaces.handleOf(own, 2)).replace('item:', '');
       const opened = await workspaces.openHandle(handle, { bytesMax: 1000 });
@@ -229,7 +229,7 @@ forEachDatabase((_name, open) => {
       expect(await refusal(workspaces.openHandle('2', { bytesMax: 1000 }))).toBe('image_not_found');
     });
 
-    test('an image that was drawn is not drawn again', async () => {
+    test('a rendered image is cached and not rendered again', async () => {
       let draws = 0;
       const draw = async () => {
         draws += 1;
@@ -240,7 +240,7 @@ forEachDatabase((_name, open) => {
       expect([draws, again.bytes]).toEqual([2, first.bytes]);
     });
 
-    test('the bytes of an image count as memory until the work with it ends', async () => {
+    test('image bytes count towards the memory budget until processing ends', async () => {
       const visits = createVisits({ bytesMax: 10_000 });
       const blobs = {
         put: async () => sha256(png(1)),
@@ -259,7 +259,7 @@ forEachDatabase((_name, open) => {
   });
 
   describe('history', () => {
-    test('a call makes items, which are shown once it is done; a failed one makes none and is an act', async () => {
+    test('a successful call adds items when done; a failed one is recorded without items', async () => {
       await workspaces.add(own, [{ bytes: png(1) }]);
       const at = await workspaces.begin(own, { tool: 'crop', input: {}, images: [], lifetimeMs: 1000 });
       const { items, output } = await here.placed(at, [2]);
@@ -280,14 +280,14 @@ forEachDatabase((_name, open) => {
       expect((await workspaces.read(own)).acts[0]!.state).toBe('failed');
     });
 
-    describe('calls that end in another order than they began', () => {
+    describe('calls that finish out of order', () => {
       const begin = () => workspaces.begin(own, { tool: 'crop', input: {}, images: [], lifetimeMs: 1000 });
       const end = async (at: ActPlace, made: number) => {
         const { items, output } = await here.placed(at, [made]);
         await workspaces.finish(at, { output, credits: 1, outputs: items });
       };
 
-      test('lie on the branch in the order in which they began', async () => {
+      test('appear on the branch in the order they started', async () => {
         const [first, second, third] = [await begin(), await begin(), await begin()];
         await end(first, 2);
         await end(third, 3);
@@ -302,7 +302,7 @@ forEachDatabase((_name, open) => {
         expect(await workspaces.branchActs(own)).toEqual([3, 2, 1]);
       });
 
-      test('fail before one that is done, too', async () => {
+      test('fail correctly before a completed call', async () => {
         const [first, second] = [await begin(), await begin()];
         await end(second, 2);
         await workspaces.fail(first, { code: 'timed_out', detail: 'Too slow.' });
@@ -313,7 +313,7 @@ forEachDatabase((_name, open) => {
         ]);
       });
 
-      test('leave what was undone where it is', async () => {
+      test('do not restore undone acts', async () => {
         const late = await begin();
         for (const made of [2, 3]) await here.call(own, { made: [made] });
         await workspaces.undo(own, { times: 1 });
@@ -324,7 +324,7 @@ forEachDatabase((_name, open) => {
       });
     });
 
-    test('an image that only the inputs of a recipe name is an input of its act', async () => {
+    test('an image referenced only in recipe inputs is an input of its act', async () => {
       await workspaces.add(own, [{ bytes: png(1) }]);
       const handle = await workspaces.handleOf(own, 1);
       const input = { recipe: 'rcp_1', inputs: { photo: handle } };
@@ -335,7 +335,7 @@ forEachDatabase((_name, open) => {
       });
     });
 
-    test('undo, a new act, and what was undone stays as a branch that can be compared', async () => {
+    test('after undo and a new act, the undone acts remain as a comparable branch', async () => {
       await workspaces.add(own, [{ bytes: png(1) }]);
       for (const made of [2, 3, 4]) await here.call(own, { image: 1, made: [made], credits: 1 });
       expect((await workspaces.undo(own, { times: 2 })).branch).toMatchObject({ head: 1, tip: 3 });
@@ -356,7 +356,7 @@ forEachDatabase((_name, open) => {
       });
     });
 
-    test('branches are made, switched to, renamed and removed', async () => {
+    test('branches are created, switched, renamed and deleted', async () => {
       await here.call(own, { made: [1] });
       await workspaces.setBranch(own, { branch: 'warm', at: 0, switches: true });
       await here.call(own, { made: [2] });
@@ -380,7 +380,7 @@ forEachDatabase((_name, open) => {
       await expect(circle).rejects.toThrow(/parent_is_earlier/);
     });
 
-    test('acts of a process that died end as interrupted', async () => {
+    test('acts of a crashed process end as interrupted', async () => {
       const at = await workspaces.begin(own, { tool: 't', input: {}, images: [], lifetimeMs: 1000 });
       expect(await workspaces.sweep(new Date())).toBe(0);
       await workspaces.sweep(new Date(Date.now() + 120_000));
@@ -390,7 +390,7 @@ forEachDatabase((_name, open) => {
       });
     });
 
-    test('the chain that leads to an item runs on another image', async () => {
+    test('the sequence that produced an item can be applied to another image', async () => {
       await workspaces.add(own, [{ bytes: png(1) }, { bytes: png(9) }]);
       const { items: first } = await here.call(own, { image: 1, made: [2, 3] });
       const { items: second } = await here.call(own, { image: first[1]!, made: [4] });
@@ -406,7 +406,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  describe('what others see', () => {
+  describe('collaboration', () => {
     /** The events of a stream until there are so many. */
     async function listen(access: Access, from: Workspaces, count: number, after = 0) {
       const leaving = new AbortController();
@@ -425,7 +425,7 @@ forEachDatabase((_name, open) => {
 
     const watching = async () => (await workspaces.read(own)).watchers.length;
 
-    test('events are numbered without gaps, and a client resumes where it was', async () => {
+    test('events are numbered without gaps, and a client resumes after its last event', async () => {
       await workspaces.add(own, [{ bytes: png(1) }]);
       await here.call(own, { image: 1, made: [2] });
       await workspaces.comment(own, { text: 'Nice', item: 2 });
@@ -443,7 +443,7 @@ forEachDatabase((_name, open) => {
       expect(ahead).toEqual([{ event: 'reset', data: {} }]);
     });
 
-    test('a server sees what another has changed', async () => {
+    test('a server receives changes made on another server', async () => {
       const there = server(database, { pollMs: 20 });
       const heard = listen(own, there.workspaces, 1);
       await expect.poll(() => there.workspaces.streams()).toBe(1);
@@ -452,7 +452,7 @@ forEachDatabase((_name, open) => {
       await expect.poll(() => there.workspaces.streams()).toBe(0);
     });
 
-    test('a revoked link ends its streams, and a deleted workspace all', async () => {
+    test('revoking a link ends its streams, and deleting a workspace ends all', async () => {
       const view = await link('view');
       const guest = await workspaces.access(view.id, {});
       const { event } = await workspaces.view(own);
@@ -467,7 +467,7 @@ forEachDatabase((_name, open) => {
       expect((await mine).at(-1)).toMatchObject({ event: 'closed' });
     });
 
-    test('watchers see each other, and leave', async () => {
+    test('viewers see each other join and leave', async () => {
       const view = await link('view');
       const guest = await workspaces.access(view.id, { as: 'Zoë' });
       const leaving = new AbortController();
@@ -484,7 +484,7 @@ forEachDatabase((_name, open) => {
       expect((await workspaces.read(own)).watchers).toEqual([]);
     });
 
-    test('one address opens so many streams and no more', async () => {
+    test('the number of event streams per address is limited', async () => {
       const how = { after: 0, address: '203.0.113.9', signal: new AbortController().signal };
       const open = Array.from({ length: 30 }, () => workspaces.watch(own, how));
       await Promise.all(open);
@@ -494,7 +494,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('guests are swept after seven days, those of wallets stay', async () => {
+  test('anonymous workspaces are deleted after seven days, and wallet workspaces are not', async () => {
     const { access } = await workspaces.create(undefined, {});
     await workspaces.add(access, [{ bytes: png(1) }]);
     await workspaces.sweep(new Date(Date.now() + 6 * 86_400_000));
@@ -503,7 +503,7 @@ forEachDatabase((_name, open) => {
     expect(await workspaces.totals()).toMatchObject({ workspaces: 1, guests: 0, items: 0 });
   });
 
-  test('a closed account leaves its acts in the workspaces of others, without its name', async () => {
+  test('closing an account keeps its acts in other workspaces but removes its name', async () => {
     const work = await link('work', 'Studio');
     const other = await workspaces.access(work.id, { wallet: OTHER });
     await workspaces.comment(other, { text: 'Seen' });

@@ -158,7 +158,7 @@ test.each([
   [{ scale: 4, model: 'realesrgan_x2plus' }, 'realesrgan_x2plus'],
   [{ scale: 2, model: 'realesr_general_x4v3' }, 'realesr_general_x4v3'],
   [{ scale: 3, model: 'realesr_animevideov3' }, 'realesr_animevideov3'],
-])('%o means %s', async (input, model) => {
+])('%o selects the model %s', async (input, model) => {
   const { run, asked } = around();
   expect(modelOf(parsed(input))).toBe(model);
   expect(await run(input)).toMatchObject({ model, networks: [model], scale: model.includes('x2') ? 2 : 4 });
@@ -172,21 +172,24 @@ test.each([
   [6, [2, 4], ['span_x4', 'span_x2'], 6],
   [8, [4], ['span_x4', 'realesrgan_x2plus'], undefined],
   [8, [], ['realesrgan_x4plus', 'realesrgan_x2plus'], undefined],
-])('a clean picture %i times larger, with those for %j: %j', async (scale, faithful, networks, reduced) => {
-  const { run, outlook, asked, recorded } = around({ faithful });
-  const answer = await run({ scale });
-  expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
-  expect(answer.chosen_because).toEqual(
-    networks[0]!.startsWith('span')
-      ? expect.stringContaining(`${networks[0]} is the most faithful`)
-      : undefined,
-  );
-  expect(recorded).toEqual(networks);
-  expect((asked.at(-2) as { scale?: number }).scale).toBe(reduced);
-  expect(await outlook({ scale })).toMatchObject({ networks, degraded: false });
-});
+])(
+  'a clean image enlarged %i times with faithful networks for %j uses %j',
+  async (scale, faithful, networks, reduced) => {
+    const { run, outlook, asked, recorded } = around({ faithful });
+    const answer = await run({ scale });
+    expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
+    expect(answer.chosen_because).toEqual(
+      networks[0]!.startsWith('span')
+        ? expect.stringContaining(`${networks[0]} is the most faithful`)
+        : undefined,
+    );
+    expect(recorded).toEqual(networks);
+    expect((asked.at(-2) as { scale?: number }).scale).toBe(reduced);
+    expect(await outlook({ scale })).toMatchObject({ networks, degraded: false });
+  },
+);
 
-test('a spoiled picture gets the usual network, and after it the one for clean ones', async () => {
+test('a degraded image uses the default network, then the faithful one', async () => {
   const { run } = around({ faithful: [2, 4], condition: 'spoiled' });
   const answer = await run({ scale: 8 });
   expect(answer).toMatchObject({ networks: ['realesrgan_x4plus', 'span_x2'], model: 'realesrgan_x4plus' });
@@ -195,19 +198,19 @@ test('a spoiled picture gets the usual network, and after it the one for clean o
   );
 });
 
-test('a network by its name runs, whatever else is installed', async () => {
+test('an explicitly named network runs regardless of the other installed networks', async () => {
   const { run } = around({ faithful: [2, 4] });
   expect(await run({ model: 'realesrgan_x2plus' })).toMatchObject({ networks: ['realesrgan_x2plus'] });
 });
 
-test('where the network of the specification is missing, a clean picture gets the one that stays true to it', async () => {
+test('a clean image falls back to a faithful network when the specified one is missing', async () => {
   const { run } = around({ faithful: [2], isMissing: true });
   expect(await run({ allow_degraded: false })).toMatchObject({ networks: ['span_x2'], degraded: false });
   const spoiled = around({ faithful: [2], isMissing: true, condition: 'spoiled' });
   await expect(spoiled.run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
 });
 
-test('a reduced result may have had fewer pixels in between, which is reported', async () => {
+test('the size limit applies to the intermediate image before reduction', async () => {
   const { run, asked } = around({ size: [1200, 1000] });
   await expect(run({ scale: 6 })).rejects.toMatchObject({
     code: 'image_too_large',
@@ -216,7 +219,7 @@ test('a reduced result may have had fewer pixels in between, which is reported',
   expect(asked).toEqual([]);
 });
 
-test('a chain takes the seconds of both, the second with the pixels the first has made', async () => {
+test('the estimate for a chain adds both networks, the second at the enlarged size', async () => {
   const { outlook } = around({ size: [500, 400], pace: { believed: 2 } });
   expect(await outlook({ scale: 8 })).toMatchObject({ estimated_seconds: 7.9 });
 });
@@ -228,7 +231,7 @@ test.each([{ scale: 5 }, { scale: 16 }, { scale: 0 }, { scale: 2.5 }, { model: '
   },
 );
 
-test('answers the picture with model, sizes, engine and weights', async () => {
+test('returns the image with model, sizes, engine and weights', async () => {
   const answer = await around().run();
   expect(upscaleImage.output.strict().parse(answer)).toEqual({
     image_b64: EXAMPLE_PNG_B64,
@@ -255,13 +258,13 @@ test.each([
   ['equivalent', 0],
   ['rounded', 1],
   ['unofficial', 1],
-])('%s weights make %i warnings', async (origin, count) => {
+])('%s weights produce %i warnings', async (origin, count) => {
   const { run, warnings } = around({ origin });
   await run();
   expect(warnings.length).toBe(count);
 });
 
-test('in place of a missing network a bundled one runs, and the answer says which and why', async () => {
+test('a bundled network replaces a missing one, and the response states which and why', async () => {
   const { run, asked, outlook } = around({ isMissing: true });
   expect(await run()).toMatchObject({
     model: 'realesrgan_x2plus',
@@ -282,7 +285,7 @@ test.each([
   [0.5, false],
   [0.49, true],
   [-2.1, true],
-])('a result %d dB above Lanczos is degraded: %s', async (gainDb, isDegraded) => {
+])('a result %d dB above Lanczos has degraded: %s', async (gainDb, isDegraded) => {
   const { run } = around({ gainDb });
   const answer = await run();
   expect(upscaleImage.output.strict().parse(answer)).toMatchObject({
@@ -293,7 +296,7 @@ test.each([
     expect(answer.degraded_reason).toMatch(/by realesrgan_x2plus, is .* dB .*you were not charged/);
 });
 
-test('a substitute that passes is not degraded, and the answer says what is missing', async () => {
+test('a substitute that passes is not degraded, and the response names the missing network', async () => {
   const { run, waived } = around({ isMissing: true, gainDb: 2 });
   expect(await run()).toMatchObject({
     degraded: false,
@@ -302,21 +305,21 @@ test('a substitute that passes is not degraded, and the answer says what is miss
   expect(waived).toEqual([]);
 });
 
-test('allow_degraded false refuses that, in a dry run as well', async () => {
+test('allow_degraded false refuses a degraded result, also in a dry run', async () => {
   const { run, asked, outlook } = around({ isMissing: true });
   await expect(run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
   await expect(outlook({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
   expect(asked).toEqual([]);
 });
 
-test('a dry run names the installed network, with allow_degraded or without', async () => {
+test('a dry run names the installed network with and without allow_degraded', async () => {
   const { outlook } = around();
   const installed = { networks: ['realesrgan_x2plus'], degraded: false, estimated_seconds: 1.1 };
   expect(await outlook()).toEqual(installed);
   expect(await outlook({ allow_degraded: false })).toEqual(installed);
 });
 
-test('a picture that would become too large is refused before anything is done', async () => {
+test('an image whose result would be too large is rejected before processing', async () => {
   const { run, asked } = around({ size: [6000, 4000] });
   await expect(run({ scale: 4 })).rejects.toMatchObject({
     code: 'image_too_large',
@@ -326,7 +329,7 @@ test('a picture that would become too large is refused before anything is done',
   expect(await run({ scale: 2 })).toMatchObject({ scale: 2 });
 });
 
-test('a file too large for base64 is left to its link, and that is said', async () => {
+test('a file too large for base64 is returned by link only, with a warning', async () => {
   const { run, warnings } = around({ bytes: Buffer.alloc(129 * 1024 * 1024) });
   expect(await run()).not.toHaveProperty('image_b64');
   expect(warnings).toEqual([expect.stringContaining('result_url')]);
@@ -334,7 +337,7 @@ test('a file too large for base64 is left to its link, and that is said', async 
 
 const LARGE = { size: [2000, 1000] };
 
-test('what cannot end in time is refused at once, with the size, the network and the way that would do', async () => {
+test('a call that cannot finish in time is rejected with size, network and alternative', async () => {
   const { run, outlook, asked } = around({ ...LARGE, pace: { believed: 100 } });
   const error = await run({ scale: 4 }).catch((reason: AtelierError) => reason);
   expect(error).toMatchObject({
@@ -359,7 +362,7 @@ test('what cannot end in time is refused at once, with the size, the network and
   });
 });
 
-test('a guess or an old measurement refuses nothing by itself: the network is measured again', async () => {
+test('an estimate or stale measurement triggers a new measurement instead of a rejection', async () => {
   const quick = around({ ...LARGE, pace: { believed: 100, isFresh: false, measured: 10 } });
   expect(await quick.run({ scale: 4 })).toMatchObject({ scale: 4 });
   expect(quick.recorded).toEqual(['realesrgan_x4plus', 'realesrgan_x4plus']);
@@ -368,7 +371,7 @@ test('a guess or an old measurement refuses nothing by itself: the network is me
   expect(slow.asked).not.toContain('upscale');
 });
 
-test('while another call has the network nothing is measured: what is known refuses at once', async () => {
+test('a busy network is not measured; the known speed decides immediately', async () => {
   const networks = { isBusy: true, secondsAheadOf: () => 30 };
   const { run, asked } = around({
     ...LARGE,
@@ -379,14 +382,14 @@ test('while another call has the network nothing is measured: what is known refu
   expect(asked).toEqual(['realesrgan_x4plus']);
 });
 
-test('a call that only the queue makes too late is asked to retry after it', async () => {
+test('a call delayed only by the queue is told when to retry', async () => {
   const networks = { isBusy: true, secondsAheadOf: () => 40 };
   const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
   expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 62 });
 });
 
-test('transparency takes the network a second time', async () => {
+test('transparency doubles the estimated network time', async () => {
   const opaque = around({ ...LARGE, pace: { believed: 20 } });
   expect(await opaque.run({ scale: 4 })).toMatchObject({ scale: 4 });
   const clear = around({ ...LARGE, pace: { believed: 20 }, passes: 2 });
@@ -396,14 +399,14 @@ test('transparency takes the network a second time', async () => {
   expect(clear.asked).not.toContain('upscale');
 });
 
-test('what no job can do either is not recommended as one', async () => {
+test('an asynchronous job is not recommended when it would time out too', async () => {
   const { run } = around({ ...LARGE, pace: { believed: 400 } });
   await expect(run({ scale: 4 })).rejects.toMatchObject({
     message: expect.not.stringContaining('respond-async'),
   });
 });
 
-test('every run is a measurement of the network that ran', async () => {
+test('every run records the speed of the network that ran', async () => {
   const { run, recorded } = around({ isMissing: true });
   await run();
   expect(recorded).toEqual(['own_x2']);
@@ -413,13 +416,13 @@ test.each([
   [{ code: 'timed_out' }, ['realesrgan_x2plus']],
   [{ code: 'timed_out', waiting: true }, []],
   [{ code: 'undecodable_image' }, []],
-] as const)('after %j the networks that are known to take longer are %j', async (ends, expected) => {
+] as const)('after %j the networks recorded as slower are %j', async (ends, expected) => {
   const { run, stopped } = around({ ends });
   await expect(run()).rejects.toMatchObject({ code: ends.code });
   expect(stopped).toEqual(expected);
 });
 
-test('noise is kept by as much of the twin, in steps of a quarter', async () => {
+test('denoise blends in the noise-preserving twin network in steps of a quarter', async () => {
   const { run, asked } = around();
   const answer = await run({ model: 'realesr_general_x4v3', denoise: 0.3 });
 
@@ -431,7 +434,7 @@ test('noise is kept by as much of the twin, in steps of a quarter', async () => 
 test.each([
   { scale: 2, denoise: 0.5 },
   { model: 'realesrgan_x4plus', denoise: 0 },
-])('%o is refused with the network that has it', (fields) => {
+])('%o is rejected with the network that supports it', (fields) => {
   const { error } = upscaleImage.input.safeParse({ image: 'x', ...fields });
   expect(error?.issues[0]).toMatchObject({
     path: ['denoise'],

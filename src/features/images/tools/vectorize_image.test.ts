@@ -9,7 +9,7 @@ import { vectorizeImage } from './vectorize_image.ts';
 const bytes = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const image: SourceImage = { bytes, format: 'png', width: 16, height: 12 };
 
-test('the drawing is in the answer and behind the link', async () => {
+test('the SVG is returned inline and by link', async () => {
   const { output, kept } = await run('base64');
   expect(output.svg_content).toMatch(
     /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="16" height="12" viewBox="0 0 16 12"/,
@@ -18,7 +18,7 @@ test('the drawing is in the answer and behind the link', async () => {
   expect(output.size_bytes).toBe(output.svg_content!.length);
 });
 
-test('with output "url" only the link is answered', async () => {
+test('output "url" returns only the link', async () => {
   const { output } = await run('url');
   expect(output).not.toHaveProperty('svg_content');
   expect(output).toMatchObject({
@@ -30,12 +30,12 @@ test('with output "url" only the link is answered', async () => {
   });
 });
 
-test('what it answers is what it promised', async () => {
+test('the response matches the declared output schema', async () => {
   const { output } = await run('base64');
   expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test('the outlines of a ring and a disc are counted, with or without the ground', async () => {
+test('counts the outlines of a ring and a disc, with or without the background', async () => {
   const ring = Buffer.alloc(64 * 64 * 3, 255);
   for (let at = 0; at < 64 * 64; at += 1) {
     const away = Math.hypot((at % 64) - 31.5, Math.floor(at / 64) - 31.5);
@@ -50,7 +50,7 @@ test('the outlines of a ring and a disc are counted, with or without the ground'
   expect(output.gradient_count).toBe(0);
 });
 
-test('a cut is answered with its size, its layers and the way of the tool', async () => {
+test('a cut file is returned with its size, layers and tool travel', async () => {
   const { output, kept } = await run('base64', { ...CUT, format: 'dxf' });
   expect(kept[0]?.text).toMatch(/^0\r\nSECTION/);
   expect(output.svg_content).toMatch(/^<svg .*mm"/);
@@ -59,7 +59,7 @@ test('a cut is answered with its size, its layers and the way of the tool', asyn
   expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test('a plot is answered with what is drawn and the way between, as a PDF if wanted', async () => {
+test('a plot is returned with drawn length and travel, optionally as a PDF', async () => {
   const strokes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#fff' } })
     .composite([
       { input: { create: { width: 40, height: 4, channels: 3, background: '#000' } }, left: 10, top: 18 },
@@ -82,12 +82,12 @@ test.each([
   [{ format: 'pdf' }, 'format'],
   [{ purpose: 'plot', width_mm: 80, islands: 'bridge' }, 'islands'],
   [{ purpose: 'plot', width_mm: 80, kerf_mm: 1 }, 'kerf_mm'],
-])('%j is refused by name', (sent, field) => {
+])('%j is rejected, naming the field', (sent, field) => {
   const { error } = vectorizeImage.input.safeParse({ image: EXAMPLE_PNG_B64, ...sent });
   expect(error?.issues.map(({ path }) => path[0])).toContain(field);
 });
 
-test('without width_mm a drawing is as wide as its image says, or 100 mm, and the answer says so', async () => {
+test('without width_mm the width comes from the image density or defaults to 100 mm', async () => {
   const stated = await sharp(bytes).withMetadata({ density: 40 }).png().toBuffer();
   const [plain, sized] = [await run('url', { purpose: 'cut' }), await run('url', { purpose: 'cut' }, stated)];
   expect([plain.output.sheet!.width_mm, sized.output.sheet!.width_mm]).toEqual([100, 10.2]);

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { cancelJob } from './cancel_job.ts';
 import { EXAMPLE_JOB } from './job_fields.ts';
 
-test('a job of another wallet is as unknown as none, and is not canceled', async () => {
+test('a job of another wallet is reported as not found and is not canceled', async () => {
   const canceled: string[] = [];
   const jobs = {
     find: async () => ({ id: EXAMPLE_JOB, wallet: '0xa' }),
@@ -16,7 +16,7 @@ test('a job of another wallet is as unknown as none, and is not canceled', async
   expect(canceled).toEqual([]);
 });
 
-test('one that had ended leads to its result', () => {
+test('canceling a finished job suggests get_job for its result', () => {
   const [step] = cancelJob.next!({ job_id: EXAMPLE_JOB, state: 'succeeded' } as never, {} as never, {});
   expect(step).toMatchObject({ tool: 'get_job', params: { job_id: EXAMPLE_JOB } });
 });

@@ -44,19 +44,19 @@ async function getWith(states: JobView['state'][], { wait_seconds: seconds = 20,
   return { answer: await getJob.run(input, services as never, call as unknown as CallContext), messages };
 }
 
-test('waits for the end, tells the progress and answers the result', async () => {
+test('waits for completion, reports progress and returns the result', async () => {
   const { answer, messages } = await getWith(['running', 'running', 'succeeded']);
 
   expect(answer).toMatchObject({ state: 'succeeded', result: { painted: true } });
   expect(messages).toEqual(['Painting', 'Painting']);
 });
 
-test('answers at once where it is not to wait', async () => {
+test('returns immediately with wait_seconds 0', async () => {
   const { answer } = await getWith(['running'], { wait_seconds: 0 });
   expect(answer).toMatchObject({ state: 'running', progress: { fraction: 0.5 } });
 });
 
-test('suggests to look again while the job lives', async () => {
+test('suggests polling again or canceling while the job is active', async () => {
   const { answer } = await getWith(['queued'], { wait_seconds: 0 });
   const steps = getJob.next!(answer as never, {} as never, {});
 

@@ -84,11 +84,11 @@ const STANDARD = {
   copyright_holder: 'Jane Doe',
 };
 
-test('the mode is full_codex unless another is named', () => {
+test('the default mode is full_codex', () => {
   expect(infuseMetadata.input.parse({ image: 'x', metadata: {} }).metadata_mode).toBe('full_codex');
 });
 
-test('standard writes the fields and no codex', async () => {
+test('standard mode writes the fields and no codex', async () => {
   const { answer, read, warnings } = await infused({ metadata: STANDARD, metadata_mode: 'standard' });
   expect(read.fields).toEqual({ ...STANDARD, copyright_notice: 'Jane Doe' });
   expect(read.xmp).not.toHaveProperty('atelier:Codex');
@@ -102,12 +102,12 @@ test('standard writes the fields and no codex', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('standard names what it has no place for', async () => {
+test('standard mode warns about fields it cannot store', async () => {
   const { warnings } = await infused({ metadata: { title: 'x', mood: 'calm' }, metadata_mode: 'standard' });
   expect(warnings).toEqual([expect.stringContaining('metadata.mood')]);
 });
 
-test('full_codex signs and embeds the whole codex, and writes the fields it knows', async () => {
+test('full_codex signs and embeds the whole codex and writes the known fields', async () => {
   const codex = { title: 'Sun', mood: 'calm', artist_name: 'Ann', nested: { deep: ['x'] } };
   const { answer, read, signed, warnings } = await infused({ metadata: codex });
   expect(signed).toEqual([codex]);
@@ -117,7 +117,7 @@ test('full_codex signs and embeds the whole codex, and writes the fields it know
   expect(warnings).toEqual([]);
 });
 
-test('full_codex registers the hash of the file as it is answered', async () => {
+test('full_codex registers the hash of the returned file', async () => {
   const { answer, registered } = await infused({ metadata: { title: 'Sun\n', creator: ['Ann', 'Bob'] } });
   const sha256 = createHash('sha256').update(Buffer.from(answer.image_b64!, 'base64')).digest('hex');
   expect(registered).toEqual([expect.objectContaining({ sha256, title: 'Sun ', artist: 'Ann; Bob' })]);
@@ -132,7 +132,7 @@ test('full_codex registers the hash of the file as it is answered', async () => 
 test.each([
   ['too little detail', { quality: 20 }],
   ['a known work', { known: [{ kind: 'work', id: 'met_1' }] }],
-])('%s: it is infused, not registered, and told', async (words, given) => {
+])('%s: the image is infused but not registered, with a warning', async (words, given) => {
   const { answer, registered, warnings } = await infused({ metadata: { title: 'x' } }, given);
   expect([answer.registration?.registered, registered]).toEqual([false, []]);
   expect(warnings).toEqual([expect.stringContaining(words)]);
@@ -142,7 +142,7 @@ test.each([
   ['its registration', 'hash_1', {}, {}],
   ['the known work it looks like', 'met_1', {}, { known: [{ kind: 'work', id: 'met_1' }] }],
   ['its watermark alone in mode standard', undefined, { metadata_mode: 'standard' }, {}],
-])('what it signs is kept, bound to %s', async (_what, boundTo, more, given) => {
+])('the signed manifest is stored, bound to %s', async (_what, boundTo, more, given) => {
   const kept: object[] = [];
   const keep = (manifest: object) => {
     kept.push(manifest);
@@ -154,7 +154,7 @@ test.each([
   expect(answer.kept_manifest?.url).toContain('https://here/api/c2pa/manifests/urn%3Ac2pa%3A1?sha256=ff');
 });
 
-test('what is not to be kept is signed and kept nowhere', async () => {
+test('keep_manifest false signs without storing the manifest', async () => {
   const keep = () => {
     throw new Error('it was kept');
   };
@@ -162,7 +162,7 @@ test('what is not to be kept is signed and kept nowhere', async () => {
   expect([answer.c2pa_manifest, answer.kept_manifest, warnings]).toEqual([true, null, []]);
 });
 
-test('without room for the manifest the image is infused all the same, with a warning', async () => {
+test('with manifest storage full the image is still infused, with a warning', async () => {
   const keep = () => {
     throw new AtelierError('storage_full', 'The space for manifests is used up.');
   };
@@ -171,14 +171,14 @@ test('without room for the manifest the image is infused all the same, with a wa
   expect(warnings).toEqual([expect.stringContaining('was not stored on this server')]);
 });
 
-test('an image registered before by another caller is registered as a later one, with a warning', async () => {
+test('an image already registered by another client is registered later, with a warning', async () => {
   const known = [{ kind: 'registration', id: 'hash_0' }];
   const { answer, warnings } = await infused({ metadata: { title: 'Mine' } }, { known });
   expect(answer.registration?.registered).toBe(true);
   expect(warnings).toEqual([expect.stringContaining('registered earlier (hash_0)')]);
 });
 
-test('a codex that takes the place of another says so', async () => {
+test('replacing an existing codex produces a warning', async () => {
   const first = await infused({ metadata: { title: 'one' } });
   const { warnings } = await infused(
     { metadata: { title: 'two' } },
@@ -192,7 +192,7 @@ test.each([
   [{ metadata: { mood: 'calm' }, metadata_mode: 'standard' }, 'no values to write'],
   [{ metadata: { title: '' }, metadata_mode: 'standard' }, 'no values to write'],
   [{ metadata: { title: ' ', keywords: [''], more: { deep: [] } } }, 'no values to write'],
-])('%j is refused', async (input, words) => {
+])('%j is rejected', async (input, words) => {
   await expect(infused(input)).rejects.toThrow(words);
 });
 
@@ -203,11 +203,11 @@ test.each([
   { metadata: { digital_source_type: 'magic' } },
   { metadata: 'x' },
   { metadata: { title: 'x' }, metadata_mode: 'premium' },
-])('%j is no input', (wrong) => {
+])('%j is invalid input', (wrong) => {
   expect(infuseMetadata.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
 });
 
-test('a GIF is refused with what to do', async () => {
+test('a GIF is rejected with a suggested alternative', async () => {
   const gif = await sharp(PNG).gif().toBuffer();
   await expect(infused({ metadata: STANDARD }, { bytes: gif })).rejects.toMatchObject({
     code: 'unsupported_image',

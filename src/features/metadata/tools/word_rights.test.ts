@@ -96,7 +96,7 @@ function conflictsOf(rights: object): readonly string[] {
   return policyIn({ claims: readClaims({ bytes }), manifest })!.conflicts;
 }
 
-test('no policy contradicts itself in its languages', () => {
+test('no policy contradicts itself across the rights vocabularies', () => {
   const training = [undefined, 'allowed', 'no_generative', 'not_allowed', 'constrained'];
   const mining = [undefined, 'allowed', 'search_only', 'not_allowed', 'constrained'];
   const all = training.flatMap((one) => mining.map((other) => ({ ai_training: one, ai_mining: other })));
@@ -108,7 +108,7 @@ test('no policy contradicts itself in its languages', () => {
     expect([rights, conflictsOf({ holder: 'Ann', terms: 'Ask', url: URL, ...rights })]).toEqual([rights, []]);
 });
 
-test('a licence is an address or words, a contact an address or an e-mail', () => {
+test('a licence is a URL or text, a contact a URL or an e-mail address', () => {
   expect(words({ licence: 'https://example.org/l', contact: 'a@example.org', holder: 'Ann' })).toMatchObject({
     fields: { rights_url: 'https://example.org/l' },
     policy: { licensor: { name: 'Ann', email: 'a@example.org' } },
@@ -119,7 +119,7 @@ test('a licence is an address or words, a contact an address or an e-mail', () =
   });
 });
 
-test('without the address of the picture there is no RSL, and the answer says so', () => {
+test('without the URL of the image RSL is omitted, and the response states this', () => {
   const { policy, unsaid } = words({ ai_training: 'not_allowed' });
   expect([policy.rsl, unsaid]).toEqual([undefined, [expect.stringContaining('rights.url')]]);
 });
@@ -131,7 +131,7 @@ test.each([
   [{ ai_training: 'constrained' }, 'rights.terms'],
   [{ policy_url: 'https://example.org/p' }, 'rights.policy_url'],
   [{ policy_url: 'https://example.org/p', ai_mining: 'allowed' }, 'rights.policy_url'],
-])('%j is refused', (rights, field) => {
+])('%j is rejected', (rights, field) => {
   expect(() => words(rights)).toThrow(
     expect.objectContaining({ details: { errors: [expect.objectContaining({ field })] } }),
   );
@@ -147,6 +147,6 @@ test.each([
   { url: `https://example.org/${'x'.repeat(500)}` },
   { unknown: 1 },
   'x',
-])('%j is no input', (rights) => {
+])('%j is invalid input', (rights) => {
   expect(rightsField.safeParse(rights).success).toBe(false);
 });

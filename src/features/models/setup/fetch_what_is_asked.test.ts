@@ -24,7 +24,7 @@ async function until(database: Database, state: string) {
 }
 
 forEachDatabase((_name, open) => {
-  test('what is asked for is fetched once, by one of two servers, and says how far it is', async () => {
+  test('a requested download runs once on one of two servers and reports progress', async () => {
     const database = await open();
     const ran: string[] = [];
     const [going, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -46,7 +46,7 @@ forEachDatabase((_name, open) => {
     expect(ran).toEqual(['met']);
   });
 
-  test('one at a time is asked for, and after it has ended the next, or the same again', async () => {
+  test('one download is queued at a time and can be repeated after it ends', async () => {
     const database = await open();
     expect(await insertFetch(database, asked('met'))).toBe(true);
     expect([await insertFetch(database, asked('nga')), await insertFetch(database, asked('met'))]).toEqual([
@@ -63,14 +63,14 @@ forEachDatabase((_name, open) => {
     expect(await selectFetches(database)).toMatchObject([{ state: 'waiting', endedAt: null }]);
   });
 
-  test('of several who ask at once one is heard', async () => {
+  test('of several concurrent requests one is accepted', async () => {
     const database = await open();
     const names = ['met', 'nga', 'rijks', 'paris'];
     await Promise.allSettled(names.map((name) => insertFetch(database, asked(name))));
     expect(await selectFetches(database)).toHaveLength(1);
   });
 
-  test('one that runs stops when it is not wanted any more', async () => {
+  test('a running download stops when it is canceled', async () => {
     const database = await open();
     const { stop } = server(database, untilStopped);
     await insertFetch(database, asked('met'));
@@ -80,7 +80,7 @@ forEachDatabase((_name, open) => {
     await stop();
   });
 
-  test('what a server was at when it stopped waits, and another goes on', async () => {
+  test('a download interrupted by a server shutdown is requeued and resumed by another server', async () => {
     const database = await open();
     const first = server(database, untilStopped);
     await insertFetch(database, asked('met'));
@@ -92,7 +92,7 @@ forEachDatabase((_name, open) => {
     await second.stop();
   });
 
-  test('what a server was at when it died waits again after a minute', async () => {
+  test('a download of a crashed server is requeued after a minute', async () => {
     const database = await open();
     await insertFetch(database, asked('met'));
     expect([await takeFetch(database, 'dead'), await takeFetch(database, 'other')]).toEqual([
@@ -104,7 +104,7 @@ forEachDatabase((_name, open) => {
     expect(await takeFetch(database, 'other')).toBe('met');
   });
 
-  test('what fails says why', async () => {
+  test('a failed download reports the reason', async () => {
     const database = await open();
     const { stop } = server(database, async () => {
       throw new Error('answered 403');

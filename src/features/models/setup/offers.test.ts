@@ -14,7 +14,7 @@ const models = Object.entries(MANIFEST).map(([name, entry]: [string, ModelEntry]
   arrived: 0,
 }));
 
-test('every network and every museum with files is offered, with size and licence as their lists have them', () => {
+test('every network and museum with files is offered with its size and licence', () => {
   const editions = [{ museum: 'met' }, { museum: 'starter' }] as Edition[];
   const offers = offersOf({ models, dataset: { editions }, sizes: { cleveland: 5 } });
   expect(offers.map(({ name }) => name)).toEqual(offerNames());
@@ -29,7 +29,7 @@ test('every network and every museum with files is offered, with size and licenc
   expect(offers.every(({ name, isRecommended: is }) => is === isRecommended(name))).toBe(true);
 });
 
-test('a word means a network, a museum, or the networks that look at pictures', () => {
+test('a name selects a network, a museum or all vision networks', () => {
   expect(namesMeant('vision')).toEqual([
     'yunet',
     'face_full_range',

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const wanted = (setting?: string) =>
   wantedOf(readConfig(setting === undefined ? {} : { MODELS_PULL: setting }));
 
-test('without a setting a server fetches what its tools run by themselves', () => {
+test('by default a server downloads the recommended networks for its tools', () => {
   expect(wanted()).toEqual(wanted('recommended'));
   expect(wanted()).toEqual(
     expect.arrayContaining([
@@ -28,14 +28,14 @@ test('without a setting a server fetches what its tools run by themselves', () =
   expect(wanted()).not.toContain('realesrgan_x4plus_anime');
 });
 
-test('none, all and names are understood, and anything else is refused with what there is', () => {
+test('none, all and names are accepted; other values are rejected with the valid choices', () => {
   expect([wanted('none'), wanted('u2netp, yunet')]).toEqual([[], ['u2netp', 'yunet']]);
   expect(wanted('all')).toContain('birefnet_general_lite');
   expect(() => wanted('none,u2netp')).toThrow('cannot be combined');
   expect(() => wanted('u2net')).toThrow('There are: none, recommended, all,');
 });
 
-test('at the start one line names the networks, their size and licences, and how to turn it off', async () => {
+test('one startup line lists networks, sizes, licences and how to disable the download', async () => {
   const models = createModels({ folder: join(folder, 'none'), provider: 'cpu', fetch });
   const line = (setting: string) =>
     openBackground(readConfig({ DATA_DIR: folder, MODELS_PULL: setting }), {
@@ -47,7 +47,7 @@ test('at the start one line names the networks, their size and licences, and how
   expect(await line('none')).toBeUndefined();
 });
 
-test('of two servers on one folder one fetches, and the other sees it arrive', async () => {
+test('of two servers sharing a folder one downloads, and the other detects the result', async () => {
   const here = new Set<string>();
   let running = 0;
   const ran: string[] = [];

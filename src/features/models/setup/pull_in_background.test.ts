@@ -43,7 +43,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await sleep(1);
 };
 
-test('what is wanted and not here is fetched in order, once', async () => {
+test('missing items are downloaded once and in order', async () => {
   const { state, background } = server();
   expect(background.states()).toEqual({ u2netp: 'waiting', met: 'waiting' });
   background.start();
@@ -53,7 +53,7 @@ test('what is wanted and not here is fetched in order, once', async () => {
   expect(state.ran).toEqual(['u2netp 0', 'met 0']);
 });
 
-test('how far it is can be seen while it runs, and each quarter is logged', async () => {
+test('progress is visible during a download, and each quarter is logged', async () => {
   const logged: number[] = [];
   const going = Promise.withResolvers<void>();
   const background = pullInBackground({
@@ -78,7 +78,7 @@ test('how far it is can be seen while it runs, and each quarter is logged', asyn
   expect([background.fractions(), logged]).toEqual([{}, [0.3, 0.8]]);
 });
 
-test('what fails is logged and told, and tried again after ten minutes, then twenty', async () => {
+test('a failure is logged, reported and retried after ten, then twenty minutes', async () => {
   const { state, background } = server({ failures: 2 });
   state.here.add('met');
   background.start();
@@ -88,7 +88,7 @@ test('what fails is logged and told, and tried again after ten minutes, then twe
   expect(state.logged.filter((line) => line.startsWith('could not'))).toHaveLength(2);
 });
 
-test('what another server has is waited for', async () => {
+test('a download running on another server is awaited', async () => {
   const { state, background } = server({ isTaken: () => true });
   background.start();
   await until(() => state.looks > 3);
@@ -97,7 +97,7 @@ test('what another server has is waited for', async () => {
   await until(() => background.states().met === 'here');
 });
 
-test('stopping stops what runs, and calls it no failure', async () => {
+test('stopping aborts the running download without reporting a failure', async () => {
   const logged: string[] = [];
   const log = (_: object, message: string) => void logged.push(message);
   let isOver = false;

@@ -12,7 +12,7 @@ const signal = new AbortController().signal;
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('where nothing answers, that is found out without opening a database, and sizes are estimates', async () => {
+test('offline sources are detected without opening a database, and sizes are estimates', async () => {
   vi.stubEnv('npm_config_registry', CLOSED);
   vi.stubEnv('npm_config_cache', join(folder, 'npm'));
   const setup = await openSetup(

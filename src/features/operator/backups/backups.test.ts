@@ -85,7 +85,7 @@ describe('a backup of the embedded database', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
 
-  test('comes back whole, blobs byte for byte, books balanced; what was there is put aside only when told to', async () => {
+  test('restores all data, blobs and balances; existing data is moved aside only on request', async () => {
     const target = embedded();
     await fill(target, 'two');
     await expect(openBackups(target).restore(folder, restore)).rejects.toThrow(/is not empty: .*--replace/);
@@ -96,7 +96,7 @@ describe('a backup of the embedded database', () => {
     expect(existsSync(join(aside[0]!, 'database', 'PG_VERSION'))).toBe(true);
   });
 
-  test('the next one adds what is new, and --keep removes the rest with what only it needed', async () => {
+  test('the next backup is incremental, and --keep removes older backups with their unshared objects', async () => {
     const kept = newFolder();
     await backups.make(kept, {});
     const before = readdirSync(join(kept, 'backups'));
@@ -108,12 +108,12 @@ describe('a backup of the embedded database', () => {
     expect(await backups.check(kept, {})).toMatchObject({ name: again.name });
   });
 
-  test('its files are readable by their owner only', () => {
+  test('its files are readable only by their owner', () => {
     const modes = objectPaths().map((path) => statSync(path).mode & 0o777);
     expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 
-  test('an altered object is found before anything is written', async () => {
+  test('a modified object is detected before anything is restored', async () => {
     const target = embedded();
     for (const path of objectPaths()) {
       const bytes = readFileSync(path);
@@ -128,7 +128,7 @@ describe('a backup of the embedded database', () => {
     ['altered', (text: string) => text.replace('"rows":1', '"rows":2'), /is not as it was written/],
     ['cut off', (text: string) => text.slice(0, -200), /is not as it was written/],
     ['empty', () => '', /is not as it was written/],
-  ])('a manifest that is %s is refused', async (_what, change, said) => {
+  ])('a manifest that is %s is rejected', async (_what, change, said) => {
     const path = join(folder, 'backups', `${first.name}.json`);
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, change(text));
@@ -136,12 +136,12 @@ describe('a backup of the embedded database', () => {
     writeFileSync(path, text);
   });
 
-  test('an unknown name is reported with the names that exist', async () => {
+  test('an unknown backup name is rejected with the available names', async () => {
     await expect(elsewhere().restore(folder, { ...restore, at: '../x' })).rejects.toThrow(first.name);
     await expect(elsewhere().restore(newFolder(), restore)).rejects.toThrow(/There is no backup in/);
   });
 
-  test('stopped, it leaves no backup, and a restore leaves nothing in use; the same command goes on', async () => {
+  test('an aborted backup or restore leaves nothing behind, and a rerun resumes it', async () => {
     const [half, target] = [newFolder(), embedded()];
     const stopAt = (fraction: number) => {
       const stopping = new AbortController();
@@ -159,7 +159,7 @@ describe('a backup of the embedded database', () => {
     expect(await stateOf(target)).toEqual(await stateOf(config));
   });
 
-  test('bytes that are damaged or gone already are named, and the rest is kept', async () => {
+  test('corrupt or missing blobs are reported, and the rest is backed up', async () => {
     const [source, place] = [embedded(), newFolder()];
     const [damaged, gone] = [await fill(source, 'bad'), await fill(source, 'gone')];
     writeFileSync(join(source.DATA_DIR, 'blobs', blobName(damaged)), 'other');
@@ -170,7 +170,7 @@ describe('a backup of the embedded database', () => {
   });
 });
 
-describe('between the two databases', needs('PostgreSQL'), () => {
+describe('between the embedded database and PostgreSQL', needs('PostgreSQL'), () => {
   let schemas: Schema[];
   beforeEach(async () => {
     schemas = [
@@ -181,7 +181,7 @@ describe('between the two databases', needs('PostgreSQL'), () => {
   afterEach(() => Promise.all(schemas.map((schema) => schema.drop())));
   const onPostgresql = (url: string) => readConfig({ DATA_DIR: newFolder(), DATABASE_URL: url });
 
-  test('a backup of either comes back on the other, the same table by table', async () => {
+  test('a backup of either database restores to the other with identical tables', async () => {
     const [source, folder, back] = [embedded(), newFolder(), newFolder()];
     await fill(source);
     await openBackups(source).make(folder, {});
@@ -195,7 +195,7 @@ describe('between the two databases', needs('PostgreSQL'), () => {
     for (const other of [first!, second!, target]) expect(await stateOf(other)).toEqual(state);
   });
 
-  test('a database in use is replaced only when told to, and stays beside', async () => {
+  test('a non-empty database is replaced only on request and kept alongside', async () => {
     const [folder, used] = [newFolder(), onPostgresql(schemas[0]!.url)];
     await fill(used);
     await openBackups(used).make(folder, {});

@@ -43,7 +43,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     kept = await readKept(source);
   });
 
-  test('come back whole; the next adds what is new, and --keep removes the rest', async () => {
+  test('restore completely; the next is incremental, and --keep removes older ones', async () => {
     const backups = openBackups(configOf(source));
     const first = await backups.make(address, {});
     const target = { DATA_DIR: newFolder(), ...keys };
@@ -58,7 +58,7 @@ describe('backups in a bucket', needs('Swift'), () => {
   test.each([
     ['altered', (bytes: Buffer) => Buffer.from(bytes).fill(0, 0, 1)],
     ['cut off', (bytes: Buffer) => bytes.subarray(0, -1)],
-  ])('an object that is %s is found before anything is written', async (_, change) => {
+  ])('an object that is %s is detected before anything is restored', async (_, change) => {
     const name = (await Array.fromAsync(place.objects.list()))[0]!.name;
     const bytes = Buffer.from((await place.objects.read(name))!);
     await place.objects.replace(name, change(bytes));
@@ -66,7 +66,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     await place.objects.replace(name, bytes);
   });
 
-  test('only one process adds to it; one that died is taken over', async () => {
+  test('only one process holds the lock; a stale lock is taken over', async () => {
     const held = await place.hold();
     await expect(openBackups(configOf(source)).make(address, {})).rejects.toThrow(
       `Process ${process.pid} on`,
@@ -76,7 +76,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     await expect(openBackups(configOf(source)).make(address, {})).resolves.toMatchObject({ damaged: [] });
   });
 
-  test('who lost it to another stops', async () => {
+  test('a process that loses the lock stops', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const held = await place.hold();
     await keepLock({ pid: 1 });
@@ -109,9 +109,9 @@ describe('backups in a bucket', needs('Swift'), () => {
   }
 });
 
-describe('a bucket as source', () => {
+describe('a bucket as the source', () => {
   forEachS3Server((_name, settings) => {
-    test('goes into a folder and back into another prefix, with every blob', async () => {
+    test('backs up to a folder and restores to another prefix with every blob', async () => {
       const { STORAGE_URL, ...keys } = settings();
       const source = { DATA_DIR: newFolder(), STORAGE_URL: `${STORAGE_URL}/source`, ...keys };
       await fillData(source, few);
@@ -127,7 +127,7 @@ describe('a bucket as source', () => {
   });
 });
 
-describe('what is no place for backups', () => {
+describe('invalid backup destinations', () => {
   const settings = s3rver();
   const make = (address: string, more: Record<string, string> = {}) =>
     openBackups(configOf({ DATA_DIR: newFolder(), ...more })).make(address, {});
@@ -147,14 +147,14 @@ describe('what is no place for backups', () => {
     );
   });
 
-  test('where the server keeps its bytes', async () => {
+  test('the storage bucket of the server', async () => {
     const own = settings();
     await expect(make(`${own.STORAGE_URL}/`, own as object as Record<string, string>)).rejects.toThrow(
       /cannot lie where STORAGE_URL keeps its bytes/,
     );
   });
 
-  test('one that anybody may read', async () => {
+  test('a publicly readable bucket', async () => {
     const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = settings();
     const keys = { BACKUP_KEY_ID: STORAGE_KEY_ID, BACKUP_SECRET_KEY: STORAGE_SECRET_KEY };
     await expect(make(`${STORAGE_URL}/open`, keys)).rejects.toThrow(
@@ -164,7 +164,7 @@ describe('what is no place for backups', () => {
 });
 
 /** The output of a newer version. */
-describe('a backup of a newer version', () => {
+describe('a backup from a newer version', () => {
   const folder = newFolder();
   const source = { DATA_DIR: newFolder() };
   let name: string;
@@ -187,7 +187,7 @@ describe('a backup of a newer version', () => {
       }),
       /made by a newer version, whose database has 9999_later/,
     ],
-  ])('in %s is refused by name, and nothing is left behind', async (_, change, said) => {
+  ])('with %s is rejected by name and leaves nothing behind', async (_, change, said) => {
     const { manifests } = openPlace(folder, configOf(source));
     const bytes = Buffer.from((await manifests.read(`${name}.json`))!);
     const text = JSON.stringify(change(JSON.parse(bytes.toString().split('\n')[1]!)));

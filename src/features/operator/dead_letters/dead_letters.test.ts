@@ -64,7 +64,7 @@ async function given(
 }
 
 forEachDatabase((_name, open) => {
-  test('a job that the server failed is retried once, free and with its input, however many press', async () => {
+  test('a job failed by the server is retried once, free, despite concurrent retries', async () => {
     const { letters, state, failed, jobs, works, kept, acts, released } = await given(await open());
     const id = await failed();
     expect(released).toEqual([id]);
@@ -85,14 +85,14 @@ forEachDatabase((_name, open) => {
     expect(await kept()).toBe(1);
   });
 
-  test('a job that its caller failed is no dead letter, and nothing of it is kept', async () => {
+  test('a job failed by client error is not dead-lettered, and its input is deleted', async () => {
     const { letters, failed, kept } = await given(await open(), 'invalid_input');
     const id = await failed();
     expect([await letters.list(), await kept()]).toEqual([{ kinds: [], jobs: [], deliveries: [] }, 0]);
     await expect(letters.retry(BY, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('dismissing, canceling and forgetting each delete the input', async () => {
+  test('dismissal, cancellation and expiry each delete the input', async () => {
     const { letters, failed, jobs, kept, acts } = await given(await open());
     const [one, other] = [await failed(), await failed()];
     await letters.dismiss(BY, one);
@@ -105,7 +105,7 @@ forEachDatabase((_name, open) => {
     expect(await kept()).toBe(0);
   });
 
-  test('all of a kind are retried or dismissed, and an unknown id or kind is refused', async () => {
+  test('dead letters of a kind are retried or dismissed together; unknown kinds are rejected', async () => {
     const { letters, state, failed, jobs } = await given(await open());
     const ids = [await failed(), await failed()];
     expect((await letters.list()).kinds).toMatchObject([{ kind: KIND, count: 2, retryable: 2 }]);
@@ -121,7 +121,7 @@ forEachDatabase((_name, open) => {
     await expect(letters.dismissAll(BY, KIND)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('the key of a retried job may belong to another call by then, which keeps it', async () => {
+  test('an idempotency key reused by another call stays with that call after a retry', async () => {
     const database = await open();
     const { letters, state, failed, jobs } = await given(database);
     const id = await failed();
@@ -143,7 +143,7 @@ forEachDatabase((_name, open) => {
     expect([state.code, (await jobs.find(id))?.state]).toEqual(['model_unavailable', 'failed']);
   });
 
-  test('beyond the room for inputs a job still fails, and says that it cannot be retried', async () => {
+  test('a job whose input exceeds the storage limit fails and is marked as not retryable', async () => {
     const database = await open();
     const { letters, failed, kept } = await given(database);
     const first = await failed();
@@ -160,7 +160,7 @@ forEachDatabase((_name, open) => {
     expect(await kept()).toBe(0);
   });
 
-  test('a delivery that was given up is sent again once, or dismissed', async () => {
+  test('a failed webhook delivery is sent again once or dismissed', async () => {
     const database = await open();
     const letters = lettersOf(database);
     const [endpoint] = await database.query<{ id: string }>(

@@ -17,7 +17,7 @@ const given = (run: Pixels['run'], told: unknown[] = []) => {
   return { flight, clock };
 };
 
-test('every engine that is open lets its canary through', async () => {
+test('every available engine passes its self-test', async () => {
   const checks = await given(pixels.run).flight.check();
   const failed = Object.entries(checks).filter(([, { state }]) => state === 'failed');
   expect(failed).toEqual([]);
@@ -34,7 +34,7 @@ test('every engine that is open lets its canary through', async () => {
   expect(Object.keys(checks)).toEqual(flown.filter((engine) => !closed.includes(engine)));
 });
 
-test('an engine that comes with another comes with one that flies', () => {
+test('an engine covered by another refers to one with its own self-test', () => {
   const wrong = Object.values(CANARIES).filter(
     (canary) => 'comesWith' in canary && 'comesWith' in CANARIES[canary.comesWith],
   );
@@ -60,7 +60,7 @@ test('a failing check reports its reason without internal detail, and the others
   expect(told).toEqual(['preflight', 'palette', 'look']);
 });
 
-test('who asks at once, and soon after, has the same flight', async () => {
+test('concurrent and closely following checks share one self-test run', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;

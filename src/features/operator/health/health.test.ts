@@ -10,7 +10,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'atelier-health-'));
 const never = { query: async () => Promise.reject(new Error('password of 10.0.0.7')) };
 
 forEachDatabase((_name, open) => {
-  test('health writes a row and a file, again and again', async () => {
+  test('each health check writes a database row and a file', async () => {
     const clock = { ms: 0 };
     const database = await open();
     const health = createHealth({ database, dataDir, disk: ROOMY_DISK, now: () => clock.ms });
@@ -25,26 +25,26 @@ test.each([
   [29_000, true],
   [-3_600_000, false],
   [3_600_000, false],
-])('a clock %i ms before that of the database', async (ms, clock) => {
+])('a clock %i ms behind the database clock', async (ms, clock) => {
   const database = { query: async <Row>() => [{ at: new Date(Date.now() + ms) }] as Row[] };
   const checks = await createHealth({ database, dataDir, disk: ROOMY_DISK }).check();
   expect(checks).toEqual({ database: true, storage: true, room: true, clock });
 });
 
-test('each part fails for itself', async () => {
+test('each check fails independently', async () => {
   const disk = { hasRoom: async () => false };
   const parts = { database: never, dataDir: join(dataDir, 'absent'), disk };
   expect(await createHealth(parts).check()).toEqual({ database: false, storage: false, room: false });
 });
 
-test('where bytes lie in a bucket, it has to take a write too', async () => {
+test('with object storage the health check includes the bucket', async () => {
   const health = (check: () => Promise<void>) =>
     createHealth({ database: never, dataDir, disk: ROOMY_DISK, store: { remote: { check } } });
   expect(await health(async () => {}).check()).toMatchObject({ storage: true });
   expect(await health(() => Promise.reject(new Error('403'))).check()).toMatchObject({ storage: false });
 });
 
-test('asked often, it looks only now and then', async () => {
+test('frequent health requests reuse a recent result', async () => {
   const clock = { ms: 0 };
   let asked = 0;
   const database = {

@@ -19,7 +19,7 @@ const WELL: Gauges = {
 const START = new Date('2026-11-26T12:00:00Z');
 const after = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-test('names, severities and durations of alerts are those of the rules for Prometheus', () => {
+test('alert names, severities and durations match the Prometheus rules', () => {
   const rules = readFileSync(
     resolve(import.meta.dirname, '../../../../deploy/monitoring/alerts.yml'),
     'utf8',
@@ -65,7 +65,7 @@ forEachDatabase((_name, open) => {
     meter.observe('atelier_http_request_seconds', { route: '/' }, seconds);
   };
 
-  test('points hold what happened between two samples, and survive a restart', async () => {
+  test('points hold the change between two samples and survive a restart', async () => {
     const world = await opened();
     for (let call = 0; call < 3; call += 1) count(world, '200', 0.02);
     await world.history.sample(START);
@@ -82,14 +82,14 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('samples older than the graphs are deleted', async () => {
+  test('samples older than the graph period are deleted', async () => {
     const world = await opened();
     count(world, '200', 0.02);
     await world.history.sample(START);
     expect(await world.history.sample(after(24 * 60 + 16))).toBe(1);
   });
 
-  test('an alert is pending until its condition has held long enough, and ends with it', async () => {
+  test('an alert is pending for its hold time, then fires, and resolves with its condition', async () => {
     const { history, see } = await opened();
     see({ checks: { database: false } });
     await history.sample(START);

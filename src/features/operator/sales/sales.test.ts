@@ -25,7 +25,7 @@ async function buy(database: Database, id: string, at: string, amount = 5000) {
 const csv = async (database: Database, month: string, seller: Seller = {}) =>
   (await Array.fromAsync(createSales(database, seller).csvOf(month))).join('');
 
-test('text is quoted by RFC 4180, and no cell begins a formula', () => {
+test('CSV text is quoted per RFC 4180, and formula injection is prevented', () => {
   expect(csvLine(['a,b', 'say "hi"', 'one\ntwo', null, -1, 'plain'])).toBe(
     '"a,b","say ""hi""","one\ntwo",,-1,plain\r\n',
   );
@@ -37,7 +37,7 @@ test('text is quoted by RFC 4180, and no cell begins a formula', () => {
 });
 
 forEachDatabase((_name, open) => {
-  test('a month has one line for each purchase of it, with what of it is tax', async () => {
+  test('a monthly report has one line per purchase with its tax', async () => {
     const database = await open();
     await createWallets(database).register(WALLET);
     await buy(database, 'cs_1', '2026-10-31T23:59:59.999Z');

@@ -35,7 +35,7 @@ async function overwrite(path: string, at: number): Promise<void> {
 test.each([
   ['an overwritten pg_control', (path: (name: string) => string) => overwrite(path('global/pg_control'), 0)],
   ['no PG_VERSION', (path: (name: string) => string) => rm(path('PG_VERSION'))],
-])('given %s, a start says which backup and snapshot to restore, and how', async (_, damage) => {
+])('given %s, startup names the backup and snapshot to restore and the command', async (_, damage) => {
   const { config, inDatabase } = await usedFolder();
   await damage(inDatabase);
   const failure = await openData(config).catch((error: Error) => error.message);
@@ -46,7 +46,7 @@ test.each([
   expect(failure).toContain(`npx atelier rollback --at ${SNAPSHOT} --yes --data-dir ${config.DATA_DIR}`);
 });
 
-test('a query that reads an invalid page fails with database_damaged', async () => {
+test('a query that reads a corrupt page fails with database_damaged', async () => {
   const { config, inDatabase, heap } = await usedFolder();
   const database = await openData(config);
   await database.query('checkpoint');

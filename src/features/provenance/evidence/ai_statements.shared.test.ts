@@ -9,7 +9,7 @@ import { markedAsAi } from './evidence.ts';
 /** Files of other makers. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata');
 
-describe('files of others', needs('../shared'), () => {
+describe('third-party files', needs('../shared'), () => {
   test.each([
     'c2pa/adobe-20220124-C.jpg',
     'c2pa/adobe-20220124-XCA.jpg',
@@ -18,7 +18,7 @@ describe('files of others', needs('../shared'), () => {
     'c2pa/sample1.webp',
     'exiftool/XMP.jpg',
     'iptc/IPTC-PhotometadataRef-Std2017.1.jpg',
-  ])('%s names no AI, and no AI is found', async (name) => {
+  ])('%s declares no AI, and none is reported', async (name) => {
     const bytes = readFileSync(resolve(FIXTURES, name));
     const manifest = await runReadManifest({ bytes });
     expect(markedAsAi({ claims: readClaims({ bytes }), manifest }).verdict).toBe('no_trace');

@@ -29,7 +29,7 @@ const read = async (bytes: Uint8Array, trustAnchors?: string) =>
 const withSource = (bytes: Uint8Array, term: string) =>
   writeMetadata(bytes, { digital_source_type: term }, []).bytes;
 
-describe('manifests of other makers', needs('OpenSSL'), () => {
+describe('manifests of other vendors', needs('OpenSSL'), () => {
   let openai: Signing;
   let google: Signing;
   let adobe: Signing;
@@ -66,14 +66,17 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
   test.each([
     ['google', () => google, 'Google LLC', 'Google C2PA Core Generator Library'],
     ['firefly', () => adobe, 'Adobe Inc.', 'Adobe Firefly'],
-  ] as const)('%s: the action, its organisation and software are named', async (maker, by, who, software) => {
-    const { verdict, statements } = await read(await signAs(by(), jpeg, MAKERS[maker]));
-    expect(verdict).toBe('yes');
-    expect(statements).toHaveLength(1);
-    expect(statements[0]).toMatchObject({ who, software, place: 'c2pa.created', signature: 'holds' });
-  });
+  ] as const)(
+    '%s: the action, its organisation and software are reported',
+    async (maker, by, who, software) => {
+      const { verdict, statements } = await read(await signAs(by(), jpeg, MAKERS[maker]));
+      expect(verdict).toBe('yes');
+      expect(statements).toHaveLength(1);
+      expect(statements[0]).toMatchObject({ who, software, place: 'c2pa.created', signature: 'holds' });
+    },
+  );
 
-  test('Leica: a camera leaves no trace of AI, and its serial number is not repeated', async () => {
+  test('Leica: a camera manifest shows no trace of AI, and its serial number is omitted', async () => {
     const { verdict, statements } = await read(await signAs(leica, jpeg, MAKERS.leica));
     expect(verdict).toBe('no_trace');
     expect(statements).toMatchObject([
@@ -81,7 +84,7 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
     ]);
   });
 
-  test('Photoshop: a photograph that AI filled in is a history, not a contradiction', async () => {
+  test('Photoshop: a photograph edited with generative fill is an edit history, not a contradiction', async () => {
     const ingredient = { bytes: await signAs(leica, jpeg, MAKERS.leica), relationship: 'parentOf' } as const;
     const actions = [OPENED, FILLED];
     const bytes = await signAs(adobe, jpeg, { generator: 'Adobe Photoshop', actions, ingredient });
@@ -93,7 +96,7 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
     ]);
   });
 
-  test('a component made by AI marks the whole', async () => {
+  test('a component made by AI marks the whole image', async () => {
     const made = await signAs(openai, jpeg, MAKERS.openai);
     const ingredient = { bytes: made, relationship: 'componentOf' } as const;
     const actions = [...MAKERS.leica.actions, PLACED];
@@ -106,7 +109,7 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
     );
   });
 
-  test('a signed camera manifest over XMP that names AI is contradictory', async () => {
+  test('a signed camera manifest contradicts XMP that declares AI', async () => {
     const marked = withSource(jpeg, 'trainedAlgorithmicMedia');
     const { verdict, statements } = await read(await signAs(leica, marked, MAKERS.leica));
     expect(verdict).toBe('contradictory');
@@ -116,13 +119,13 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
     ]);
   });
 
-  test('a manifest of other bytes is named as broken', async () => {
+  test('a manifest that does not match the file is reported as invalid', async () => {
     const bytes = await signAs(openai, jpeg, MAKERS.openai);
     bytes[bytes.length - 100]! ^= 1;
     expect(await read(bytes)).toMatchObject({ verdict: 'yes', statements: [{ signature: 'broken' }] });
   });
 
-  test('a signer is trusted where its certificate leads to the list', async () => {
+  test('a signer is trusted when its certificate chains to the trust list', async () => {
     const bytes = await signAs(google, jpeg, MAKERS.google);
     const trust = async (anchors?: string) => (await read(bytes, anchors)).statements[0]?.trust;
     expect([await trust(), await trust(google.anchor), await trust(adobe.anchor)]).toEqual([
@@ -136,7 +139,7 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
     });
   });
 
-  test('a manifest changed anywhere is read or refused, and never throws', async () => {
+  test('a manifest corrupted anywhere is read or rejected and never throws', async () => {
     const whole = await signAs(google, jpeg, MAKERS.google);
     const verdicts = new Set<string>();
     for (let at = 20; at < 3_000; at += 37) {
@@ -148,7 +151,7 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
   });
 });
 
-test('a signed file that names no source leaves no trace', async () => {
+test('a signed file that declares no source shows no trace of AI', async () => {
   const bytes = readFileSync(join(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg'));
   expect(await read(bytes)).toEqual({ verdict: 'no_trace', statements: [] });
 });
@@ -174,7 +177,7 @@ test.each<[string, string, string]>([
   expect(markedAsAi({ claims: claims({ digital_source_type, ai_system: 'Painter' }) }).verdict).toBe(verdict);
 });
 
-test('a visible label is known by the words the file has for it', () => {
+test('a visible label is recognised by its text in the metadata', () => {
   const region = { x: 8, y: 8, width: 40, height: 20 };
   const label = { words: 'AI-generated', style: 'text', language: 'en', region };
   const labelled = claims({ title: 'Sea' }, labelProperties(label));
@@ -203,7 +206,7 @@ test.each([
   });
 });
 
-test('a watermark with other words, and an empty file, leave no trace', () => {
+test('an unrelated watermark and an empty file show no trace of AI', () => {
   const text = { text: 'Ada, 17', isLookedUp: false, falsePositiveProbability: 1e-12 };
   expect(markedAsAi({ watermark: text })).toEqual({ verdict: 'no_trace', statements: [] });
   expect(markedAsAi({})).toEqual({ verdict: 'no_trace', statements: [] });

@@ -19,7 +19,7 @@ const says = (place: string, more: Partial<PolicyStatement>): PolicyStatement =>
 });
 const ALL = { mining: 'allowed', ai_training: 'allowed', generative_training: 'allowed' } as const;
 
-describe('what contradicts what', () => {
+describe('contradictions', () => {
   test.each<[string, Partial<PolicyStatement>, Partial<PolicyStatement>, RegExp | undefined]>([
     ['yes and no', { uses: ALL }, { uses: { ai_training: 'not_allowed' } }, /training AI on it/],
     ['yes and perhaps', { uses: ALL }, { uses: { mining: 'constrained' } }, /data mining/],
@@ -33,7 +33,7 @@ describe('what contradicts what', () => {
     expect(conflicts).toEqual(words ? [expect.stringMatching(words)] : []);
   });
 
-  test('a manifest is one of the places', () => {
+  test('the manifest is one of the sources', () => {
     const manifest = {
       state: 'valid' as const,
       problems: [],
@@ -48,7 +48,7 @@ describe('what contradicts what', () => {
     expect(conflicts).toHaveLength(1);
   });
 
-  test('a file that says nothing has no policy', () => {
+  test('a file without statements has no policy', () => {
     expect(policyIn({ claims: claims() })).toBeUndefined();
   });
 });
@@ -62,7 +62,7 @@ const FACTS = {
 };
 const ORIGIN = { sourceType: 'trainedAlgorithmicMedia', ...FACTS };
 
-test('a mark is read as it was written, and no other text as one', () => {
+test('an AI mark round-trips, and no other text is read as one', () => {
   expect(readAiMark(writeAiMark(FACTS).payload)).toEqual(FACTS);
   for (const other of ['Ada, 17', 'AI|a|b|c|no time|d', 'AI|a|b|c|2026|d|e', 'AI||||2026|d'])
     expect(readAiMark(other)).toBeUndefined();
@@ -98,7 +98,7 @@ const statuses = (readings: Readings, more: Partial<Known> = {}) => {
 };
 
 describe('the evidence sheet', () => {
-  test('a picture with both layers meets what can be read', () => {
+  test('an image with both layers meets every readable requirement', () => {
     expect(statuses(whole)).toMatchObject({
       '1.1': 'met',
       '1.1.1': 'met',
@@ -120,7 +120,7 @@ describe('the evidence sheet', () => {
     });
   });
 
-  test('nothing that names a machine, no sheet', () => {
+  test('a file without AI statements has no evidence sheet', () => {
     expect(sheetFor({ claims: claims(), watermark: watermark('Ada') }, known)).toBeUndefined();
   });
 
@@ -190,14 +190,14 @@ describe('the evidence sheet', () => {
     expect(statuses({ ...whole, ...more })).toMatchObject(expected);
   });
 
-  test('what the mark outlasted is said only where it was tried', () => {
+  test('watermark robustness is reported only for tested attacks', () => {
     const tried = (attacks: Record<string, 'payload' | 'lost'>) =>
       statuses({ ...whole, watermark: { ...marked!, attacks } });
     expect(tried({ jpeg_50: 'payload' })).toMatchObject({ '22757.3(b)(4)': 'met' });
     expect(tried({ jpeg_50: 'payload', blur_1: 'lost' })).toMatchObject({ '22757.3(b)(4)': 'not_met' });
   });
 
-  test('a mark that only a harder attack destroys is hard to remove, and the attack is named', () => {
+  test('a watermark lost only to a harder attack is robust; the attack is named', () => {
     const attacks = { jpeg_50: 'payload', avif_50: 'lost' } as const;
     const given = { ...whole, watermark: { ...marked!, attacks } };
     expect(statuses(given)).toMatchObject({ '22757.3(b)(4)': 'met' });
@@ -206,13 +206,13 @@ describe('the evidence sheet', () => {
     );
   });
 
-  test('what is not registered or not free is said so', () => {
+  test('an unregistered image and a paid detector are reported as unmet', () => {
     expect(statuses(whole, { isRegistered: false })).toMatchObject({ '1.1.3': 'not_met' });
     const detector = { name: 'check', isFree: false };
     expect(statuses(whole, { detector })).toMatchObject({ '2.1': 'not_met', '22757.2(a)': 'not_met' });
   });
 
-  test('every measure of the code says who carries it out', () => {
+  test('every measure of the code of practice names the responsible party', () => {
     const rows = sheetFor(whole, known)!.filter(({ law }) => law === 'eu_code_of_practice');
     const measures = (coverage: string) => [
       ...new Set(rows.filter((row) => row.coverage === coverage).map(({ measure }) => measure)),
@@ -235,7 +235,7 @@ describe('the evidence sheet', () => {
     );
   });
 
-  test('a label that the file names is met', () => {
+  test('a label declared in the file counts as met', () => {
     const region = { x: 8, y: 8, width: 40, height: 20 };
     const label = { words: 'AI-generated', style: 'text', language: 'en', region };
     expect(statuses({ ...whole, claims: claims({ origin: ORIGIN, label }) })).toMatchObject({
@@ -244,7 +244,7 @@ describe('the evidence sheet', () => {
     });
   });
 
-  test('a stranger’s words are quoted on one line', () => {
+  test('untrusted text is quoted on one line', () => {
     const origin = { ...ORIGIN, provider: `Evil\n\u202eLtd${'x'.repeat(300)}` };
     const rows = sheetFor({ claims: claims({ origin }) }, known)!;
     const { by } = rows.find(({ title }) => title === 'Name of the provider')!;

@@ -47,7 +47,7 @@ const flipped = (bytes: Uint8Array, bits: number): Uint8Array => {
 };
 
 forEachDatabase((_name, open) => {
-  test('a registration is found by its file, its looks and its windows', async () => {
+  test('a registration is found by file, perceptual hash and crop windows', async () => {
     const hashes = createHashes(await open());
     const waves = picture();
     const { registration, isNew } = await hashes.register(waves);
@@ -70,7 +70,7 @@ forEachDatabase((_name, open) => {
     await hashes.close();
   });
 
-  test('the same file of the same wallet is registered once, also by twenty at once', async () => {
+  test('the same file of a wallet is registered once, also by twenty concurrent requests', async () => {
     const hashes = createHashes(await open());
     const waves = picture();
     const made = await Promise.all(Array.from({ length: 20 }, () => hashes.register(waves)));
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
     await hashes.close();
   });
 
-  test('what another server registers is found at the next search', async () => {
+  test('a registration on another server is found by the next search', async () => {
     const database = await open();
     const [one, other] = [createHashes(database), createHashes(database)];
     expect(await one.near([code(1)])).toEqual([]);
@@ -100,7 +100,7 @@ forEachDatabase((_name, open) => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('after a restart everything is found again', async () => {
+  test('all registrations are found after a restart', async () => {
     const database = await open();
     const waves = picture();
     const before = createHashes(database);
@@ -112,7 +112,7 @@ forEachDatabase((_name, open) => {
     await after.close();
   });
 
-  test('built parts of the index are read from the disk, and made again where they do not fit the table', async () => {
+  test('index segments are loaded from disk and rebuilt when they do not match the table', async () => {
     const database = await open();
     const folder = await mkdtemp(join(tmpdir(), 'atelier-hashes-'));
     const path = join(folder, 'windows-0.segment');
@@ -152,7 +152,7 @@ forEachDatabase((_name, open) => {
     expect(await shares(opened(), [0, 262])).toEqual([264, 200_064, ['Waves'], []]);
   });
 
-  test('the tail of the index is read from the disk too, unless it is torn or the table was put back', async () => {
+  test('the index tail is loaded from disk unless truncated or the table was restored', async () => {
     const database = await open();
     const folder = await mkdtemp(join(tmpdir(), 'atelier-tail-'));
     const path = join(folder, 'windows.tail');
@@ -195,7 +195,7 @@ forEachDatabase((_name, open) => {
     expect(await loaded(back)).toEqual([9_002, 0]);
   });
 
-  test('a registration ends with the hold that was to pay for it, and stays once it is paid', async () => {
+  test('an unpaid registration ends with its hold; a paid one remains', async () => {
     const database = await open();
     const [hashes, wallets] = [createHashes(database), createWallets(database)];
     await wallets.register(WALLET);
@@ -223,7 +223,7 @@ forEachDatabase((_name, open) => {
   });
 });
 
-test('a known work is found within 31 bits, turned too', () => {
+test('a known work is found within 31 bits, also when rotated', () => {
   const wave = {
     id: 'met_1',
     title: 'Wave',
@@ -247,7 +247,7 @@ test('a known work is found within 31 bits, turned too', () => {
   expect(works.sharing(flipped(code(81), 32))).toEqual([]);
 });
 
-test('the bundled works are known by their own hashes, and look like none of each other', () => {
+test('the bundled works match their own hashes and not each other', () => {
   const bundled = readKnownWorks();
   const works = createKnownWorks(bundled);
 

@@ -13,7 +13,7 @@ forEachDatabase((_name, open) => {
     ['a leaf that is gone', 'delete from log_leaves where index = 3'],
     ['a size that is too large', 'update log_size set size = 6'],
     ['a size that is too small', 'update log_size set size = 4'],
-  ])('%s that is not as it was is found', async (_what, change) => {
+  ])('tampering is detected: %s', async (_what, change) => {
     const database = await open();
     await database.query(`insert into log_pending (entry) select 'entry ' || n from generate_series(1, 5) n`);
     await createLog({ database, signer, publicUrl: 'http://a', timeStamps: UNSTAMPED }).sequence(new Date());

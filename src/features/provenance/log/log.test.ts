@@ -63,7 +63,7 @@ forEachDatabase((name, open) => {
   /** Proofs do not depend on the database, and each check starts a process. */
   const once = name === 'embedded' ? test : () => {};
 
-  test('what is promised comes into the log once, in order, and no sooner than it is sequenced', async () => {
+  test('promised entries are added once, in order, and only by sequencing', async () => {
     const { log, promise } = await given(await open());
     expect((await log.head()).size).toBe(0);
     const entries = await promise(5);
@@ -101,7 +101,7 @@ forEachDatabase((name, open) => {
     30_000,
   );
 
-  test('servers that sequence at once put everything in once', async () => {
+  test('concurrent sequencing on several servers adds every entry once', async () => {
     const database = await open();
     const { log, promise } = await given(database);
     const entries = await promise(40);
@@ -111,7 +111,7 @@ forEachDatabase((name, open) => {
     expect((await log.entries(0, 100)).map(({ entry }) => entry)).toEqual(entries);
   });
 
-  test('what is in the log cannot be changed or taken out', async () => {
+  test('log entries cannot be modified or deleted', async () => {
     const database = await open();
     const { log, promise } = await given(database);
     await promise(2);
@@ -127,7 +127,7 @@ forEachDatabase((name, open) => {
   });
 
   test(
-    'heads are stamped when that is due, and an entry is proved to be in one',
+    'tree heads are timestamped when due, and an inclusion proof verifies an entry',
     needs('OpenSSL'),
     async () => {
       const authority = makeAuthority();
@@ -167,7 +167,7 @@ forEachDatabase((name, open) => {
     },
   );
 
-  test('a stamp that could not be obtained gives its reason and is requested again later', async () => {
+  test('a failed time stamp reports its reason and is requested again later', async () => {
     const reason = 'No time stamp could be had.';
     let asked = 0;
     const away: TimeStamps = {
@@ -218,7 +218,7 @@ forEachDatabase((name, open) => {
     ['log_consistency', { first: 4 }, 'invalid_input'],
     ['log_consistency', { first: 3, second: 2 }, 'invalid_input'],
     ['log_consistency', { first: 1, second: 99 }, 'invalid_input'],
-  ])('%s of %j is refused with %s', async (name, query, code) => {
+  ])('%s of %j is rejected with %s', async (name, query, code) => {
     const { log, promise, file } = await given(await open());
     await promise(3);
     await log.sequence(new Date());

@@ -11,14 +11,14 @@ const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/me
 const read = (bytes: Uint8Array) => openManifests().read(bytes, control);
 const fixture = (name: string) => readFileSync(resolve(FIXTURES, name));
 
-describe('manifests of others', needs('../shared'), () => {
+describe('third-party manifests', needs('../shared'), () => {
   test.each([
     ['adobe-20220124-C.jpg', { state: 'valid', title: 'C.jpg', actions: ['c2pa.created', 'c2pa.drawing'] }],
     ['adobe-20220124-XCA.jpg', { state: 'invalid', problems: ['assertion.dataHash.mismatch'] }],
     ['adobe-20220124-A.jpg', undefined],
     ['sample1.webp', undefined],
     ['libpng-test_with_url.png', { state: 'remote' }],
-  ])('%s is judged as its makers say', async (name, expected) => {
+  ])('%s is validated as its publisher states', async (name, expected) => {
     const reading = await read(fixture(name));
     if (expected) expect(reading).toMatchObject(expected);
     else expect(reading).toBeUndefined();
@@ -26,7 +26,7 @@ describe('manifests of others', needs('../shared'), () => {
       expect(await c2paProblems(fixture(name))).toEqual(reading.problems);
   });
 
-  test('a file changed anywhere outside the manifest is never valid, whatever is broken inside never a crash', async () => {
+  test('a file changed outside the manifest is never valid, and corruption never causes a crash', async () => {
     const whole = fixture('adobe-20220124-C.jpg');
     const states = new Set<string | undefined>();
     for (let at = 100; at < whole.length; at += 1997) {
@@ -54,7 +54,7 @@ describe('manifests of others', needs('../shared'), () => {
     expect(states).toContain('invalid');
   });
 
-  test('the manifest a file had lives on as that of an ingredient', needs('OpenSSL'), async () => {
+  test('the previous manifest of a file is kept as an ingredient', needs('OpenSSL'), async () => {
     const before = fixture('adobe-20220124-C.jpg');
     const { bytes } = infuse({ bytes: before, fields: { title: 'Sea' } });
     const { bytes: signed } = await openManifests(developmentCertificate()).sign!(

@@ -22,13 +22,13 @@ function manifestRange(jpeg: Buffer): [from: number, to: number] {
   return [from, to];
 }
 
-test('a manifest made once is valid, for others too', async () => {
+test('a signed manifest is valid here and for the C2PA library', async () => {
   expect(await read(SIGNED)).toMatchObject({ state: 'valid', title: 'Sea' });
   expect(await c2paProblems(SIGNED)).toEqual([]);
   expect(await read(await sharp(SIGNED).jpeg().toBuffer())).toBeUndefined();
 });
 
-test('a file changed anywhere outside the manifest is never valid, whatever is broken inside never a crash', async () => {
+test('a file changed outside the manifest is never valid, and corruption never causes a crash', async () => {
   const [from, to] = manifestRange(SIGNED);
   const states = new Set<string | undefined>();
   for (let at = 2; at < SIGNED.length; at += 311) {
@@ -47,7 +47,7 @@ test('a file changed anywhere outside the manifest is never valid, whatever is b
 const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#246' } });
 
 test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
-  'a signed %s is valid, and no longer when a pixel or a field is changed',
+  'a signed %s is valid until a pixel or a field changes',
   needs('OpenSSL'),
   async (format) => {
     const before = await picture.clone().toFormat(format).toBuffer();
@@ -85,7 +85,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
   },
 );
 
-test('the manifest a file had lives on as that of an ingredient', needs('OpenSSL'), async () => {
+test('the previous manifest of a file is kept as an ingredient', needs('OpenSSL'), async () => {
   const { bytes } = infuse({ bytes: SIGNED, fields: { title: 'Shore' } });
   const { bytes: signed } = await openManifests(developmentCertificate()).sign!(
     { bytes, before: SIGNED, type: 'image/jpeg', title: 'Shore' },
@@ -101,7 +101,7 @@ const pem = (type: 'ed25519' | 'x25519') =>
     .privateKey.export({ format: 'pem', type: 'pkcs8' })
     .toString();
 
-test('without a certificate nothing is signed, and half of one is refused with what to set', () => {
+test('nothing is signed without a certificate; an incomplete one is rejected with the missing setting', () => {
   expect(openManifests().sign).toBeUndefined();
   expect(manifestCertificate(undefined, undefined)).toBeUndefined();
   expect(() => manifestCertificate('x', undefined)).toThrow('or neither');
@@ -110,7 +110,7 @@ test('without a certificate nothing is signed, and half of one is refused with w
   expect(() => manifestCertificate('x', pem('ed25519'))).toThrow('C2PA_CERTIFICATE');
 });
 
-test('a visible label is an edit with its words and region', needs('OpenSSL'), async () => {
+test('a visible label is recorded as an edit with its text and region', needs('OpenSSL'), async () => {
   const before = await picture.clone().png().toBuffer();
   const label = {
     words: 'KI-generiert',
@@ -133,7 +133,7 @@ test('a visible label is an edit with its words and region', needs('OpenSSL'), a
   expect(readClaims({ bytes: signed }).label).toEqual(label);
 });
 
-test('a trust list is read as the certificates in it, and one that holds none is refused by name', () => {
+test('a trust list is read as certificates, and an empty one is rejected by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-trust-'));
   const listOf = (text: string) => {
     writeFileSync(join(folder, 'list.pem'), text);

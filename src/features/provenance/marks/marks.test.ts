@@ -38,7 +38,7 @@ const HALF = frameOf(
 const FLAT = frameOf(() => 128);
 
 forEachDatabase((_name, open) => {
-  test('a payload is found by its id, zeros and all', async () => {
+  test('a payload is found by its id, including null bytes', async () => {
     const marks = await marksOn(open);
     const id = await marks.register('a\0b 🎨 حقوق', WALLET);
 
@@ -47,7 +47,7 @@ forEachDatabase((_name, open) => {
     expect(await marks.find('000000000000')).toBeUndefined();
   });
 
-  test('the same payload keeps its id; of another wallet, or of none, it has another', async () => {
+  test('the same payload keeps its id per wallet; other or no wallets get another', async () => {
     const marks = await marksOn(open);
     const ids = [
       await marks.register('one', WALLET),
@@ -58,7 +58,7 @@ forEachDatabase((_name, open) => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('without a wallet it ends after 180 days, unless it is made again; with one it stays', async () => {
+  test('an anonymous mark expires after 180 days unless renewed; a wallet mark does not', async () => {
     let day = 0;
     const marks = await marksOn(open, { now: () => new Date(day * 86_400_000) });
     const [old, again, own] = [
@@ -74,7 +74,7 @@ forEachDatabase((_name, open) => {
     expect(found.map((mark) => mark?.payload)).toEqual([undefined, 'again', 'own']);
   });
 
-  test('two payloads that fall on one id get two', async () => {
+  test('two payloads with colliding ids get different ids', async () => {
     const idOf = (_payload: Uint8Array, { attempt }: { attempt: number }) => `00000000000${attempt}`;
     const marks = await marksOn(open, { idOf });
     const ids = [await marks.register('first'), await marks.register('second')];
@@ -94,7 +94,7 @@ forEachDatabase((_name, open) => {
     ['something flat', { frame: FLAT }, { standing: 'moved' }],
     ['another text under its id', { frame: PICTURE, payload: 'mine' }, { standing: 'other_payload' }],
     ['only its id', { frame: PICTURE, payload: undefined }, { standing: 'bound' }],
-  ])('a mark that was bound to a picture, read from %s', async (_what, reading, judged) => {
+  ])('a mark bound to an image, read from %s', async (_what, reading, judged) => {
     const marks = await marksOn(open, { now: () => new Date(86_400_000) });
     const id = await marks.register('Ada', WALLET, 'f'.repeat(64));
     const binding = { payload: 'Ada', signer: WALLET, pixelsSha256: EXACT, likeness: likenessOf(PICTURE) };
@@ -114,7 +114,7 @@ forEachDatabase((_name, open) => {
     expect(found).toMatchObject({ ...judged, signer: WALLET, signedAt: new Date(86_400_000), jws });
   });
 
-  test('where there was nothing to see, nothing is said of the picture', async () => {
+  test('an image without visual detail yields no image comparison', async () => {
     const marks = await marksOn(open);
     const id = await marks.register('Ada');
     await marks.bind(id, { payload: 'Ada', pixelsSha256: EXACT, likeness: likenessOf(FLAT), measured: {} });
@@ -129,7 +129,7 @@ forEachDatabase((_name, open) => {
       true,
       createSigner(generateKeyPairSync('ed25519').privateKey),
     ],
-  ])('a mark is plain where %s', async (_why, isBound, ours) => {
+  ])('a mark is reported as plain when %s', async (_why, isBound, ours) => {
     const marks = await marksOn(open, {}, ours);
     const id = await marks.register('Ada', WALLET);
     const likeness = likenessOf(PICTURE);
@@ -142,7 +142,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('the same text in another picture has another id, and binding again takes the place of the first', async () => {
+  test('the same text in another image has another id, and rebinding replaces the first binding', async () => {
     const marks = await marksOn(open);
     const ids = [await marks.register('Ada', WALLET, 'a'), await marks.register('Ada', WALLET, 'b')];
     const binding = { payload: 'Ada', pixelsSha256: EXACT, likeness: likenessOf(PICTURE) };

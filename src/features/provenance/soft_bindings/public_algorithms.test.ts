@@ -5,18 +5,18 @@ import { PUBLIC_ALGORITHMS, publicAlgorithm } from './public_algorithms.ts';
 const PAGE = readFileSync(new URL('../../../../docs/concepts/coming_back.md', import.meta.url), 'utf8');
 const ENTRIES = JSON.parse(/```json\n(\[[\s\S]+?\n\])\n```/.exec(PAGE)![1]!);
 
-test('each algorithm is listed once, under a name that the list allows', () => {
+test('each algorithm is listed once, under a name the list permits', () => {
   const names = PUBLIC_ALGORITHMS.map(({ alg }) => alg);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[A-Za-z]{2,63}(\.[A-Za-z0-9-]+)+$/);
 });
 
-test('an algorithm of the list has its maker, another is unknown', () => {
+test('a listed algorithm has its vendor, and an unlisted one is unknown', () => {
   expect(publicAlgorithm('com.adobe.trustmark.P')).toMatchObject({ identifier: 13, type: 'watermark' });
   expect(publicAlgorithm('com.example.1')).toBeUndefined();
 });
 
-test('the entries of our own have the fields that the schema of the list requires', () => {
+test('our entries have the fields required by the schema of the list', () => {
   expect(ENTRIES).toHaveLength(2);
   for (const entry of ENTRIES)
     expect(entry).toEqual({

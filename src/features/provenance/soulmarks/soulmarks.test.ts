@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
-  'in %s codex and pixels agree with what we signed',
+  'in %s the codex and pixels match the signed values',
   async (format) => {
     const bytes = await markPicture(await photo.clone().toFormat(format).toBuffer());
     expect(await reading(bytes)).toEqual({
@@ -72,7 +72,7 @@ const moveProperties = (from: Uint8Array, to: Uint8Array, changed: Record<string
   ]).bytes;
 };
 
-test('a changed codex and changed pixels are told apart', async () => {
+test('a modified codex and modified pixels are distinguished', async () => {
   const otherCodex = moveProperties(png, png, {
     'atelier:Codex': packCodex({ ...CODEX, title: 'Mine' }).packed,
   });
@@ -85,7 +85,7 @@ test('a changed codex and changed pixels are told apart', async () => {
   expect(await reading(reencoded)).toMatchObject({ codexIs: 'agree', pixelsAre: 'changed' });
 });
 
-test('writing the file anew without loss, or other metadata into it, changes nothing', async () => {
+test('lossless re-encoding and added metadata do not change the result', async () => {
   const again = moveProperties(png, await sharp(png).webp({ lossless: true }).toBuffer());
   expect(await reading(again)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree' });
   const retitled = writeMetadata(png, { title: 'Another', copyright_holder: 'Someone' }).bytes;
@@ -98,7 +98,7 @@ test('a codex signed by another signer is valid, but not ours', async () => {
   expect((await reading(bytes))?.signer?.kid).toBe(createSigner(theirs).publicKey.kid);
 });
 
-test('the signature of this service cannot be forged', async () => {
+test('a signature of this service cannot be forged', async () => {
   const { kid } = createSigner(ours).publicKey;
   const { x } = createSigner(theirs).publicKey;
   const { 'atelier:Soulmark': genuine } = readMetadata(png).xmp;
@@ -128,25 +128,22 @@ test.each([
   ['superseded', '2026-05-05', false],
   ['superseded', '2026-05-03', true],
   ['compromised', '2026-05-05', true],
-] as const)(
-  'a soulmark of a key that is %s since %s: others may have signed it: %s',
-  async (reason, day, mayBe) => {
-    const revoked = { at: new Date(day), reason };
-    const read = await soulmarksOf(ours, revoked).read(png, control);
-    expect([read?.isOurs, read?.revoked]).toEqual([true, mayBe ? revoked : undefined]);
-  },
-);
+] as const)('a soulmark whose key is %s since %s may be forged: %s', async (reason, day, mayBe) => {
+  const revoked = { at: new Date(day), reason };
+  const read = await soulmarksOf(ours, revoked).read(png, control);
+  expect([read?.isOurs, read?.revoked]).toEqual([true, mayBe ? revoked : undefined]);
+});
 
-test('a codex that inflates to too much is not read', async () => {
+test('a codex that exceeds the decompressed size limit is not read', async () => {
   const { packed } = packCodex({ long: 'x'.repeat(2_000_000) });
   expect(await reading(moveProperties(png, png, { 'atelier:Codex': packed }))).not.toHaveProperty('codex');
 });
 
-test('a picture without one has none', async () => {
+test('an image without a soulmark has no reading', async () => {
   expect(await reading(await photo.clone().png().toBuffer())).toBeUndefined();
 });
 
-test('the hash of pixels is that of the samples as stored', async () => {
+test('the pixel hash covers the samples as stored', async () => {
   const flat = (depth: 'uchar' | 'ushort') =>
     sharp({ create: { width: 2, height: 1, channels: 3, background: '#010203' } }).toColourspace(
       depth === 'ushort' ? 'rgb16' : 'srgb',
@@ -162,7 +159,7 @@ test('the hash of pixels is that of the samples as stored', async () => {
   expect(wide.width).toBe(2);
 });
 
-test('every frame of an animation counts', async () => {
+test('the pixel hash covers every frame of an animation', async () => {
   const frames = (second: number) =>
     sharp(Buffer.concat([Buffer.alloc(300, 9), Buffer.alloc(300, second)]), {
       raw: { width: 10, height: 20, channels: 3, pageHeight: 10 },

@@ -35,7 +35,7 @@ function given(database: Database, bounds: { bytesMax?: number; foreignMax?: num
 }
 
 forEachDatabase((_name, open) => {
-  test('a store is found by its identifier, its registration and its watermark, and comes back byte for byte', async () => {
+  test('a manifest store is found by identifier, registration and watermark, and returned byte for byte', async () => {
     const database = await open();
     const { kept } = given(database);
     const store = Buffer.from([0, 255, 1, 254]);
@@ -52,7 +52,7 @@ forEachDatabase((_name, open) => {
     expect(await blobsInUse(database, [made.sha256, 'x'])).toEqual(new Set([made.sha256]));
   });
 
-  test('the same store of a wallet is kept once, also by ten at once, with what is newly known of it', async () => {
+  test('concurrent requests save the same store once per wallet and merge new data', async () => {
     const { kept } = given(await open());
     await Promise.all(Array.from({ length: 10 }, () => kept.keep(manifest({ boundTo: HASH }))));
     await kept.keep(manifest({ markId: MARK, boundTo: 'hash_2' }));
@@ -64,7 +64,7 @@ forEachDatabase((_name, open) => {
     expect(await kept.find('urn:c2pa:1')).toMatchObject({ markId: null });
   });
 
-  test('a store is found by the binding it declares, in any form of its value, until it is withdrawn', async () => {
+  test('a store is found by any form of its declared soft binding until withdrawn', async () => {
     const { kept } = given(await open());
     const softBindings = [{ alg: 'com.example.mark', value: '2*0110' }];
     const made = await kept.keep(manifest({ softBindings }));
@@ -76,7 +76,7 @@ forEachDatabase((_name, open) => {
     expect(await kept.ofBinding('com.example.mark', ['2*0110'])).toEqual([]);
   });
 
-  test('of several stores under one identifier ours is meant, then the earliest; each can be named', async () => {
+  test('among stores with the same identifier ours ranks first, then the earliest; each is addressable', async () => {
     const { kept } = given(await open());
     const early = await kept.keep(manifest({ store: Buffer.from('early') }));
     const late = await kept.keep(manifest({ store: Buffer.from('late'), wallet: OTHER }));
@@ -87,7 +87,7 @@ forEachDatabase((_name, open) => {
     expect(await kept.find('urn:c2pa:1', late.sha256)).toEqual(late);
   });
 
-  test('what a call keeps ends with the hold that was to pay for it, and is in the log once it is paid', async () => {
+  test('a stored manifest expires with its unpaid hold and enters the log once paid', async () => {
     const database = await open();
     const [{ kept }, wallets] = [given(database), createWallets(database)];
     await wallets.register(WALLET);
@@ -118,7 +118,7 @@ forEachDatabase((_name, open) => {
     ['one that is too large', {}, { store: Buffer.alloc(MANIFEST_STORE_BYTES_MAX + 1) }, 'payload_too_large'],
     ['one more for a full wallet', { foreignMax: 1 }, {}, 'storage_quota_exceeded'],
     ['one more for a full server', { bytesMax: 8 }, { wallet: OTHER }, 'storage_full'],
-  ])('%s is refused, and the same again is not', async (_what, bounds, more, code) => {
+  ])('%s is rejected, but storing the same manifest again is not', async (_what, bounds, more, code) => {
     const { kept, files } = given(await open(), bounds);
     await kept.keep(manifest());
     await kept.keep(manifest());
@@ -128,7 +128,7 @@ forEachDatabase((_name, open) => {
     expect(files.size).toBe(1);
   });
 
-  test('what was made of a picture stands behind it, is bounded, and goes with it', async () => {
+  test('derived manifests rank last, are limited in number, and are deleted with their parent', async () => {
     const { kept } = given(await open());
     const parent = await kept.keep(manifest({ boundTo: HASH }));
     const made = (at: number) =>
@@ -152,7 +152,7 @@ forEachDatabase((_name, open) => {
     expect(await kept.ofLookalikes([HASH])).toEqual([later]);
   });
 
-  test('a wallet finds what it has kept, and neither what others have nor what is not paid yet', async () => {
+  test('a wallet lists only its own paid manifests', async () => {
     const database = await open();
     const [{ kept }, wallets] = [given(database), createWallets(database)];
     await wallets.register(WALLET);
@@ -174,7 +174,7 @@ forEachDatabase((_name, open) => {
     await wallets.release(unpaid);
   });
 
-  test('a wallet that keeps all it may of others still keeps what this server signs for it', async () => {
+  test('a wallet at its limit for third-party manifests still stores manifests signed by this server', async () => {
     const { kept } = given(await open(), { foreignMax: 0 });
     await expect(kept.keep(manifest())).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
     expect(await kept.keep(manifest({ isOurs: true }))).toMatchObject({ isOurs: true });

@@ -25,7 +25,7 @@ const MESSAGE = Buffer.from('A head of the log');
 const logger = { warn: () => {} };
 const digest = createHash('sha256').update(MESSAGE).digest();
 
-describe('time stamps of an authority', needs('OpenSSL'), () => {
+describe('time stamps from an authority', needs('OpenSSL'), () => {
   let authority: Authority;
   const servers: AuthorityServer[] = [];
   beforeAll(() => {
@@ -46,7 +46,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
   const stampedBy = async (handle: Handler, more: object = {}) =>
     open(await serve(handle), more).stamp(MESSAGE);
 
-  test('a stamp is had, trusted, and good for OpenSSL', async () => {
+  test('a time stamp is obtained, trusted, and verifiable by OpenSSL', async () => {
     const { result, token } = await stampedBy(answering(authority));
     expect(result).toMatchObject({ status: 'trusted', authority: 'Test TSA' });
     authority.verify(token!, MESSAGE);
@@ -54,7 +54,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     expect(open([]).check(token!, Buffer.from('Another')).status).toBe('invalid');
   });
 
-  test('the next authority is asked where one gives none', async () => {
+  test('the next authority is tried when one fails', async () => {
     const urls = await serve((_, response) => void response.writeHead(503).end(), answering(authority));
     expect((await open(urls).stamp(MESSAGE)).result.status).toBe('trusted');
     expect(servers.map(({ count }) => count())).toEqual([1, 1]);
@@ -111,18 +111,21 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
       /redirects are not followed/,
     ],
     ['hangs up', (_, response) => void response.destroy(), /could not be reached/],
-  ])('an authority that %s gives no stamp, and the answer says why', async (_what, handle, reason) => {
-    const { result, token } = await stampedBy(handle);
-    expect(token).toBeUndefined();
-    expect(result).toEqual(refusal(reason));
-  });
+  ])(
+    'an authority that %s gives no time stamp, and the response gives the reason',
+    async (_what, handle, reason) => {
+      const { result, token } = await stampedBy(handle);
+      expect(token).toBeUndefined();
+      expect(result).toEqual(refusal(reason));
+    },
+  );
 
-  test('an authority that is slow gives no stamp, and the answer says how long it was waited for', async () => {
+  test('a slow authority gives no time stamp, and the response gives the timeout', async () => {
     const { result } = await stampedBy(() => {}, { timeoutMs: 200 });
     expect(result).toEqual(refusal(/did not respond within 0.2 s/));
   });
 
-  test('what is asked of another clock, policy or trust list is refused', async () => {
+  test('a time stamp with a wrong clock, policy or trust list is rejected', async () => {
     const handle = answering(authority);
     const late = () => new Date(Date.now() + 3_600_000);
     expect((await stampedBy(handle, { clock: late })).result.reason).toContain('apart');
@@ -132,7 +135,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     other.remove();
   });
 
-  test('slow authorities together take no longer than is said', async () => {
+  test('several slow authorities together stay within the total timeout', async () => {
     const silent: Handler = () => {};
     const urls = await serve(silent, silent, silent, silent);
     const { result } = await open(urls, { timeoutMs: 400, totalMs: 600 }).stamp(MESSAGE);
@@ -140,7 +143,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     expect(servers.map(({ count }) => count())).toEqual([1, 1, 0, 0]);
   });
 
-  test('without an authority there is no stamp, and without a list none is trusted', async () => {
+  test('without an authority there is no time stamp; without a trust list none is trusted', async () => {
     expect((await open([]).stamp(MESSAGE)).result.reason).toContain('TSA_URL is not set');
     expect((await stampedBy(answering(authority), { trust: [] })).result).toMatchObject({
       status: 'untrusted',
@@ -148,7 +151,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     });
   });
 
-  test('a trust list is read from its files, and one that cannot be read is named', () => {
+  test('a trust list is read from files, and an unreadable file is named', () => {
     expect(readTrustList([authority.rootPath])).toEqual([new Uint8Array(authority.root)]);
     const empty = join(import.meta.dirname, 'types.ts');
     expect(() => readTrustList([empty])).toThrow('contains no PEM certificate');
@@ -174,7 +177,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     }
 
     test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
-      'of a %s it is read back, by the C2PA library too',
+      'of a %s is read back, also by the C2PA library',
       async (format) => {
         const stamps = open(await serve(answering(authority)));
         const { manifests, bytes, timeStamp } = await sign(format, stamps);
@@ -188,7 +191,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
       },
     );
 
-    test('its message is what c2pa-ts takes it for', async () => {
+    test('has the message imprint that c2pa-ts expects', async () => {
       // c2pa-ts reads a whole response in sigTst2, where C2PA 2.2 (10.3.2.5.4) and c2pa-rs have its token.
       const stampWith = (
         change: (message: Uint8Array) => Uint8Array,
@@ -217,7 +220,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
       expect(await c2paProblems(wrong.bytes)).toEqual(['timeStamp.mismatch']);
     });
 
-    test('of another signature is invalid, and the manifest holds all the same', async () => {
+    test('of another signature is invalid, and the manifest remains valid', async () => {
       const other = await open(await serve(answering(authority))).stamp(MESSAGE);
       const { manifests, bytes } = await sign('png', { trust: [authority.root], stamp: async () => other });
       expect(await manifests.read(bytes, control)).toMatchObject({
@@ -225,7 +228,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
       });
     });
 
-    test('without room for it is left out, and the answer says so', async () => {
+    test('is omitted when it does not fit, and the response states this', async () => {
       const token = Buffer.alloc(16_000);
       const result = { time: null, authority: null, status: 'trusted' } as const;
       const signed = await sign('png', { trust: [], stamp: async () => ({ token, result }) });
@@ -239,7 +242,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
       });
     });
 
-    test('in a JPEG whose manifest takes several segments it is found again', async () => {
+    test('is found in a JPEG whose manifest spans several segments', async () => {
       const stamps = open(await serve(answering(authority)));
       const before = await sign('jpeg', stamps);
       let { bytes } = before;

@@ -26,7 +26,7 @@ forEachApp((open) => {
   const balance = async (wallet: string) =>
     (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
-  test('registers once for a credit; the same file again costs nothing; another wallet learns who was first', async () => {
+  test('registers for one credit; a repeat is free; another wallet learns the first registrant', async () => {
     const first = await register(WALLET, { title: 'Waves', artist: 'Ada' });
     const again = await register(WALLET);
     const later = await register(OTHER);
@@ -46,7 +46,7 @@ forEachApp((open) => {
     expect(await balance(WALLET)).toBe(9.05);
   });
 
-  test('an asset and its bytes sent inline are one registration, and are verified alike', async () => {
+  test('an asset and the same bytes sent inline share one registration and verification result', async () => {
     const data = (await scene(2)).toString('base64');
     await app.post('/api/tools/save_asset', { wallet: OTHER, key: 'waves', data }, by(OTHER));
     const verify = async (image: string) =>
@@ -65,7 +65,7 @@ forEachApp((open) => {
     expect(ofInline).toMatchObject({ verdict, witnesses, difference, confidence });
   });
 
-  test('of many at once one is charged, and without credits one may still ask again', async () => {
+  test('concurrent registrations are charged once, and a repeat works without credits', async () => {
     const wallet = '0x00000000000000000000000000000000000000c4';
     await app.post('/api/wallet/register', { wallet });
     for (let key = 0; key < 9; key++)
@@ -87,7 +87,7 @@ forEachApp((open) => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, held: 0 });
   });
 
-  test('a call that fails leaves its turn to the next', async () => {
+  test('a failed call lets the next queued call proceed', async () => {
     const [one, other] = await Promise.all(
       [EXAMPLE_PNG_B64, EXAMPLE_PNG_B64].map((flat) => register(OTHER, { image: flat })),
     );
@@ -95,7 +95,7 @@ forEachApp((open) => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, held: 0 });
   });
 
-  test('a flat picture is refused with the reason, and costs nothing', async () => {
+  test('a featureless image is rejected with the reason, free of charge', async () => {
     const before = await balance(WALLET);
     const { status, body } = await register(WALLET, { image: EXAMPLE_PNG_B64 });
 
@@ -109,13 +109,13 @@ forEachApp((open) => {
     [{ artist: 'x'.repeat(301) }, 'artist'],
     [{ provenance_uri: 'javascript:alert(1)' }, 'provenance_uri'],
     [{ provenance_uri: 'https://a b' }, 'provenance_uri'],
-  ])('refuses %j', async (more, field) => {
+  ])('rejects %j', async (more, field) => {
     const { status, body } = await register(WALLET, more);
     expect([status, body.errors[0].field]).toEqual([400, field]);
   });
 });
 
-test('a known work answers so, is not registered and costs nothing', async () => {
+test('a known work is reported, not registered, and free of charge', async () => {
   const work: Match = {
     id: 'met_45434',
     kind: 'work',

@@ -28,7 +28,7 @@ const verify = async (image: Buffer) =>
 const findings = (body: { witnesses: { witness: string; finding: string }[] }) =>
   Object.fromEntries(body.witnesses.map(({ witness, finding }) => [witness, finding]));
 
-test('the registered file itself is recognised, with its creator', async () => {
+test('the registered file itself is recognised with its creator', async () => {
   const { body } = await verify(picture);
   expect(body).toMatchObject({
     match_found: true,
@@ -64,7 +64,7 @@ describe('a copy is recognised', () => {
   });
 });
 
-test('a registration of a better copy is listed after the first owner, for a crop too', async () => {
+test('a later registration of a better copy ranks after the first, also for a crop', async () => {
   const better = await scene(5, 480, 360);
   const registered: string[] = [];
   for (const image of [await sharp(better).jpeg({ quality: 40 }).toBuffer(), better]) {
@@ -114,7 +114,7 @@ test('the changes made to a copy are described and shown', async () => {
   expect(summary).toMatch(/mirrored, cropped to \d\d % of the registered image, changed in one place/);
 });
 
-test('an unregistered image is unknown, which is not called fake', async () => {
+test('an unregistered image is reported as unknown, not as fake', async () => {
   const { body } = await verify(await scene(2));
   expect(body).toMatchObject({
     match_found: false,
@@ -130,7 +130,7 @@ test('an unregistered image is unknown, which is not called fake', async () => {
   expect(new Set(Object.values(findings(body)))).toEqual(new Set(['absent']));
 });
 
-test('a flat picture is not compared by its looks', async () => {
+test('a featureless image is not compared by perceptual hash', async () => {
   const { body } = await verify(Buffer.from(EXAMPLE_PNG_B64, 'base64'));
   expect(body).toMatchObject({ match_found: false, quality: 1, verdict: 'unknown' });
   expect(body.witnesses[0].sentence).toContain('too little detail');

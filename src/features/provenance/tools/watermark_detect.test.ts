@@ -44,7 +44,7 @@ const call = { signal: AbortSignal.timeout(60_000), warn: (text: string) => warn
 const image = (bytes: Uint8Array) => ({ bytes, format: 'png', width: 256, height: 256 }) as never;
 const asked = (bytes: Uint8Array, parts = false) => ({ image: image(bytes), parts });
 
-test('what is embedded is detected, and both answer what they promise', async () => {
+test('an embedded watermark is detected, and both responses match their schemas', async () => {
   const input = {
     ...watermarkEmbed.input.parse(watermarkEmbed.examples[0]),
     image: image(Buffer.from(MARKABLE_PNG_B64, 'base64')),
@@ -64,7 +64,7 @@ test('what is embedded is detected, and both answer what they promise', async ()
   expect(found.confidence).toBeGreaterThan(0.999999);
 });
 
-test('an id is looked up, and the answer says so', async () => {
+test('an id is resolved to its payload, and the response states this', async () => {
   const read = {
     read: 'id',
     id: '0123456789ab',
@@ -79,7 +79,7 @@ test('an id is looked up, and the answer says so', async () => {
   expect(found).toMatchObject({ payload_detected: 'kept here', payload_source: 'registry' });
 });
 
-test('a picture without a mark has none', async () => {
+test('an image without a watermark yields none', async () => {
   const found = await watermarkDetect.run(asked(Buffer.from(MARKABLE_PNG_B64, 'base64')), services(), call);
   expect(found).toMatchObject({
     watermark_found: false,
@@ -89,7 +89,7 @@ test('a picture without a mark has none', async () => {
   });
 });
 
-test('marks in parts are answered with their places', async () => {
+test('watermarks in image regions are returned with their positions', async () => {
   const mark = { read: 'payload', falsePositiveProbability: 1e-8 };
   const readings = {
     ...mark,
@@ -110,7 +110,7 @@ test('marks in parts are answered with their places', async () => {
   ]);
 });
 
-test('a mark is signed for a wallet that is proved, and for no other', async () => {
+test('a watermark is signed only for a proven wallet', async () => {
   const input = {
     ...watermarkEmbed.input.parse({ ...watermarkEmbed.examples[0], sign: true }),
     image: image(Buffer.from(MARKABLE_PNG_B64, 'base64')),

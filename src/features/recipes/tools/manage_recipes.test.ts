@@ -22,13 +22,13 @@ test('a recipe is saved, listed, shown by its id, run and deleted', async () => 
   expect((await manage({ action: 'get', id: recipe.id })).code).toBe('recipe_not_found');
 });
 
-test('without a wallet the presets are listed, and nothing can be saved', async () => {
+test('without a wallet presets are listed, and saving is rejected', async () => {
   const { presets, recipes } = await manage({});
   expect([presets.length > 0, recipes]).toEqual([true, []]);
   expect((await manage({ action: 'save', title: 'A', steps: STEPS })).code).toBe('wallet_not_registered');
 });
 
-test('another wallet cannot delete it, and gets the answer of an unknown id', async () => {
+test('another wallet cannot delete a recipe; the response equals that for unknown ids', async () => {
   const [owner, other] = [await newOwner(app), await newOwner(app)];
   const { recipe } = await manage({ action: 'save', title: 'A', steps: STEPS, wallet: owner.wallet });
   const refused = await manage({ action: 'delete', id: recipe.id, wallet: other.wallet });
@@ -36,7 +36,7 @@ test('another wallet cannot delete it, and gets the answer of an unknown id', as
   expect((await manage({ wallet: owner.wallet })).recipes).toHaveLength(1);
 });
 
-test('the recipes of a locked wallet are for its owner and keys with the scope', async () => {
+test('recipes of a locked wallet are accessible to its owner and scoped keys', async () => {
   const owner = await newOwner(app);
   const { wallet, bare } = owner;
   await manage({ action: 'save', title: 'A', steps: STEPS, wallet });
@@ -57,6 +57,6 @@ test.each([
   [{ action: 'save', title: 'A' }, 'steps'],
   [{ action: 'save', steps: STEPS }, 'title'],
   [{ action: 'get' }, 'id'],
-])('%j says what is missing', async (body, field) => {
+])('%j is rejected, naming the missing field', async (body, field) => {
   expect((await manage(body)).errors[0].field).toBe(field);
 });

@@ -17,7 +17,7 @@ test.each([
   expect(referencesIn(value)).toEqual(references);
 });
 
-test('references are replaced wherever they stand, and nothing else is', () => {
+test('references are replaced at any depth, and other values are unchanged', () => {
   const filled = fillIn({ a: '$n', b: ['$n', '$$n', 7], c: '$5' }, ({ name }) => `<${name}>`);
   expect(filled).toEqual({ a: '<n>', b: ['<n>', '$n', 7], c: '$5' });
 });
@@ -28,7 +28,7 @@ test.each([
   [['length'], undefined],
   [['constructor'], undefined],
   [['__proto__', 'toString'], undefined],
-])('%j leads to what the answer has itself', (path, value) => {
+])('%j resolves only to own properties of the response', (path, value) => {
   expect(valueAt({ a: [{ b: 1 }] }, path)).toBe(value);
 });
 
@@ -37,6 +37,6 @@ test.each([
   [{ key: 'notes/a', size: 1 }, 'asset:notes/a'],
   [{ artifact_id: 'met_1' }, 'artwork:met_1'],
   [{ width: 1 }, undefined],
-])('%j is sent on as %j', (output, handle) => {
+])('%j is passed on as %j', (output, handle) => {
   expect(handleOf(output)).toBe(handle);
 });

@@ -15,7 +15,7 @@ const step = (tool: string, params: object, save_as: string): Step => ({
 });
 
 test.each(presets.map((preset) => [preset.name, preset] as const))(
-  'the preset %s fits its tools, and asks for what it says',
+  'the preset %s is valid for its tools and requires its declared inputs',
   async (_, { steps, inputs }) => {
     const recipes = { save: async (saved: object) => saved } as never;
     await saveRecipe({ catalogue, recipes }, { wallet: '', title: '', steps });
@@ -56,11 +56,11 @@ test.each([
     [step('resize_image', { image: '$photo' }, 'photo')],
     'an input is already called "photo"',
   ],
-])('a step that refers to %s is refused', (_, steps, words) => {
+])('a step that refers to %s is rejected', (_, steps, words) => {
   expect(problemsOf(steps, ['photo'])).toContain(words);
 });
 
-test('steps that are right name their inputs', () => {
+test('valid steps yield their input names', () => {
   expect(checkSteps(catalogue, [CUT, step('resize_image', { image: '$cut', width: '$w' }, 'a')])).toEqual([
     'photo',
     'w',

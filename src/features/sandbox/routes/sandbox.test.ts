@@ -38,14 +38,14 @@ const KEYS: [path: string, keys: string[]][] = [
   ['verify_provenance', ['best_match', 'computed_hash', 'confidence', 'match_found', 'total_matches']],
 ];
 
-test.each(KEYS)('%s answers exactly the keys of the specification', async (path, keys) => {
+test.each(KEYS)('%s returns exactly the keys of the specification', async (path, keys) => {
   const answer = await ask(path);
 
   expect(Object.keys(answer).sort()).toEqual([...FRAME, ...keys].sort());
   expect(answer).toMatchObject({ _sandbox: true, cost: { credit: 0, usd: 0 } });
 });
 
-test.each(sandboxContracts.map(({ name }) => name))('%s answers its sample', async (name) => {
+test.each(sandboxContracts.map(({ name }) => name))('%s returns its sample', async (name) => {
   expect((await get(name)).status).toBe(200);
 });
 
@@ -53,7 +53,7 @@ test.each(sandboxContracts.map(({ name }) => name))('%s answers its sample', asy
 const SAMPLE_ONLY = ['available_models', 'image_b64_note'];
 
 test.each(sandboxContracts)(
-  'the sample of $name is made of the fields of the real answer',
+  'the sample of $name contains only fields of the real response',
   ({ output, sandbox }) => {
     const shared = Object.keys(sandbox!.answer.shape).filter((name) => !SAMPLE_ONLY.includes(name));
     const strangers = shared.filter(
@@ -95,19 +95,22 @@ test('the premium sample has the eleven keys of the specification', async () => 
   ]);
 });
 
-test.each(Object.entries(UPSCALE_MODELS))('%s shows a real PNG of true size', async (model, { scale }) => {
-  const answer = await ask(`upscale_image?model=${model}`);
-  const bytes = Buffer.from(answer.image_b64, 'base64');
+test.each(Object.entries(UPSCALE_MODELS))(
+  '%s returns a valid PNG with the stated size',
+  async (model, { scale }) => {
+    const answer = await ask(`upscale_image?model=${model}`);
+    const bytes = Buffer.from(answer.image_b64, 'base64');
 
-  expect(await sharp(bytes).metadata()).toMatchObject({
-    format: 'png',
-    width: 24 * scale,
-    height: 24 * scale,
-  });
-  expect(answer).toMatchObject({ model, scale, upscaled_size_bytes: bytes.length });
-});
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'png',
+      width: 24 * scale,
+      height: 24 * scale,
+    });
+    expect(answer).toMatchObject({ model, scale, upscaled_size_bytes: bytes.length });
+  },
+);
 
-test('the copy is found by its looks, among one picture and not among those of callers', async () => {
+test('the copy is matched by perceptual hash against the sample image only, not client registrations', async () => {
   const { best_match, computed_hash } = await ask('verify_provenance');
   const sent = sandboxContracts.find(({ name }) => name === 'verify_provenance')!.sandbox!.input({});
   const { body } = await app.post('/api/tools/verify_provenance', sent);
@@ -117,18 +120,18 @@ test('the copy is found by its looks, among one picture and not among those of c
   expect(body).toMatchObject({ match_found: false, computed_hash });
 });
 
-test('a sample is made once for all who ask at a time', async () => {
+test('concurrent requests share one generated sample', async () => {
   const two = await Promise.all([ask('mockup_image'), ask('mockup_image')]);
 
   expect(two[0].result).toBe(two[1].result);
 });
 
-test('a wrong query value is refused with the choices', async () => {
+test('an invalid query value is rejected with the valid choices', async () => {
   expect((await ask('enrich_metadata?tier=gold')).detail).toMatch(/one of standard, premium/);
   expect((await ask('upscale_image?model=x9')).detail).toMatch(/realesr_animevideov3/);
 });
 
-test('the note names what the real call costs', async () => {
+test('the note states the price of the real call', async () => {
   const standard = await ask('enrich_metadata?tier=standard');
   const premium = await ask('enrich_metadata');
 
@@ -137,7 +140,7 @@ test('the note names what the real call costs', async () => {
 });
 
 test.each(sandboxContracts)(
-  'next steps, samples and examples of $name can be sent as they stand',
+  'next steps, samples and examples of $name are valid input',
   ({ examples, input, sandbox }) => {
     for (const example of [...examples, sandbox!.input({})])
       expect(() => validateInput(input, example)).not.toThrow();
@@ -150,21 +153,24 @@ test.each(sandboxContracts)(
 
 const paid = sandboxContracts.filter(({ price }) => highestPrice(price) > 0);
 
-test.each(paid)('402 at $name is what the tool itself answers unpaid', async ({ name, sandbox }) => {
-  const rehearsed = await get(`${name}?force_error=402`);
-  const real = await app.post(`/api/tools/${name}`, { ...sandbox!.input({}) });
-  const { _sandbox, instance, request_id, ...problem } = rehearsed.body;
+test.each(paid)(
+  '402 from $name equals the response of the tool to an unpaid call',
+  async ({ name, sandbox }) => {
+    const rehearsed = await get(`${name}?force_error=402`);
+    const real = await app.post(`/api/tools/${name}`, { ...sandbox!.input({}) });
+    const { _sandbox, instance, request_id, ...problem } = rehearsed.body;
 
-  expect(real.body).toEqual({ ...problem, instance: real.body.instance, request_id: real.body.request_id });
-  for (const header of ['www-authenticate', 'link', 'payment-required'])
-    expect(rehearsed.headers.get(header)).toBe(real.headers.get(header));
-  expect(_sandbox).toBe(true);
-});
+    expect(real.body).toEqual({ ...problem, instance: real.body.instance, request_id: real.body.request_id });
+    for (const header of ['www-authenticate', 'link', 'payment-required'])
+      expect(rehearsed.headers.get(header)).toBe(real.headers.get(header));
+    expect(_sandbox).toBe(true);
+  },
+);
 
 test.each([
   ['429', 429, 'rate_limited'],
   ['503', 503, 'busy'],
-])('%s comes with Retry-After', async (failure, status, code) => {
+])('%s includes Retry-After', async (failure, status, code) => {
   const { body, headers, ...reply } = await get(`search_artworks?force_error=${failure}`);
 
   expect(reply.status).toBe(status);
@@ -172,14 +178,14 @@ test.each([
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('429 has the fields of the limit of the tool', async () => {
+test('429 includes the rate limit fields of the tool', async () => {
   const { body, headers } = await get('upscale_image?force_error=429');
 
   expect(body.violated_policies).toEqual(['paid-tools']);
   expect(headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
-test('refund says that nothing was charged, and what the ledger keeps', async () => {
+test('refund states that nothing was charged and what the ledger records', async () => {
   const { status, body } = await get('enrich_metadata?tier=standard&force_error=refund');
 
   expect(status).toBe(504);
@@ -197,7 +203,7 @@ test.each([
   ['upscale_image?force_error=418', /402, 429, 503, refund/],
   ['search_artworks?force_error=402', /is free/],
   ['extract_palette?force_error=refund', /is free/],
-])('%s is refused with what can be asked for', async (path, words) => {
+])('%s is rejected with the valid choices', async (path, words) => {
   const { status, body } = await get(path);
 
   expect(status).toBe(400);

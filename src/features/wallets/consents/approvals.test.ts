@@ -40,14 +40,14 @@ forEachDatabase((_name, open) => {
     };
   }
 
-  test('no approval is needed up to the amount; above it every hold is refused', async () => {
+  test('amounts up to the threshold need no approval; above it every hold is rejected', async () => {
     const { hold, wallets, wallet } = await given();
     expect(await hold(undefined, 4000)).toMatchObject({ amount: 4000 });
     expect(await hold(undefined, 4001)).toBe('approval_required');
     expect(await wallets.find(wallet)).toMatchObject({ held: 4000 });
   });
 
-  test('what waits is listed first, then the newest, and nothing of another wallet', async () => {
+  test('pending approvals are listed first, then the newest, for this wallet only', async () => {
     const { ask, answer, consents, wallet } = await given();
     const first = await ask();
     await answer(first);
@@ -60,7 +60,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('an approval pays one call; for a second call it is reported as used', async () => {
+  test('an approval pays for one call and is reported as used for a second', async () => {
     const { hold, ask, answer, approved, wallets } = await given();
     const id = await ask();
     expect(await hold(approved(id))).toBe('approval_waiting');
@@ -72,7 +72,7 @@ forEachDatabase((_name, open) => {
     expect(await hold(approved(id), 5000)).toBe('approval_used');
   });
 
-  test('a call that fails leaves its approval good', async () => {
+  test('a failed call does not use up its approval', async () => {
     const { hold, ask, answer, approved, wallets } = await given();
     const id = await ask();
     await answer(id);
@@ -85,7 +85,7 @@ forEachDatabase((_name, open) => {
     ['other parameters', { paramsSha256: 'b'.repeat(64) }, 'approval_differs'],
     ['another tool', { tool: 'draw' }, 'approval_differs'],
     ['another wallet', { wallet: `0x${'1'.repeat(40)}` }, 'approval_not_found'],
-  ])('an approval for %s is worth nothing', async (_what, more, code) => {
+  ])('an approval for %s is not accepted', async (_what, more, code) => {
     const { hold, answer, approved, consents, question, wallet } = await given();
     const { id } = await consents.askApproval(question(more));
     if (!('wallet' in more)) await answer(id);
@@ -93,7 +93,7 @@ forEachDatabase((_name, open) => {
     expect(await consents.rules(wallet)).toMatchObject({ approvalAbove: 4000 });
   });
 
-  test('one that is refused, over or made up holds nothing', async () => {
+  test('a denied, expired or forged approval authorises no hold', async () => {
     const { hold, ask, answer, approved, time } = await given();
     const refused = await ask();
     await answer(refused, false);
@@ -105,12 +105,12 @@ forEachDatabase((_name, open) => {
     expect(await hold(approved('0'.repeat(32)))).toBe('approval_not_found');
   });
 
-  test('a request the owner has signed needs no other consent', async () => {
+  test('a request signed by the owner needs no other approval', async () => {
     const { hold } = await given();
     expect(await hold({ isSigned: true })).toMatchObject({ amount: 5000 });
   });
 
-  test('only the owner decides, once, and only what the message says', async () => {
+  test('only the owner decides, once, and only as the signed message states', async () => {
     const { ask, answer, consents, account } = await given();
     const id = await ask();
     const stranger = privateKeyToAccount(generatePrivateKey());
@@ -125,7 +125,7 @@ forEachDatabase((_name, open) => {
     await expect(answer(id)).rejects.toMatchObject({ code: 'consent_over' });
   });
 
-  test('the same question is asked once while it waits, and only so many others', async () => {
+  test('an identical pending request is reused, and open requests are limited', async () => {
     const { ask, consents, question } = await given();
     expect(await ask()).toBe(await ask());
     for (let asked = 1; asked < APPROVALS_OPEN_MAX; asked += 1)
@@ -135,7 +135,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('one network address leaves room for others', async () => {
+  test('one network address cannot use up all open approval requests', async () => {
     const { consents, question } = await given();
     const ask = (amount: number, address: string) => consents.askApproval(question({ amount, address }));
     for (let asked = 0; asked < APPROVALS_OPEN_PER_ADDRESS_MAX; asked += 1)
@@ -144,7 +144,7 @@ forEachDatabase((_name, open) => {
     expect(await ask(9999, '192.0.2.2')).toHaveProperty('id');
   });
 
-  test('the switch stops every hold at once, and what is held goes on', async () => {
+  test('the kill switch blocks every new hold at once, and existing holds continue', async () => {
     const { hold, consents, wallet, wallets, key, ownership, call } = await given();
     const running = (await hold(undefined, 1000)) as {
       id: string;
@@ -167,7 +167,7 @@ forEachDatabase((_name, open) => {
     expect(await consents.rules(wallet)).toEqual({ stoppedAt: null, approvalAbove: 4000 });
   });
 
-  test('a key asks like everybody else, and its budget keeps what it did not spend', async () => {
+  test('a key also needs approval, and its budget keeps unspent credits', async () => {
     const { key, keyNow, ownership, call, ask, answer, approved } = await given();
     const made = await key({ maxTotal: 6000 });
     await expect(ownership.hold(made.key.id, call(5000))).rejects.toMatchObject({
@@ -180,7 +180,7 @@ forEachDatabase((_name, open) => {
     expect((await keyNow(made.key.id)).spent).toBe(5000);
   });
 
-  test('what is over is forgotten in a day', async () => {
+  test('expired approvals are deleted after a day', async () => {
     const { ask, consents, time } = await given();
     const id = await ask();
     time.now += CONSENT_LIFETIME_MS;

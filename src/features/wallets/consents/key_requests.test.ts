@@ -20,7 +20,7 @@ forEachDatabase((_name, open) => {
     return { ...owner, ask };
   }
 
-  test('a granted request is redeemed once, for a key with the terms of the owner', async () => {
+  test('a granted request is redeemed once for a key with the owner-defined terms', async () => {
     const { consents, ask, grant, ownership, wallet, keyNow } = await given();
     const { id, code, check } = await ask();
     expect(await consents.redeemKey(code)).toEqual({ state: 'waiting' });
@@ -36,7 +36,7 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(redeemed.keyId)).toMatchObject({ maxTotal: 3000, maxDaily: null });
   });
 
-  test('the link does not redeem, and a made-up code says nothing', async () => {
+  test('the request link cannot redeem a key, and an invalid code reveals nothing', async () => {
     const { consents, ask, grant } = await given();
     const { id } = await ask();
     await grant(id);
@@ -44,7 +44,7 @@ forEachDatabase((_name, open) => {
       expect(await consents.redeemKey(code)).toEqual({ state: 'unknown' });
   });
 
-  test('a signer grants a key of their own wallet only, with the signed permissions only', async () => {
+  test('a signer grants a key only for their own wallet and with the signed permissions', async () => {
     const { consents, ask, grant, terms, account } = await given();
     const { id } = await ask();
     await expect(grant(id, {}, privateKeyToAccount(generatePrivateKey()))).rejects.toMatchObject({
@@ -67,7 +67,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('refused, and not in time', async () => {
+  test('a denied or expired request yields no key', async () => {
     const { consents, ask, grant, time } = await given();
     const [refused, late] = [await ask(), await ask()];
     await grant(refused.id, { isGranted: false });
@@ -77,7 +77,7 @@ forEachDatabase((_name, open) => {
     expect(await consents.redeemKey(late.code)).toEqual({ state: 'expired' });
   });
 
-  test('granted and not fetched in time is no key', async () => {
+  test('a granted request that is not redeemed in time yields no key', async () => {
     const { consents, ask, grant, time, ownership, wallet } = await given();
     const { id, code } = await ask();
     await grant(id);
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
     expect(await ownership.keys(wallet)).toEqual([]);
   });
 
-  test('only so many wait for one caller, and names that mislead are refused', async () => {
+  test('pending requests per client are limited, and misleading names are rejected', async () => {
     const { consents, ask } = await given();
     for (let asked = 0; asked < KEY_REQUESTS_OPEN_MAX; asked += 1) await ask();
     await expect(ask()).rejects.toMatchObject({ code: 'too_many_requests' });

@@ -21,7 +21,7 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(made.id)).toMatchObject({ spent: 2000, spentToday: 2000 });
   });
 
-  test('one credit over either cap is refused, and nothing moves', async () => {
+  test('one credit over either cap is rejected without any change', async () => {
     const { ownership, wallets, wallet, key, call } = await given();
     const [total, daily] = [await key({ maxTotal: 2000 }), await key({ maxDaily: 2000 })];
     for (const { key: made } of [total, daily]) {
@@ -35,7 +35,7 @@ forEachDatabase((_name, open) => {
     expect((await wallets.find(wallet))?.held).toBe(0);
   });
 
-  test('a call that fails gives the budget back, one that is settled does not', async () => {
+  test('a failed call returns its amount to the budget, and a settled call does not', async () => {
     const { ownership, wallets, key, call, keyNow } = await given();
     const { key: made } = await key({ maxTotal: 2000 });
     await wallets.release((await ownership.hold(made.id, call(1000))).hold);
@@ -44,7 +44,7 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(made.id)).toMatchObject({ spent: 1000, spentToday: 1000 });
   });
 
-  test('a call that is charged for a part gives the rest of the budget back', async () => {
+  test('a partially charged call returns the remainder to the budget', async () => {
     const { ownership, wallets, key, call, keyNow } = await given();
     const { key: made } = await key({ maxTotal: 3000, maxDaily: 3000 });
     const { hold } = await ownership.hold(made.id, call(3000));
@@ -52,7 +52,7 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(made.id)).toMatchObject({ spent: 1000, spentToday: 1000 });
   });
 
-  test('a call whose process died gives the budget back when its hold expires', async () => {
+  test('the hold of a crashed process returns its amount to the budget when it expires', async () => {
     const { ownership, wallets, key, call, keyNow, time } = await given();
     const { key: made } = await key({ maxTotal: 1000 });
     await ownership.hold(made.id, call(1000));
@@ -61,7 +61,7 @@ forEachDatabase((_name, open) => {
     expect((await keyNow(made.id)).spent).toBe(0);
   });
 
-  test('a wallet with too little answers as ever, and the budget stays whole', async () => {
+  test('an insufficient balance returns the usual error and leaves the budget unchanged', async () => {
     const { ownership, key, call, keyNow } = await given();
     const { key: made } = await key({ maxTotal: 50_000 });
     await expect(ownership.hold(made.id, call(11_000))).rejects.toMatchObject({
@@ -70,7 +70,7 @@ forEachDatabase((_name, open) => {
     expect((await keyNow(made.id)).spent).toBe(0);
   });
 
-  test('the day changes at midnight UTC; the sum of all days does not start over', async () => {
+  test('the daily budget resets at midnight UTC, and the total does not', async () => {
     const { ownership, wallets, key, call, time } = await given();
     const { key: made } = await key({ maxDaily: 2000, maxTotal: 3000 });
     await wallets.settle((await ownership.hold(made.id, call(2000))).hold);
@@ -80,7 +80,7 @@ forEachDatabase((_name, open) => {
     await expect(ownership.hold(made.id, call(1000))).rejects.toMatchObject({ code: 'budget_refused' });
   });
 
-  test('a failure after midnight gives nothing back to the new day', async () => {
+  test('a failure after midnight does not credit the new day', async () => {
     const { ownership, wallets, key, call, keyNow, time } = await given();
     const { key: made } = await key({ maxDaily: 2000 });
     time.now = Date.parse('2026-11-21T23:59:00Z');
@@ -93,7 +93,7 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(made.id)).toMatchObject({ spent: 0, spentToday: 0 });
   });
 
-  test('a clock that runs behind opens no day that is over', async () => {
+  test('a clock that runs behind does not reopen a past day', async () => {
     const { ownership, key, call, time } = await given();
     const { key: made } = await key({ maxDaily: 1000 });
     await ownership.hold(made.id, call(1000));
@@ -101,7 +101,7 @@ forEachDatabase((_name, open) => {
     await expect(ownership.hold(made.id, call(1000))).rejects.toMatchObject({ code: 'budget_refused' });
   });
 
-  test('the same call held twice takes from the budget once', async () => {
+  test('holding the same call twice debits the budget once', async () => {
     const { ownership, key, call, keyNow } = await given();
     const { key: made } = await key({ maxTotal: 1000 });
     const once = call(1000);
@@ -109,7 +109,7 @@ forEachDatabase((_name, open) => {
     expect((await keyNow(made.id)).spent).toBe(1000);
   });
 
-  test('of forty calls at once at the cap, never more get through than it allows', async () => {
+  test('forty concurrent calls at the cap never exceed the budget', async () => {
     const { ownership, wallets, key, call, keyNow } = await given();
     const { key: made } = await key({ maxTotal: 5000, maxDaily: 4000 });
     const outcomes = await Promise.allSettled(
@@ -127,14 +127,14 @@ forEachDatabase((_name, open) => {
     expect(await wallets.audit()).toMatchObject({ balanced: true });
   });
 
-  test('the database itself refuses a budget that is overdrawn', async () => {
+  test('a database constraint rejects an overdrawn budget', async () => {
     const { key } = await given();
     const { key: made } = await key({ maxTotal: 1000 });
     const overdraw = database.query('update wallet_keys set spent = 1001 where id = $1', [made.id]);
     await expect(overdraw).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('what happened is on record, a repeated refusal in one line', async () => {
+  test('events are recorded, with repeated rejections aggregated into one entry', async () => {
     const { ownership, wallet, proven, key, call } = await given();
     await ownership.openSession(await proven());
     const { key: made } = await key({ maxTotal: 1000 });

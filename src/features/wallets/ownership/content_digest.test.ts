@@ -25,7 +25,7 @@ test.each([
   ['sha-512', SHA_512],
   ['both', `${SHA_256}, ${SHA_512}`],
   ['one beside an obsolete digest', `md5=:AAAAAAAAAAAAAAAAAAAAAA==:, ${SHA_256}`],
-])('RFC 9530: %s of the example holds', (_what, text) => {
+])('RFC 9530: %s of the example is valid', (_what, text) => {
   expect(() => check(text)).not.toThrow();
 });
 
@@ -38,6 +38,6 @@ test.each([
   ['shorter', 'sha-256=:RK/0:', BODY],
   ['in no known form', '!', BODY],
   ['missing', undefined, BODY],
-])('a digest %s is refused', (_what, text, body) => {
+])('a digest %s is rejected', (_what, text, body) => {
   expect(() => check(text, body)).toThrow();
 });

@@ -12,7 +12,7 @@ forEachDatabase((_name, open) => {
   });
   const given = () => givenOwner(database);
 
-  test('a key proves what it was made for', async () => {
+  test('a key proves its wallet with its scopes and tools', async () => {
     const { ownership, wallet, key } = await given();
     const made = await key({ scopes: ['assets:read'], tools: ['get_asset'] });
     expect(await ownership.proofOf(made.token)).toEqual({
@@ -22,7 +22,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a key that has expired or was revoked proves nothing and holds nothing', async () => {
+  test('an expired or revoked key proves nothing and cannot hold credits', async () => {
     const { ownership, wallet, key, call, time } = await given();
     const [short, revoked] = [await key({ expiresAt: new Date(START + MINUTE_MS) }), await key()];
     await ownership.revokeKey(wallet, revoked.key.id);
@@ -64,7 +64,7 @@ forEachDatabase((_name, open) => {
     ['x\ud800', 'half a character'],
     ['a\u{e0041}', 'a tag'],
     ['\u2028', 'a line separator'],
-  ])('the name %j is refused (%s)', async (name) => {
+  ])('the name %j is rejected (%s)', async (name) => {
     const { key } = await given();
     await expect(key({ name })).rejects.toMatchObject({ code: 'invalid_input' });
   });
@@ -73,12 +73,12 @@ forEachDatabase((_name, open) => {
     [' Köln ', 'Köln'],
     ['Ko\u0308ln', 'Köln'],
     ['猫 🐈 №1', '猫 🐈 №1'],
-  ])('the name %j is kept as %j', async (name, kept) => {
+  ])('the name %j is stored as %j', async (name, kept) => {
     const { key } = await given();
     expect((await key({ name })).key.name).toBe(kept);
   });
 
-  test('a wallet has at most a hundred keys in force', async () => {
+  test('a wallet has at most a hundred active keys', async () => {
     const { key, ownership, wallet } = await given();
     const made = [];
     for (let count = 0; count < 99; count += 1) made.push(await key());

@@ -22,21 +22,21 @@ forEachDatabase((_name, open) => {
     expect(await ownership.stateOf(wallet)).toMatchObject({ state: 'claimed' });
   });
 
-  test('a message counts once', async () => {
+  test('a signed message is accepted once', async () => {
     const { ownership, proven } = await given();
     const signed = await proven();
     await ownership.openSession(signed);
     await expect(ownership.openSession(signed)).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
-  test('of twenty that send the same message at once, one gets a session', async () => {
+  test('of twenty concurrent requests with the same message, one gets a session', async () => {
     const { ownership, proven } = await given();
     const signed = await proven();
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => ownership.openSession(signed)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('another wallet’s signature opens nothing and does not use the message up', async () => {
+  test('a signature of another wallet opens no session and does not consume the message', async () => {
     const { ownership, proven, account } = await given();
     const forged = await proven(privateKeyToAccount(generatePrivateKey()));
     await expect(ownership.openSession(forged)).rejects.toMatchObject({ code: 'invalid_signature' });
@@ -56,7 +56,7 @@ forEachDatabase((_name, open) => {
     ['a beginning that lies ahead', () => ({ notBefore: new Date(START + DAY_MS) })],
     ['an issue that lies ahead', () => ({ issuedAt: new Date(START + DAY_MS) })],
   ];
-  test.each(altered)('a message of %s is refused, though the owner signed it', async (_what, change) => {
+  test.each(altered)('a message of %s is rejected even when signed by the owner', async (_what, change) => {
     const { ownership, wallet, account } = await given();
     const { nonce } = await ownership.challenge(wallet, 1);
     const right = {
@@ -76,7 +76,7 @@ forEachDatabase((_name, open) => {
     expect(await ownership.openSession({ message: plain, signature })).toHaveProperty('token');
   });
 
-  test('a nonce given for one wallet does not open another', async () => {
+  test('a nonce issued for one wallet does not open a session for another', async () => {
     const { ownership, wallet } = await given();
     const thief = privateKeyToAccount(generatePrivateKey());
     const { message } = await ownership.challenge(wallet, 1);
@@ -85,14 +85,14 @@ forEachDatabase((_name, open) => {
     await expect(ownership.openSession(signed)).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
-  test('a message ends after ten minutes', async () => {
+  test('a message expires after ten minutes', async () => {
     const { ownership, proven, time } = await given();
     const signed = await proven();
     time.now += 10 * MINUTE_MS;
     await expect(ownership.openSession(signed)).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
-  test('a session ends after twelve hours', async () => {
+  test('a session expires after twelve hours', async () => {
     const { ownership, proven, time } = await given();
     const { token } = await ownership.openSession(await proven());
     time.now += DAY_MS / 2;
@@ -105,12 +105,12 @@ forEachDatabase((_name, open) => {
     `atl_sess_${'A'.repeat(43)}`,
     `atl_key_${'A'.repeat(43)}`,
     `atl_key_${'é'.repeat(43)}`,
-  ])('the token %s opens nothing', async (token) => {
+  ])('the token %s is rejected', async (token) => {
     const { ownership } = await given();
     await expect(ownership.proofOf(token)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  test('locking ends every other session; keys go on', async () => {
+  test('locking ends every other session, and keys remain valid', async () => {
     const { ownership, wallet, proven, key } = await given();
     const [mine, other] = [
       await ownership.openSession(await proven()),
@@ -123,7 +123,7 @@ forEachDatabase((_name, open) => {
     await expect(ownership.proofOf(other.token)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  test('no token stands in the database', async () => {
+  test('no token is stored in the database in plain text', async () => {
     const { ownership, proven, key } = await given();
     const tokens = [(await ownership.openSession(await proven())).token, (await key()).token];
     const rows = await database.query(
@@ -133,7 +133,7 @@ forEachDatabase((_name, open) => {
     for (const token of tokens) expect(JSON.stringify(rows)).not.toContain(token.slice(10));
   });
 
-  test('what has ended is swept', async () => {
+  test('expired sessions are deleted', async () => {
     const { ownership, proven, time } = await given();
     const { token } = await ownership.openSession(await proven());
     time.now += DAY_MS;

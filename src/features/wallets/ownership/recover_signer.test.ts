@@ -15,12 +15,12 @@ const PUBLISHED = {
 };
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-test('a published signature leads to its published signer', () => {
+test('a published test signature recovers its signer', () => {
   expect(recoverSigner(bytes(PUBLISHED.message), PUBLISHED.signature)).toBe(PUBLISHED.signer);
 });
 
 test.each(['', 'hello', 'ä → 😀 and more than one line\n', 'x'.repeat(3000)])(
-  'what viem signs is recovered here: %j',
+  'a viem signature recovers its signer: %j',
   async (message) => {
     const account = privateKeyToAccount(generatePrivateKey());
     const signature = await account.signMessage({ message });
@@ -32,12 +32,12 @@ test('another message recovers another signer', () => {
   expect(recoverSigner(bytes('Some date'), PUBLISHED.signature)).not.toBe(PUBLISHED.signer);
 });
 
-test('v may be 0 or 1 as some wallets write it', () => {
+test('v may be 0 or 1, as some wallets write it', () => {
   const signature = `${PUBLISHED.signature.slice(0, -2)}01`;
   expect(recoverSigner(bytes(PUBLISHED.message), signature)).toBe(PUBLISHED.signer);
 });
 
-test('the twin of a signature, with the other s and v, is refused', () => {
+test('a malleated signature with inverted s and v is rejected', () => {
   const s = ORDER - BigInt(`0x${PUBLISHED.signature.slice(66, 130)}`);
   const twin = `${PUBLISHED.signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}1b`;
   expect(recoverSigner(bytes(PUBLISHED.message), twin)).toBeUndefined();
@@ -71,7 +71,7 @@ test.each([
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-])('%s is written as EIP-55 writes it, and viem', (address) => {
+])('%s is checksummed as in EIP-55 and viem', (address) => {
   expect(checksumAddress(address.toLowerCase())).toBe(address);
   expect(getAddress(address.toLowerCase() as `0x${string}`)).toBe(address);
 });

@@ -58,19 +58,19 @@ forEachDatabase((_name, open) => {
   }
   const sent = (payload: object) => encodeSIWxHeader(payload as SIWxPayload);
 
-  test('a challenge signed by the package is a proof of its wallet', async () => {
+  test('a challenge signed by the x402 package proves its wallet', async () => {
     const { signIns, signed, wallet } = given();
     expect(await signIns.proofOf(sent(await signed()), TARGET)).toEqual({ wallet, by: 'session' });
   });
 
-  test('the package finds the proof valid as well', async () => {
+  test('the x402 package accepts the proof as well', async () => {
     const { signed, account } = given();
     const payload = await signed();
     expect(await validateSIWxMessage(payload, new URL(PUBLIC_URL))).toEqual({ isValid: true });
     expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: account.address });
   });
 
-  test('a challenge counts once, also on another server that shares the database', async () => {
+  test('a challenge is accepted once, also across servers sharing the database', async () => {
     const { signIns, signed, server } = given();
     const header = sent(await signed());
     await signIns.proofOf(header, TARGET);
@@ -79,7 +79,7 @@ forEachDatabase((_name, open) => {
     await expect(server().proofOf(header, TARGET)).rejects.toMatchObject(again);
   });
 
-  test('of twenty that send the same proof at once, one counts', async () => {
+  test('of twenty concurrent requests with the same proof, one succeeds', async () => {
     const { server, signed } = given();
     const header = sent(await signed());
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => server().proofOf(header, TARGET)));
@@ -180,7 +180,7 @@ forEachDatabase((_name, open) => {
     ],
   ];
   test.each(forged)(
-    'a proof with %s is refused by name, and uses nothing up',
+    'a proof with %s is rejected by name and consumes no challenge',
     async (_what, make, reason, says) => {
       const owner = given();
       const payload = await make(owner);
@@ -197,7 +197,7 @@ forEachDatabase((_name, open) => {
     },
   );
 
-  test('a challenge ends after five minutes', async () => {
+  test('a challenge expires after five minutes', async () => {
     const { signIns, signed, time } = given();
     const header = sent(await signed());
     time.now += 5 * MINUTE_MS;
@@ -206,14 +206,14 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a server with another secret has given none of these challenges', async () => {
+  test('a server with another secret rejects the challenge', async () => {
     const { server, signed } = given();
     await expect(server('t'.repeat(32)).proofOf(sent(await signed()), TARGET)).rejects.toMatchObject({
       details: { members: { reason: 'invalid_siwx_nonce' } },
     });
   });
 
-  test('a message signed for a session is no sign-in, and a sign-in opens no session', async () => {
+  test('session messages and sign-in messages are not interchangeable', async () => {
     const { signIns, ownership, account, wallet, infoOf, signed } = given();
     const { message, nonce } = await ownership.challenge(wallet, 8453);
     const signature = await account.signMessage({ message });
@@ -227,7 +227,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('its owner sees that a proof was refused', async () => {
+  test('a rejected proof is visible to the wallet owner', async () => {
     const { signIns, ownership, signed, wallet } = given();
     await signIns.proofOf(sent({ ...(await signed()), domain: 'evil.test' }), TARGET).catch(() => {});
     expect(await ownership.events(wallet)).toMatchObject([
@@ -235,7 +235,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('used nonces are kept as long as they could be sent again, and then swept', async () => {
+  test('used nonces are stored while they could be replayed, then deleted', async () => {
     const { signIns, ownership, signed, wallet, time } = given();
     await signIns.proofOf(sent(await signed()), TARGET);
     const kept = () => database.query('select from signed_request_nonces where wallet = $1', [wallet]);
@@ -265,7 +265,7 @@ test.each([
   ['an object without fields', asBase64('{}'), /domain: /],
   ['nested JSON', asBase64('['.repeat(4000)), /does not hold JSON/],
   ['100 kB', asBase64('x'.repeat(75_000)), /longer than 12000 characters/],
-])('%s is refused with what to send instead', async (_what, header, says) => {
+])('%s is rejected with the expected format', async (_what, header, says) => {
   const refused = READ_NOTHING.proofOf(header, TARGET);
   await expect(refused).rejects.toMatchObject({
     ...REFUSED,

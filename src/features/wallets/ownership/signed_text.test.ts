@@ -23,7 +23,7 @@ const REQUEST: HttpMessage = {
 const base = (input: string, message: Partial<HttpMessage> = {}): string =>
   signedText([...parseDictionary(`sig=${input}`).values()][0] as InnerList, { ...REQUEST, ...message });
 
-test('RFC 9421, B.2.6: the Ed25519 signature of the example is one over our text', () => {
+test('RFC 9421, B.2.6: the Ed25519 signature of the example verifies our signature base', () => {
   const text = base(
     '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"',
   );
@@ -37,7 +37,7 @@ test('RFC 9421, B.2.6: the Ed25519 signature of the example is one over our text
   expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true);
 });
 
-test('RFC 9421, B.2.5: the HMAC of the example is one over our text', () => {
+test('RFC 9421, B.2.5: the HMAC of the example verifies our signature base', () => {
   const text = base('("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"');
   const secret = 'uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ==';
   const mac = createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64');
@@ -53,7 +53,7 @@ test('RFC 9421, B.2.2: a query parameter and a digest', () => {
 "@signature-params": ${input}`);
 });
 
-test('RFC 9421, B.2.1: nothing covered is one line', () => {
+test('RFC 9421, B.2.1: without covered components the signature base is one line', () => {
   const input = '();created=1618884473;keyid="test-key-rsa-pss";nonce="b3k2pp5k7z-50gnwp.yemd"';
   expect(base(input)).toBe(`"@signature-params": ${input}`);
 });
@@ -78,7 +78,7 @@ test.each([
   expect(base('("@query")', { target }).split('\n')[0]).toBe(`"@query": ${query}`);
 });
 
-test('RFC 9421, 2.2.8: query parameters are decoded and encoded again', () => {
+test('RFC 9421, 2.2.8: query parameters are decoded and re-encoded', () => {
   const target =
     '/parameters?var=this%20is%20a%20big%0Amultiline%20value&bar=with+plus+whitespace&fa%C3%A7ade%22%3A%20=something';
   const names = ['var', 'bar', 'fa%C3%A7ade%22%3A%20'];
@@ -100,10 +100,10 @@ test.each([
   ['a query parameter without a name', '("@query-param")'],
   ['a query parameter that is not there', '("@query-param";name="none")'],
   ['a number for a component', '(1)'],
-])('%s is refused', (_what, input) => {
+])('%s is rejected', (_what, input) => {
   expect(() => base(input)).toThrow();
 });
 
-test('a query parameter that comes twice is refused', () => {
+test('a duplicate query parameter is rejected', () => {
   expect(() => base('("@query-param";name="a")', { target: '/?a=1&a=2' })).toThrow('2 times');
 });

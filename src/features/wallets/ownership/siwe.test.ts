@@ -28,19 +28,19 @@ Resources:
 - ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/
 - https://example.com/my-web2-claim.json`;
 
-test('what is written here, viem writes letter for letter and reads back', () => {
+test('our message equals that of viem and viem parses it', () => {
   const { expiresAt: expirationTime, ...rest } = MESSAGE;
   const text = writeSiwe(MESSAGE);
   expect(createSiweMessage({ ...rest, version: '1', expirationTime })).toBe(text);
   expect(parseSiweMessage(text)).toMatchObject({ ...rest, expirationTime });
 });
 
-test('what is written here is read back', () => {
+test('a written message is parsed back unchanged', () => {
   expect(readSiwe(writeSiwe(MESSAGE))).toEqual(MESSAGE);
 });
 
 test.each(['atelier:8787', '[::1]:8787', 'xn--e1afmkfd.xn--p1ai'])(
-  'a server at %s can ask for a signature, where viem refuses the domain',
+  'a server at %s can request a signature, although viem rejects the domain',
   (domain) => {
     const { expiresAt: _, ...message } = { ...MESSAGE, domain };
     expect(readSiwe(writeSiwe(message))).toEqual(message);
@@ -48,7 +48,7 @@ test.each(['atelier:8787', '[::1]:8787', 'xn--e1afmkfd.xn--p1ai'])(
   },
 );
 
-test('the example of the standard is read', () => {
+test('the example of the standard is parsed', () => {
   expect(readSiwe(OF_THE_STANDARD)).toMatchObject({
     domain: 'example.com',
     uri: 'https://example.com/login',
@@ -57,7 +57,7 @@ test('the example of the standard is read', () => {
   });
 });
 
-test('a message of viem without a statement, with a scheme and every optional part is read', () => {
+test('a viem message without statement, with scheme and all optional fields, is parsed', () => {
   const { expiresAt, statement: _, ...rest } = MESSAGE;
   const notBefore = new Date('2026-11-21T09:00:00.000Z');
   const text = createSiweMessage({
@@ -93,6 +93,6 @@ test.each([
   [` ${writeSiwe(MESSAGE)}`, 'a space before'],
   [writeSiwe(MESSAGE).replaceAll('\n', '\r\n'), 'other line ends'],
   [`${writeSiwe(MESSAGE)}${'\n- a'.repeat(5000)}`, 'a very long message'],
-])('%j is not a message (%s)', (text) => {
+])('%j is not a valid message (%s)', (text) => {
   expect(readSiwe(text)).toBeUndefined();
 });

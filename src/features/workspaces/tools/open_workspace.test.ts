@@ -9,7 +9,7 @@ import { imageIn, plainImage, workspaceCalls } from '../../../../tests/support/w
 forEachApp((open) => {
   const { app, tool, openWorkspace } = workspaceCalls(open);
 
-  test('an agent opens a workspace, calls a tool into it and sees the result on its sheet', async () => {
+  test('an agent opens a workspace, adds a tool result and sees it on the sheet', async () => {
     const { workspace_id: workspace, ...rest } = await openWorkspace({ title: 'Mugs' });
     expect(rest).toMatchObject({ title: 'Mugs', role: 'own', url: `http://atelier.test/table/${workspace}` });
     expect(rest.warnings[0]).toContain('its only access');
@@ -31,7 +31,7 @@ forEachApp((open) => {
     expect(await sharp(imageIn(sheet)).metadata()).toMatchObject({ width, height });
   });
 
-  test('the workspace of a wallet opens to its owner alone; a share link shows it', async () => {
+  test('a wallet workspace is accessible only to its owner; a share link gives access', async () => {
     const { bare } = await newOwner(app);
     const other = await newOwner(app);
     const { workspace_id: workspace, ...mine } = await openWorkspace({ title: 'Mine' }, bare);

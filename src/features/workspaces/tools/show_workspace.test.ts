@@ -14,7 +14,7 @@ forEachApp((open) => {
   const add = (workspace: string, images: object[], headers = {}) =>
     app.post(`/api/workspaces/${workspace}/items`, { images }, headers);
 
-  test('images stand on the sheet in the order of their numbers, and items selects them', async () => {
+  test('images appear on the sheet in numerical order, and items selects among them', async () => {
     const { workspace_id: workspace } = await openWorkspace();
     const colours = [0, 80, 160, 240];
     await add(workspace, await Promise.all(colours.map(async (red) => ({ image: await plainImage(red) }))));
@@ -41,7 +41,7 @@ forEachApp((open) => {
     expect(unknown).toMatchObject({ isError: true, structuredContent: { code: 'item_not_found' } });
   });
 
-  test('a branch shows what was made on it; hidden and deleted items are not shown', async () => {
+  test('a branch shows its own results; hidden and deleted items are omitted', async () => {
     const { workspace_id: workspace } = await openWorkspace();
     const call = (width: number) => tool('resize_image', { image: 'item:1', width, height: 9, workspace });
     await add(workspace, [
@@ -67,7 +67,7 @@ forEachApp((open) => {
     expect(await shown('none')).toBe('item_not_found');
   });
 
-  test('a full workspace is short to read: pages of 24 items, long names cut', async () => {
+  test('a full workspace is split into pages of 24 items, with long names truncated', async () => {
     const { workspace_id: workspace } = await openWorkspace({ title: 'A title '.repeat(15) });
     for (let from = 0; from < 200; from += 50) {
       const images = Array.from({ length: 50 }, async (_, at) => ({
@@ -97,7 +97,7 @@ forEachApp((open) => {
     expect(last.structuredContent.warnings[0]).toContain('page 9 is shown');
   });
 
-  test('an empty workspace, a file without an image and markup in names are drawn as well', async () => {
+  test('an empty workspace, a non-image file and markup in names are rendered too', async () => {
     const { workspace_id: workspace } = await openWorkspace();
     expect((await tool('show_workspace', { workspace })).structuredContent).toMatchObject({
       items: [],
