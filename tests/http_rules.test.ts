@@ -109,5 +109,5 @@ test('an unknown problem type is 404, with a suggestion', async () => {
 
 test('a limit below one MiB is shown in KiB', async () => {
   const { body } = await app.post('/api/wallet/challenge', { wallet: WALLET, filler: 'a'.repeat(100_000) });
-  expect(body.detail).toContain('at most 64 KiB');
+  expect(body.detail).toContain('limit is 64 KiB');
 });

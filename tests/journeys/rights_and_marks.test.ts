@@ -314,10 +314,10 @@ describe('what cannot be done is refused, and says what to send', () => {
   const ahead = new Date(Date.now() + 86_400_000).toISOString();
 
   test.each<[string, object, number, RegExp]>([
-    ['a time to come', { ai: { ...AI, generated_at: ahead } }, 400, /ai\.generated_at lies ahead/],
+    ['a time to come', { ai: { ...AI, generated_at: ahead } }, 400, /ai\.generated_at is in the future/],
     ['no time', { ai: { ...AI, generated_at: 'yesterday' } }, 400, /ai\.generated_at/],
     ['a name that is too long', { ai: { ...AI, system: 'x'.repeat(49) } }, 400, /ai\.system/],
-    ['a name with a separator', { ai: { ...AI, system: 'a|b' } }, 400, /hold no \|/],
+    ['a name with a separator', { ai: { ...AI, system: 'a|b' } }, 400, /one line without \|/],
     ['a name missing', { ai: { system: 'x' } }, 400, /ai\.version/],
     [
       'a camera that is a machine',
@@ -329,7 +329,7 @@ describe('what cannot be done is refused, and says what to send', () => {
       'two systems',
       { ai: AI, metadata: { ai_system: 'Other' } },
       400,
-      /metadata\.ai_system is "Other", but ai says "Example"/,
+      /metadata\.ai_system is "Other", but ai.* is "Example"/,
     ],
     [
       'a label of no style',
@@ -344,12 +344,12 @@ describe('what cannot be done is refused, and says what to send', () => {
       400,
       /ai\.label\.language/,
     ],
-    ['rights in the codex too', { rights: RIGHTS, metadata: { rights: 'mine' } }, 400, /Send rights alone/],
+    ['rights in the codex too', { rights: RIGHTS, metadata: { rights: 'mine' } }, 400, /Send only rights/],
     [
       'two holders',
       { rights: RIGHTS, metadata: { copyright_holder: 'Ann' } },
       400,
-      /Leave metadata\.copyright_holder out/,
+      /Omit metadata\.copyright_holder/,
     ],
     [
       'two terms',

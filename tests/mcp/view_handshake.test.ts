@@ -91,7 +91,7 @@ test('what the view asks for is done by the host, and a refusal is an error', as
 
   expect(structuredContent).toEqual({ name: 'resize_image', input: { width: 1 }, key: 'k' });
   expect(asked.said).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Use it.' }] }]);
-  await expect(host.openLink('https://a.test/refused')).rejects.toThrow('refused');
+  await expect(host.openLink('https://a.test/refused')).rejects.toThrow('rejected');
   await expect(host.changeDisplayMode('fullscreen')).resolves.toEqual({ mode: 'inline' });
 });
 

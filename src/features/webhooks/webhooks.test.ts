@@ -97,7 +97,7 @@ forEachDatabase((_name, open) => {
 
     const seen = await webhooks.list({ wallet });
     expect(seen.map(({ state }) => state)).toEqual(['disabled', 'active']);
-    expect(seen[0]?.disabledBecause).toContain('bare address');
+    expect(seen[0]?.disabledBecause).toContain('its address alone');
     await expect(webhooks.enable(bare.id, false)).rejects.toMatchObject({ code: 'wallet_locked' });
     await webhooks.enable(bare.id, true);
     await expect(webhooks.find(bare.id, { wallet })).resolves.toMatchObject({ state: 'active' });

@@ -94,7 +94,7 @@ forEachApp((open) => {
     expect(encode(text).length).toBeLessThan(TOKENS_MAX);
     const last = await tool('show_workspace', { workspace, page: 99 });
     expect(last.structuredContent.items.at(-1).item).toBe(208);
-    expect(last.structuredContent.warnings[0]).toContain('page 9 is shown');
+    expect(last.structuredContent.warnings[0]).toContain('the last page, 9, is shown');
   });
 
   test('an empty workspace, a non-image file and markup in names are rendered too', async () => {
