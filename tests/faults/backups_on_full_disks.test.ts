@@ -37,26 +37,34 @@ afterAll(() => {
 /** One sentence of what is wrong, one of what has become of it. */
 const A_SENTENCE = /(^|\n)The disk [^\n]* is full[^\n]* Make room[^\n]*\n[^\n]*\n$/;
 
-test('a backup', needs('the right to mount'), async () => {
-  const folder = join(disk.folder, 'backups');
-  const backup = () => runCommand(['backup', folder], source).ended;
-  disk.fill!(5);
-  const failed = await backup();
-  expect([failed.code, failed.said]).toEqual([1, expect.stringMatching(A_SENTENCE)]);
-  expect(existsSync(join(folder, 'backups')) ? readdirSync(join(folder, 'backups')) : []).toEqual([]);
-  disk.empty();
-  expect(await backup()).toMatchObject({ code: 0 });
-  expect(await runCommand(['backup', folder, '--check'], source).ended).toMatchObject({ code: 0 });
-});
+test(
+  'a backup fails on a full disk and succeeds once space is free',
+  needs('the right to mount'),
+  async () => {
+    const folder = join(disk.folder, 'backups');
+    const backup = () => runCommand(['backup', folder], source).ended;
+    disk.fill!(5);
+    const failed = await backup();
+    expect([failed.code, failed.said]).toEqual([1, expect.stringMatching(A_SENTENCE)]);
+    expect(existsSync(join(folder, 'backups')) ? readdirSync(join(folder, 'backups')) : []).toEqual([]);
+    disk.empty();
+    expect(await backup()).toMatchObject({ code: 0 });
+    expect(await runCommand(['backup', folder, '--check'], source).ended).toMatchObject({ code: 0 });
+  },
+);
 
-test.each([5, 45])('a restore with %i MiB of room', needs('the right to mount'), async (room) => {
-  const target = { DATA_DIR: join(disk.folder, 'data') };
-  const restore = () => runCommand(['restore', whole, '--replace'], target).ended;
-  disk.fill!(room);
-  const failed = await restore();
-  expect([failed.code, failed.said]).toEqual([1, expect.stringMatching(A_SENTENCE)]);
-  expect(existsSync(join(target.DATA_DIR, 'database'))).toBe(false);
-  disk.empty();
-  expect(await restore()).toMatchObject({ code: 0 });
-  expect(await readKept(target)).toEqual(kept);
-});
+test.each([5, 45])(
+  'a restore with %i MiB free fails and succeeds once space is free',
+  needs('the right to mount'),
+  async (room) => {
+    const target = { DATA_DIR: join(disk.folder, 'data') };
+    const restore = () => runCommand(['restore', whole, '--replace'], target).ended;
+    disk.fill!(room);
+    const failed = await restore();
+    expect([failed.code, failed.said]).toEqual([1, expect.stringMatching(A_SENTENCE)]);
+    expect(existsSync(join(target.DATA_DIR, 'database'))).toBe(false);
+    disk.empty();
+    expect(await restore()).toMatchObject({ code: 0 });
+    expect(await readKept(target)).toEqual(kept);
+  },
+);

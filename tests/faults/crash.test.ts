@@ -38,7 +38,7 @@ test.each([
   [2, 41],
   [3, 60],
   [4, 1],
-])('round %i: killed after %i reports', async (round, reports) => {
+])('round %i: the ledger is consistent after a kill following %i reports', async (round, reports) => {
   const steps = await payUntilKilled(round, reports);
   const database = await openDatabase({ dataDir });
   const wallets = createWallets(database);

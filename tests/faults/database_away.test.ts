@@ -47,7 +47,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
   test.each(['silence', 'refuse'] as const)(
-    'after a %s callers are told to come back, and health says why',
+    'database %s: clients get 503 with Retry-After, and health reports the failed check',
     async (how) => {
       expect((await feed()).status).toBe(200);
       await proxy[how]();
@@ -66,7 +66,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
   );
 
   test.each(['before', 'after'] as const)(
-    'a charge is made once where the line breaks %s the server hears of it',
+    'a charge is made once when the connection breaks %s settlement reaches the database',
     async (when) => {
       const wallet = await newWallet();
       proxy.breakOnce('settle_hold', when);
@@ -75,14 +75,14 @@ describe('postgresql', needs('PostgreSQL'), () => {
     },
   );
 
-  test('a call whose hold was lost is refused and costs nothing', async () => {
+  test('a call whose hold request is lost gets 503 and is not charged', async () => {
     const wallet = await newWallet();
     proxy.breakOnce('hold_credits', 'before');
     const { status, body } = await save(wallet);
     expect([status, body.code, await balance(wallet)]).toEqual([503, 'database_unavailable', 10]);
   });
 
-  test('what was acknowledged before is there afterwards, and repeated rather than charged again', async () => {
+  test('an acknowledged call survives an outage and is replayed without a second charge', async () => {
     const wallet = await newWallet();
     const key = { 'Idempotency-Key': 'away' };
     const first = await save(wallet, key);
@@ -95,7 +95,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
   });
 
-  test('jobs are worked on again', async () => {
+  test('jobs run again after an outage', async () => {
     const job = async () => {
       const { body } = await postJob(app, 'search_tools', { query: 'resize' });
       return (await jobIn(app, body.job_id, ENDED)).state;

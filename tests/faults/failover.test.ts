@@ -44,7 +44,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
   test.each([
     ['one that waits for its standby', true],
     ['one that does not', false],
-  ])('calls go on after %s has died', async (_name, isSynchronous) => {
+  ])('calls continue after the failure of %s', async (_name, isSynchronous) => {
     await withPair(isSynchronous, async (pair) => {
       const folder = mkdtempSync(join(tmpdir(), 'atelier-failover-'));
       const settings = {
@@ -137,7 +137,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
     });
   });
 
-  test('a server that became a standby is left for the one that writes', async () => {
+  test('connections move from a server demoted to standby to the new primary', async () => {
     await withPair(false, async (pair) => {
       const [primary, standby] = pair.urls;
       await expect(openPostgresql(standby)).rejects.toThrow(

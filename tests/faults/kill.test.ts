@@ -15,7 +15,10 @@ async function nothingWrong(by: keyof typeof WAYS, url?: string): Promise<void> 
   expect(answered).toBeLessThan(calls);
 }
 
-describe.each(ways)('by %s: nothing lost, nothing charged twice or for nothing, the books balance', (by) => {
-  test('embedded', () => nothingWrong(by), TIMEOUT_MS);
-  test('postgresql', { ...needs('PostgreSQL'), timeout: TIMEOUT_MS }, () => nothingWrong(by, serverUrl));
-});
+describe.each(ways)(
+  'kill -9 with payment by %s: nothing lost, no duplicate or unearned charges, ledger balanced',
+  (by) => {
+    test('embedded', () => nothingWrong(by), TIMEOUT_MS);
+    test('postgresql', { ...needs('PostgreSQL'), timeout: TIMEOUT_MS }, () => nothingWrong(by, serverUrl));
+  },
+);

@@ -43,7 +43,7 @@ const filesIn = (folder: string): number =>
 test.each([
   ['its lock is taken', (folder: string) => existsSync(join(folder, 'backup.lock'))],
   ['half of the blobs are there', (folder: string) => filesIn(join(folder, 'objects')) > BLOBS / 2 + 16],
-])('a backup that is killed when %s leaves none, and the same command makes it', async (_, isTime) => {
+])('a backup killed when %s leaves no backup, and a rerun creates it', async (_, isTime) => {
   const settings = { DATA_DIR: source };
   const folder = await inTheMiddle(async () => {
     const tried = newFolder();
@@ -68,7 +68,7 @@ const MOMENTS: readonly [string, (folder: string) => boolean][] = [
 ];
 
 test.each(MOMENTS)(
-  "a restore that is killed when %s is no server's, and the same command ends it",
+  'a restore killed when %s is not usable by a server and is completed by a rerun',
   async (_, isTime) => {
     const words = ['restore', whole, '--replace'];
     const { target, before } = await inTheMiddle(async () => {
@@ -103,7 +103,7 @@ const putAside = (folder: string): string[] =>
 
 describe('on PostgreSQL', needs('PostgreSQL'), () => {
   test.each(MOMENTS.slice(0, 1).concat([MOMENTS[2]!]))(
-    'a restore that is killed when %s is ended by the same command',
+    'a restore killed when %s is completed by a rerun',
     async (_, isTime) => {
       const settings = await inTheMiddle(async () => {
         const schema = await newSchema(process.env.TEST_DATABASE_URL!);

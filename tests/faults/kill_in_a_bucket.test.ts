@@ -48,7 +48,7 @@ const within = ({ STORAGE_URL, ...keys }: StorageSettings, place: string) => ({
 });
 
 forEachS3Server((name, settings) => {
-  test('in the middle of paid calls: nothing lost, nothing charged twice or for nothing', async () => {
+  test('a kill during paid calls loses nothing and causes no duplicate or unearned charges', async () => {
     const { wrong, answered, calls } = await killRounds(KILLS, {
       by: 'credits',
       storage: within(settings(), 'rounds'),
@@ -57,7 +57,7 @@ forEachS3Server((name, settings) => {
     expect(answered).toBeLessThan(calls);
   });
 
-  test('in the middle of an upload in parts: nobody ever sees it, and a day later it is ended', async () => {
+  test('a multipart upload cut off by a kill stays invisible and is aborted after a day', async () => {
     const place = within(settings(), 'parts');
     const proxy = await openTcpProxy(place.STORAGE_URL);
     onTestFinished(proxy.close);
@@ -92,7 +92,7 @@ forEachS3Server((name, settings) => {
 
   // Anybody may read what lies in s3rver, so it takes no backups.
   test.runIf(name === 'swift')(
-    'in the middle of a backup: there is none, and the same command makes it',
+    'a kill during a backup leaves no backup, and a rerun creates it',
     async () => {
       const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = settings();
       const keys = { BACKUP_KEY_ID: STORAGE_KEY_ID, BACKUP_SECRET_KEY: STORAGE_SECRET_KEY };

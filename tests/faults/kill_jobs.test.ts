@@ -134,14 +134,17 @@ async function story(databaseUrl: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-test('kill -9 in the middle of jobs, twice: none is lost, none is paid twice', () => story(''), 240_000);
+test('jobs survive two kill -9 without loss or duplicate charge', () => story(''), 240_000);
 
-test('the same on PostgreSQL', { ...needs('PostgreSQL'), timeout: 300_000 }, async () => {
+test('jobs on PostgreSQL survive two kill -9 without loss or duplicate charge', {
+  ...needs('PostgreSQL'),
+  timeout: 300_000,
+}, async () => {
   const schema = await newSchema(process.env.TEST_DATABASE_URL!);
   await story(schema.url).finally(schema.drop);
 });
 
-test('calls that become jobs at their deadline, killed in the middle of it, are paid once', async () => {
+test('calls converted to jobs at their deadline are charged once despite a kill', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-kill-long-calls-'));
   const brief = { TOOL_DEADLINE_MS: '700' };
   const image = await noise(600);
@@ -181,7 +184,7 @@ test('calls that become jobs at their deadline, killed in the middle of it, are 
   expect(books?.body).toMatchObject({ balanced: true, problems: [] });
 }, 240_000);
 
-test('a server that is told to stop gives its job back, and says so by its exit', async () => {
+test('a server told to stop requeues its job and exits with status 0', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-jobs-'));
   const first = await start(dataDir, '');
   const drawing = { image: await noise(300), ...EVERY_SPECK };

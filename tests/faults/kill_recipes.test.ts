@@ -122,7 +122,11 @@ async function story(databaseUrl: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-test('embedded: nothing lost, nothing charged twice or for nothing', () => story(''), TIMEOUT_MS);
+test(
+  'embedded: kill -9 during recipes loses nothing and causes no duplicate or unearned charges',
+  () => story(''),
+  TIMEOUT_MS,
+);
 
 test('postgresql', { ...needs('PostgreSQL'), timeout: TIMEOUT_MS }, async () => {
   const schema = await newSchema(process.env.TEST_DATABASE_URL!);

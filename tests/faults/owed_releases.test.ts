@@ -40,7 +40,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     );
 
   test.each(['silence', 'refuse'] as const)(
-    'after a %s of the database no key is stuck and no credit held',
+    'database %s: no idempotency key stays locked and no credits stay held',
     async (how) => {
       const wallets = Array.from({ length: 8 }, (_, nth) =>
         `0x${nth}`.padEnd(42, how === 'refuse' ? 'e' : 'f'),
@@ -80,7 +80,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
   test.each([
     ['the claim of a key', 'insert into answers'],
     ['a hold', 'hold_credits'],
-  ])('a lost reply to %s leaves neither key nor hold', async (_name, words) => {
+  ])('a lost reply to %s leaves neither an idempotency key nor a hold', async (_name, words) => {
     const wallet = `0x${words.length.toString(16)}`.padEnd(42, 'd');
     const key = `lost-${words.length}`;
     await toppedUp(app.post, wallet);

@@ -47,7 +47,7 @@ async function restart(server: ServiceProcess, settings: Record<string, string>)
 }
 
 describe('nginx', needs('nginx'), () => {
-  test('no call fails while two servers restart in turn', needs('PostgreSQL'), async () => {
+  test('no call fails during a rolling restart of two servers', needs('PostgreSQL'), async () => {
     const schema = await newSchema(serverUrl!);
     const folder = mkdtempSync(join(tmpdir(), 'atelier-rolling-'));
     const settings = {

@@ -42,7 +42,7 @@ async function started(settings: Record<string, string> = {}) {
   };
 }
 
-test('a connection that never asked for anything does not hold up the stop', async () => {
+test('an idle connection does not delay shutdown', async () => {
   const { port, stop } = await started();
   const silent = connect(port, '127.0.0.1');
   await once(silent, 'connect');
@@ -51,7 +51,7 @@ test('a connection that never asked for anything does not hold up the stop', asy
   expect(await stop()).toBe(0);
 });
 
-test('an event stream ends when the server stops, and does not hold up the stop', async () => {
+test('an event stream ends at shutdown and does not delay it', async () => {
   const { port, stop } = await started();
   const base = `http://127.0.0.1:${port}/api/workspaces`;
   const made = await fetch(base, { method: 'POST', body: '{}' });
@@ -63,7 +63,7 @@ test('an event stream ends when the server stops, and does not hold up the stop'
   expect(await ended).toBe(0);
 });
 
-test('a server that drains tells who asks for its health, and still takes calls', async () => {
+test('a draining server reports it in the health check and still accepts calls', async () => {
   const { port, stop } = await started({ DRAIN_MS: '8000' });
   const ended = stop();
   const health = await vi.waitFor(async () => {
@@ -80,7 +80,7 @@ test('a server that drains tells who asks for its health, and still takes calls'
   expect(await ended).toBe(0);
 });
 
-test('a client that keeps its connection is answered once more, and then has to connect elsewhere', async () => {
+test('a keep-alive client gets one more response and must then reconnect', async () => {
   const { port, stop } = await started();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = async () => {
@@ -103,7 +103,7 @@ test('a client that keeps its connection is answered once more, and then has to 
   expect(await ended).toBe(0);
 });
 
-test('a request that was sent by half does not hold up the stop', async () => {
+test('an incomplete request does not delay shutdown', async () => {
   const { port, stop } = await started();
   const half = connect(port, '127.0.0.1').on('error', () => {});
   half.write('POST /api/tools/search_tools HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"que');
@@ -113,7 +113,7 @@ test('a request that was sent by half does not hold up the stop', async () => {
   expect(Date.now() - before).toBeLessThan(15_000);
 });
 
-test('a data folder that cannot be is told, and the service ends', async () => {
+test('an invalid data folder is reported and the service exits', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'atelier-stop-')), 'file');
   writeFileSync(file, '');
   const service = spawn(process.execPath, ['src/main.ts'], {
@@ -125,7 +125,7 @@ test('a data folder that cannot be is told, and the service ends', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('Set DATA_DIR to a folder')]);
 });
 
-test('npm start that is told to stop leaves no process behind, and the next start ends its job', async () => {
+test('a stopped npm start leaves no process, and the next start finishes its job', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
   const settings = { PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '', ...OF_TESTS };
   const npm = spawn('npm', ['start'], {

@@ -38,7 +38,7 @@ const health = async () => {
   return [response.status, ((await response.json()) as { checks: { storage: string } }).checks.storage];
 };
 
-test('calls that need it are 503 and cost nothing; what does not need it is answered; afterwards all is as before', async () => {
+test('a storage outage fails only calls that need storage, without charge, until storage returns', async () => {
   await save('before');
   const paid = await balance();
   await proxy.refuse();

@@ -33,7 +33,7 @@ describe('a killed server', { ...needs('Chromium'), timeout: 240_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('loses nothing that the page was told, and the run of the table goes on when it is back', async () => {
+  test('loses no acknowledged change, and the table run resumes after the restart', async () => {
     const plain = sharp({ create: { width: 90, height: 60, channels: 3, background: '#765' } });
     const files = [
       { name: 'noise.png', mimeType: 'image/png', buffer: Buffer.from(await noise(NOISE_SIDE_PX), 'base64') },

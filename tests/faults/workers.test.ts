@@ -106,7 +106,7 @@ describe('workers', { ...needs('PostgreSQL'), timeout: 300_000 }, () => {
       schema.name,
     ]);
 
-  test('every connection is ended, again and again, while jobs run', async () => {
+  test('jobs survive repeated termination of every database connection', async () => {
     await newWorker();
     const ids = [await slow(), ...(await Promise.all([paid(), paid()]))];
     for (let round = 0; round < 6; round += 1) {
@@ -117,7 +117,7 @@ describe('workers', { ...needs('PostgreSQL'), timeout: 300_000 }, () => {
     await booksBalance();
   });
 
-  test('the database is restarted: away for seconds, and every connection is another', async () => {
+  test('jobs survive a database restart that replaces every connection', async () => {
     await newWorker();
     const ids = [await slow(), await paid()];
     await inState(ids[0]!, 'running');
@@ -128,7 +128,7 @@ describe('workers', { ...needs('PostgreSQL'), timeout: 300_000 }, () => {
     await booksBalance();
   });
 
-  test('a worker is killed: another one does its jobs, and all are paid once', async () => {
+  test('another worker finishes the jobs of a killed worker, and each is charged once', async () => {
     const killed = await newWorker();
     const ids = [await slow(), await slow(), await paid()];
     await inState(ids[0]!, 'running');
@@ -139,7 +139,7 @@ describe('workers', { ...needs('PostgreSQL'), timeout: 300_000 }, () => {
     await booksBalance();
   });
 
-  test('a worker falls asleep for longer than its lease: what it brings after waking is kept by nobody', async () => {
+  test('results of a worker suspended beyond its lease are discarded', async () => {
     const asleep = await newWorker();
     const id = await slow();
     await inState(id, 'running');
@@ -159,7 +159,7 @@ describe('workers', { ...needs('PostgreSQL'), timeout: 300_000 }, () => {
     }
   });
 
-  test('a worker that is told to stop gives back what runs, and the next one finishes it', async () => {
+  test('a stopping worker requeues its running job, and the next worker finishes it', async () => {
     const stopped = await newWorker();
     const id = await slow();
     await inState(id, 'running');

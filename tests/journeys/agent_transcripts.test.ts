@@ -20,7 +20,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('what was done when it was recorded is done still, in short answers', SLOW, async () => {
+test('replayed agent transcripts still succeed, with short responses', SLOW, async () => {
   const replays = await replayTranscripts(new URL(server.url).origin);
   const long = replays.flatMap(({ transcript, outcomes }) =>
     outcomes.flatMap(({ tokens }, at) =>

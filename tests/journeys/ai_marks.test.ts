@@ -23,7 +23,7 @@ const request = { payload: `${START}b30c`, sameStart: START, id: '0123456789ab',
 const picture = sharp(await scene(3));
 
 test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
-  'a %s stays one, and the mark is read back from it',
+  'a %s keeps its format, and the AI mark is read back from it',
   async (format) => {
     const bytes = await picture.clone().toFormat(format).toBuffer();
     const { bytes: marked, ...answer } = await markPicture({ ...request, bytes });
@@ -81,7 +81,7 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     return own.some(({ signature }) => signature !== 'broken') ? 'read' : 'broken';
   };
 
-  test('verify_provenance names what each layer can survive, as the page for operators has it', async () => {
+  test('verify_provenance reports which layers survive, as the operator documentation states', async () => {
     const layers = ['c2pa', 'iptc', 'soulmark', 'watermark'];
     const rows = new Map<string, string[]>();
     for (const [name, image] of copies) {
@@ -105,7 +105,7 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     for (const cells of rows.values()) expect(page).toContain(`| ${cells.join(' | ')} |`);
   }, 240_000);
 
-  test('a marked image that is not registered is no longer unknown', async () => {
+  test('a marked but unregistered image is not reported as unknown', async () => {
     const { body } = await call('infuse_metadata', await scene(12), {
       metadata: { title: 'Sea' },
       ai: AI,
@@ -115,13 +115,13 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     expect([verdict, match_found]).toEqual(['marked_as_ai', false]);
   }, 240_000);
 
-  test('another watermark beside signed metadata is not taken for a mark of AI', async () => {
+  test('another watermark beside signed metadata is not reported as an AI mark', async () => {
     const { body } = await call('watermark_embed', await scene(13), { payload: 'Ada, 17' });
     const { marked_as_ai, ai_marks } = await verify(Buffer.from(body.image_b64, 'base64'));
     expect([marked_as_ai, ai_marks]).toEqual(['no_trace', []]);
   }, 240_000);
 
-  test('a visible label is a layer of its own', async () => {
+  test('a visible label is a separate layer', async () => {
     const { body } = await call('infuse_metadata', await scene(15, 320, 240), {
       metadata: { title: 'Sea' },
       metadata_mode: 'standard',
@@ -136,7 +136,7 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     );
   }, 240_000);
 
-  test('the page says so first, and names each layer', async () => {
+  test('the page reports the AI mark first and names each layer', async () => {
     const visitor = openVisitor(app);
     for (const name of ['as_is', 'no_metadata']) {
       const image = new File([new Uint8Array(copies.get(name)!)], 'a.jpg', { type: 'image/jpeg' });
@@ -148,25 +148,25 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     }
   }, 240_000);
 
-  test('ExifTool reads the source type wherever metadata was kept', needs('ExifTool'), () => {
+  test('ExifTool reads the source type from every copy that keeps metadata', needs('ExifTool'), () => {
     const read = [...copies].filter(([, image]) =>
       String(exiftool(image)['XMP-iptcExt:DigitalSourceType'] ?? '').endsWith('/trainedAlgorithmicMedia'),
     );
     expect(read.map(([name]) => name)).toEqual([...copies.keys()].filter((name) => name !== 'no_metadata'));
   });
 
-  test('c2pa-ts finds a manifest that holds where this server signed', async () => {
+  test('c2pa-ts finds a valid manifest only in copies signed by this server', async () => {
     const holding: string[] = [];
     for (const [name, image] of copies) if ((await c2paProblems(image)).length === 0) holding.push(name);
     expect(holding).toEqual(['as_is', 'resize_image']);
   });
 
-  test('the watermark alone brings the text back from every copy', async () => {
+  test('the watermark alone restores the text from every copy', async () => {
     for (const [name, image] of copies)
       expect([name, (await call('watermark_detect', image)).body.payload_detected]).toEqual([name, payload]);
   }, 240_000);
 
-  test('the command for operators says the same of a folder, and fails for an image without marks', async () => {
+  test('the operator command reports the same for a folder and fails for an unmarked image', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'atelier-marks-'));
     try {
       writeFileSync(join(folder, 'marked.jpg'), copies.get('as_is')!);
@@ -194,7 +194,7 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     }
   }, 240_000);
 
-  test('damaged manifests get an answer and never a failure of the server', async () => {
+  test('damaged manifests get a response without a server error', async () => {
     const openai = certificateOf('OpenAI', 'Truepic Lens CLI in Sora');
     const small = await sharp(await scene(14, 160, 120))
       .jpeg()

@@ -10,7 +10,7 @@ import { toppedUp } from '../support/topped_up.ts';
 
 const WALLET = `0x${'8'.repeat(40)}`;
 
-test('what is stored is read back from a gateway that is not ours', {
+test('stored data is read back from a third-party gateway', {
   ...needs('arlocal'),
   timeout: 240_000,
 }, async () => {

@@ -90,7 +90,7 @@ describe('a server under load', () => {
     expect(job.status).toBe(202);
   });
 
-  test('is backed up while it answers everybody', async () => {
+  test('is backed up while it serves requests', async () => {
     let isBackingUp = true;
     const backup = atelier(['backup', backups], { DATA_DIR: dataDir }).finally(() => {
       isBackingUp = false;
@@ -106,10 +106,10 @@ describe('a server under load', () => {
     await save(service.url, 'after');
   });
 
-  test('comes back on the embedded database', () => comesBack({}));
+  test('is restored on the embedded database', () => comesBack({}));
 
   describe('and', needs('PostgreSQL'), () => {
-    test('comes back on PostgreSQL', async () => {
+    test('is restored on PostgreSQL', async () => {
       const schema = await newSchema(process.env.TEST_DATABASE_URL!);
       onTestFinished(() => schema.drop());
       await comesBack({ DATABASE_URL: schema.url });

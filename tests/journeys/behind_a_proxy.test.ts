@@ -21,7 +21,7 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
   ['Caddy', { isBuffering: false }],
   ['HAProxy', { isBuffering: false }],
 ])('behind %s %j', (name, manner) => {
-  describe('it', needs(name), () => {
+  describe('the service', needs(name), () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'atelier-behind-'));
     let service: ServiceProcess;
     let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -48,14 +48,14 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
       rmSync(dataDir, { recursive: true, force: true });
     });
 
-    test('takes the largest upload, and refuses a larger one in its own words', async () => {
+    test('accepts the largest upload and returns its own error for a larger one', async () => {
       const picture = Buffer.from(await noise(2900), 'base64');
       expect([picture.length > 0.95 * UPLOAD_BYTES_MAX, (await upload(picture)).status]).toEqual([true, 200]);
       const refused = await upload(Buffer.alloc(UPLOAD_BYTES_MAX + 1));
       expect([refused.status, await refused.json()]).toMatchObject([413, { code: expect.any(String) }]);
     });
 
-    test('tells the progress of a call while it runs', async () => {
+    test('streams the progress of a running call', async () => {
       const answer = await fetch(`${proxy.url}/api/tools/vectorize_image`, {
         method: 'POST',
         headers: { Accept: 'text/event-stream' },
@@ -68,7 +68,7 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
       expect(pieces.join('')).toContain('event: result');
     });
 
-    test('counts who called the proxy, not who somebody says to be', async () => {
+    test('counts the address of the proxy’s client, not a spoofed X-Forwarded-For', async () => {
       const headers = { 'X-Forwarded-For': '203.0.113.7' };
       const asked = get(`${proxy.url}/pricing.json`, { localAddress: '127.0.0.2', headers });
       const [answer] = await once(asked, 'response');
@@ -80,7 +80,7 @@ describe.each<[ProxyName, { isBuffering: boolean }]>([
       expect(service.output()).not.toContain('203.0.113.7');
     });
 
-    test('passes the longest 402 on', async () => {
+    test('forwards the longest 402 response', async () => {
       const answer = await fetch(`${proxy.url}/api/tools/enrich_metadata`, { method: 'POST', body: '{}' });
       const { accepts } = decoded(answer.headers.get('payment-required'));
       expect([answer.status, accepts.length]).toEqual([402, 8]);

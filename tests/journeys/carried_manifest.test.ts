@@ -33,7 +33,7 @@ describe('with a certificate', needs('OpenSSL'), () => {
   afterAll(() => app?.close());
 
   test.each(WAYS)(
-    '%s %j: the result is signed anew, what was sent is its ingredient, what was done its action',
+    '%s %j: the re-signed result has the input as ingredient and the edit as action',
     async (tool, input, action) => {
       const { body } = await app.post(
         `/api/tools/${tool}`,
@@ -52,12 +52,12 @@ describe('with a certificate', needs('OpenSSL'), () => {
     240_000,
   );
 
-  test('another library finds nothing wrong with it', async () => {
+  test('another C2PA library finds no problems in the result', async () => {
     const { body } = await app.post('/api/tools/resize_image', { image, width: 90, height: 90 });
     expect(await c2paProblems(Buffer.from(body.image_b64, 'base64'))).toEqual([]);
   });
 
-  test('a manifest that is its own ingredient ends no call, and is believed by none', async () => {
+  test('a manifest that is its own ingredient fails no call and is not trusted', async () => {
     const { body } = await app.post('/api/tools/resize_image', { image, width: 200, height: 200 });
     const text = Buffer.from(body.image_b64, 'base64').toString('latin1');
     const [sent, own] = [image, body.image_b64].map((file) => activeIn(Buffer.from(file, 'base64')));
@@ -80,7 +80,7 @@ describe('with a certificate', needs('OpenSSL'), () => {
     expect(infused.body.warnings.join(' ')).toContain('cannot be read');
   }, 240_000);
 
-  test('a picture without a manifest gets none: nobody asked for one', async () => {
+  test('an image without a manifest gets none unless requested', async () => {
     const plain = (await app.post('/api/tools/resize_image', { image, width: 90, height: 90, keep: 'none' }))
       .body;
     const { body } = await app.post('/api/tools/resize_image', {

@@ -77,7 +77,7 @@ async function xmpIn(bytes: Buffer): Promise<string> {
 }
 
 test.each(WAYS)(
-  '%s %j keeps the marks of the law and the rights, and tells what became of the rest',
+  '%s %j keeps legal marks and rights and reports changes to other metadata',
   async (tool, input) => {
     const { bytes, metadata } = await made(tool, input);
     const xmp = await xmpIn(bytes);
@@ -89,7 +89,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  '%s %j: ExifTool reads them and warns of nothing',
+  '%s %j: ExifTool reads the marks and reports no warnings',
   { ...needs('ExifTool'), timeout: 240_000 },
   async (tool, input) => {
     const { 'ExifTool:Warning': warning, ...read } = exiftool((await made(tool, input)).bytes);
@@ -98,7 +98,7 @@ test.each(WAYS)(
   },
 );
 
-test('every tool that answers a picture made of the one it was sent is among them', () => {
+test('the cases cover every tool that returns an image derived from its input', () => {
   const carrying = tools.filter(({ input }) => 'keep_location' in input.shape);
   expect(new Set(WAYS.map(([tool]) => tool))).toEqual(new Set(carrying.map(({ name }) => name)));
 });

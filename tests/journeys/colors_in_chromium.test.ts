@@ -195,7 +195,7 @@ describe('colours', needs('Chromium'), () => {
     ['keep', 'convert_image', {}],
     ['keep', 'resize_image', { width: WIDTH / 2, height: SIDE / 2, mode: 'stretch' }],
   ] as const)(
-    'of files that say them in odd ways (%s, %s) are within 2 levels of what Chromium shows',
+    'of files with unusual colour encodings (%s, %s) match Chromium within 2 levels',
     async (color, tool, size) => {
       const page = await browser.open({ width: 200, height: 200 });
       const files = [...pngs(), ...(await others())];

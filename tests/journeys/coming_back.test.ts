@@ -85,7 +85,7 @@ forEachApp((open, database) => {
     const formats =
       database === 'embedded' ? (['png', 'jpeg', 'webp', 'tiff'] as const) : (['jpeg'] as const);
     test.each(formats)(
-      'a %s that was stripped, saved again and cropped comes back to its manifest, byte for byte',
+      'a stripped, re-encoded and cropped %s leads to its manifest, byte for byte',
       async (format) => {
         const seed = { png: 11, jpeg: 12, webp: 13, tiff: 14 }[format];
         const made = await infuse(
@@ -110,7 +110,7 @@ forEachApp((open, database) => {
       240_000,
     );
 
-    test('a watermark leads to the manifest that was written after it, also in mode standard', async () => {
+    test('a watermark leads to the manifest written after it, also in standard mode', async () => {
       const marked = await call('watermark_embed', { image: base64(await scene(15)), payload: 'Ada, 17' });
       const made = await infuse(Buffer.from(marked.image_b64, 'base64'), { metadata_mode: 'standard' });
       const value = Buffer.from(marked.registry_id, 'hex');
@@ -130,7 +130,7 @@ forEachApp((open, database) => {
       expect((await ask.byContent(await spoiled(made.bytes), `?alg=${PDQ}`)).body).toEqual({ matches: [] });
     }, 240_000);
 
-    test('a hash leads to it, and as a hint beside a picture that shows nothing', async () => {
+    test('a hash finds the manifest, alone or as a hint with a blank image', async () => {
       const made = await infuse(await scene(16));
       const hash = Buffer.from(made.registration.hash, 'hex');
       const expected = [{ manifestId: made.kept_manifest.manifest_id, similarityScore: 100 }];
@@ -142,7 +142,7 @@ forEachApp((open, database) => {
       expect(verified.kept_manifests).toEqual([made.kept_manifest]);
     }, 240_000);
 
-    test('of a chain of edits the whole store comes back, or the active manifest alone', async () => {
+    test('after a chain of edits, the whole store or the active manifest is retrievable', async () => {
       const first = await infuse(await scene(18));
       const second = await infuse(first.bytes, { metadata: { title: 'Shore' } });
       const { manifest_id: id } = second.kept_manifest;
@@ -157,7 +157,7 @@ forEachApp((open, database) => {
       expect(whole.bytes.includes(active.bytes.subarray(-1000))).toBe(true);
     }, 240_000);
 
-    test('what its proved wallet makes of it is kept as well: a copy leads to both, and to nothing of strangers', async () => {
+    test('manifests of edits by the signed-in owner are stored and found from copies', async () => {
       const first = await infuse(await scene(20));
       const made = async (headers: Record<string, string>, tool: string, input: object) =>
         (await app.post(`/api/tools/${tool}`, { image: base64(first.bytes), ...input }, headers)).body;
@@ -186,7 +186,7 @@ forEachApp((open, database) => {
       expect(store.bytes).toEqual(manifestStoreIn(Buffer.from(resized.image_b64, 'base64')));
     }, 240_000);
 
-    test('a kept manifest that does not hold for the bytes that are sent has nothing kept of them', async () => {
+    test('no manifest is stored for edits of bytes that fail their stored manifest', async () => {
       const jpeg = await sharp(await scene(21))
         .jpeg()
         .toBuffer();
@@ -197,7 +197,7 @@ forEachApp((open, database) => {
       expect([body.metadata.changed.at(-1).what, body.kept_manifest]).toEqual(['c2pa', undefined]);
     }, 240_000);
 
-    test('its wallet may withdraw it, and nobody else', async () => {
+    test('only its owner can withdraw a manifest', async () => {
       const { kept_manifest: kept } = await infuse(await scene(19));
       const stranger = await newOwner(app);
       const withdraw = async (headers: Record<string, string>) =>
@@ -216,7 +216,7 @@ forEachApp((open, database) => {
     }, 240_000);
   });
 
-  describe('on a server without one', () => {
+  describe('on a server without a certificate', () => {
     let app: TestApp;
     let owner: Owner;
     let ask: ReturnType<typeof asking>;
@@ -233,7 +233,7 @@ forEachApp((open, database) => {
         owner.bare,
       );
 
-    test('nothing is kept of what is infused, and what is not kept is not found', async () => {
+    test('an infused image stores no manifest, and an unknown manifest returns 404', async () => {
       const { body } = await app.post(
         '/api/tools/infuse_metadata',
         { image: base64(await scene(11)), metadata: { title: 'Sea' } },
@@ -247,7 +247,7 @@ forEachApp((open, database) => {
       ]);
     });
 
-    test('a manifest of another maker is kept with its picture, and comes back to a copy', async () => {
+    test('a third-party manifest is stored with its image and found from a copy', async () => {
       const before = (await register(SIGNED, { keep_manifest: false })).body;
       const { body } = await register(SIGNED);
       const { matches } = (await ask.byContent(await spoiled(SIGNED))).body;
@@ -263,7 +263,7 @@ forEachApp((open, database) => {
       expect(back.bytes).toEqual(manifestStoreIn(SIGNED));
     }, 240_000);
 
-    test('a manifest that declares the watermark of another maker comes back by its value, and verifying names it', {
+    test('a third-party manifest is found by its declared watermark value, which verification names', {
       ...needs('OpenSSL'),
       timeout: 240_000,
     }, async () => {
@@ -293,7 +293,7 @@ forEachApp((open, database) => {
       ['carries none', () => sharp(SIGNED).jpeg().toBuffer(), /has no C2PA manifest/],
       ['was changed since', async () => changedAt(SIGNED, SIGNED.length - 400), /is not valid/],
       ['is that of another picture', () => transplanted(), /is not valid/],
-    ])('a picture whose manifest %s is refused, and nothing is charged', async (_what, make, words) => {
+    ])('an image whose manifest %s is refused without charge', async (_what, make, words) => {
       const charged = async () =>
         (await app.post('/api/tools/check_balance', { wallet: owner.wallet })).body.balance;
       const before = await charged();
@@ -308,12 +308,12 @@ forEachApp((open, database) => {
       ['what is no base64', `?alg=${PDQ}&value=!`, 400, 'value'],
       ['no value', `?alg=${PDQ}`, 400, 'value'],
       ['no results', `?alg=${PDQ}&value=AAAA&maxResults=0`, 400, 'maxResults'],
-    ])('%s is refused with what to send', async (_what, query, status, field) => {
+    ])('%s is refused with the invalid field named', async (_what, query, status, field) => {
       const reply = await app.get(`${BASE}/matches/byBinding${query}`);
       expect([reply.status, reply.body.errors?.[0]?.field]).toEqual([status, field]);
     });
 
-    test('content that is no picture is 415, and an empty body says what to send', async () => {
+    test('content that is not an image gets 415, and an empty body gets instructions', async () => {
       expect(await ask.byContent(Buffer.from('PK\x03\x04'), '', 'application/zip')).toMatchObject({
         status: 415,
         body: { code: 'unsupported_image' },
@@ -322,7 +322,7 @@ forEachApp((open, database) => {
       expect(await ask.byContent(SIGNED, `?hintAlg=${PDQ}`)).toMatchObject({ status: 400 });
     });
 
-    test('the algorithms it answers to are named', async () => {
+    test('supported algorithms are listed', async () => {
       const { body } = await app.get(`${BASE}/services/supportedAlgorithms`);
       expect([body.watermarks[0], body.fingerprints[0]]).toEqual([{ alg: WATERMARK }, { alg: PDQ }]);
       expect(body.watermarks).toContainEqual({ alg: 'com.adobe.trustmark.P' });

@@ -45,36 +45,43 @@ describe.each([
     }
     const verify = async (image: string) => (await app.post('/api/tools/verify_provenance', { image })).body;
 
-    test.each(['png', 'jpeg', 'webp'])('a composition in %s says what its images say', async (format) => {
-      const { status, body } = await app.post('/api/tools/compose_image', {
-        canvas: { width: 400, height: 200 },
-        layers: [
-          { type: 'image', image: photo, box: { x: 0, y: 0, width: 200, height: 200 } },
-          {
-            type: 'group',
-            layers: [{ type: 'image', image: ofAi, box: { x: 200, y: 0, width: 200, height: 200 } }],
-          },
-        ],
-        format,
-      });
-      expect(status, body.detail).toBe(200);
-      expect(body.ingredients).toEqual([
-        { layer: 'layers.0', rights: true, ai: false, c2pa: isSigned },
-        { layer: 'layers.1.layers.0', rights: false, ai: true, c2pa: isSigned },
-      ]);
-      const file = Buffer.from(body.image_b64, 'base64');
-      const text = file.toString('utf8');
-      for (const said of ['Jane Doe', 'DMI-PROHIBITED-AIMLTRAINING', 'compositeWithTrainedAlgorithmicMedia'])
-        expect(text).toContain(said);
-      if (isSigned && format !== 'webp') expect(await c2paProblems(file)).toEqual([]);
-      const { marked_as_ai, ai_marks } = await verify(body.image_b64);
-      expect(marked_as_ai).toBe('yes');
-      const layers = ai_marks.map(({ layer }: { layer: string }) => layer);
-      expect(layers).toContain('iptc');
-      if (isSigned) expect(layers).toContain('c2pa');
-    });
+    test.each(['png', 'jpeg', 'webp'])(
+      'a composition in %s carries the rights and AI marks of its images',
+      async (format) => {
+        const { status, body } = await app.post('/api/tools/compose_image', {
+          canvas: { width: 400, height: 200 },
+          layers: [
+            { type: 'image', image: photo, box: { x: 0, y: 0, width: 200, height: 200 } },
+            {
+              type: 'group',
+              layers: [{ type: 'image', image: ofAi, box: { x: 200, y: 0, width: 200, height: 200 } }],
+            },
+          ],
+          format,
+        });
+        expect(status, body.detail).toBe(200);
+        expect(body.ingredients).toEqual([
+          { layer: 'layers.0', rights: true, ai: false, c2pa: isSigned },
+          { layer: 'layers.1.layers.0', rights: false, ai: true, c2pa: isSigned },
+        ]);
+        const file = Buffer.from(body.image_b64, 'base64');
+        const text = file.toString('utf8');
+        for (const said of [
+          'Jane Doe',
+          'DMI-PROHIBITED-AIMLTRAINING',
+          'compositeWithTrainedAlgorithmicMedia',
+        ])
+          expect(text).toContain(said);
+        if (isSigned && format !== 'webp') expect(await c2paProblems(file)).toEqual([]);
+        const { marked_as_ai, ai_marks } = await verify(body.image_b64);
+        expect(marked_as_ai).toBe('yes');
+        const layers = ai_marks.map(({ layer }: { layer: string }) => layer);
+        expect(layers).toContain('iptc');
+        if (isSigned) expect(layers).toContain('c2pa');
+      },
+    );
 
-    test('an overlay of AI marks the photograph it is put on', async () => {
+    test('an AI-generated overlay marks the photograph under it', async () => {
       const { body } = await app.post('/api/tools/edit_image', {
         image: photo,
         operations: [{ op: 'overlay', image: ofAi, width: '30%', gravity: 'southeast' }],

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('every endpoint answers odd values in each of its fields', async () => {
+test('every endpoint handles odd values in each field without a server error', async () => {
   const requests = oddRequests((await app.get('/openapi.json')).body, WALLET);
   expect(requests.length).toBeGreaterThan(4000);
   expect(await faultsOf(requests)).toEqual([]);
 }, 900_000);
 
-test('every tool answers them over MCP', async () => {
+test('every tool handles odd values over MCP without a server error', async () => {
   expect(await faultsOf(oddMcpCalls())).toEqual([]);
 }, 900_000);
 

@@ -121,7 +121,7 @@ describe('formats', needs('Chromium'), () => {
     return Buffer.from(body.image_b64, 'base64');
   };
 
-  test('are read as Chromium reads them', async () => {
+  test('are decoded as in Chromium', async () => {
     const wrong: string[] = [];
     for (const [name, file, levels] of await inputs()) {
       const shown = await shownBy(page, file, name.startsWith('SVG') ? 'image/svg+xml' : '');
@@ -132,7 +132,7 @@ describe('formats', needs('Chromium'), () => {
   });
 
   test.each(OUTPUT_FORMATS.filter((format) => format !== 'pdf' && format !== 'tiff'))(
-    'a %s opens in Chromium, of the same colours',
+    'a %s opens in Chromium with the same colours',
     async (format) => {
       const file = await picture().png().toBuffer();
       const made = await shownBy(page, await convert(file, { format, quality: 100 }));
@@ -145,7 +145,7 @@ describe('formats', needs('Chromium'), () => {
     },
   );
 
-  test('pages and frames are counted by ExifTool as they were sent', needs('ExifTool'), async () => {
+  test('ExifTool counts the same pages and frames as the input', needs('ExifTool'), async () => {
     const tall = { width: WIDTH, height: HEIGHT, channels: 3, pageHeight: HEIGHT / 4 } as const;
     const frames = await sharp(samples(3), { raw: tall })
       .gif({ delay: [100, 200, 300, 400] })

@@ -21,7 +21,7 @@ test.each([
   ['text', Buffer.from('Dear printer, please find enclosed')],
   ['HTML', Buffer.from('<!doctype html><title>404</title>')],
   ['one byte', Buffer.from('%')],
-])('given %s, it asks for a PDF or a TIFF', async (_, bytes) => {
+])('%s is refused with a request for a PDF or TIFF', async (_, bytes) => {
   await expect(look(bytes)).rejects.toMatchObject({
     code: 'unsupported_image',
     message: expect.stringContaining('Send a PDF or a TIFF'),
@@ -32,17 +32,17 @@ test.each([
   ['only its head', pdf('')],
   ['no objects', pdf('trailer << /Root 1 0 R >> startxref\n9\n%%EOF')],
   ['only a comment', pdf('% nothing '.repeat(1000))],
-])('given a PDF of %s, it says that it cannot be read', async (_, bytes) => {
+])('a PDF with %s is refused as unreadable', async (_, bytes) => {
   await expect(look(bytes)).rejects.toMatchObject({ code: 'undecodable_image' });
 });
 
-test('given an encrypted file, it tells that alone and looks at no page', async () => {
+test('an encrypted file is reported as encrypted and no page is read', async () => {
   const report = await look(writePdf('pdfx4', { trailer: '/Encrypt << /Filter /Standard /V 4 /R 4 >>' }));
   expect(report.findings.map(({ rule }) => rule)).toEqual(['encrypted']);
   expect(report.pagesRead).toBe(0);
 });
 
-test('given more than a million objects, it refuses them', { timeout: MS_MAX }, async () => {
+test('a file with more than a million objects is refused', { timeout: MS_MAX }, async () => {
   const objects = Array.from({ length: 1_050_000 }, (_, number) => `${number} 0 obj 0\n`).join('');
   await expect(look(pdf(objects))).rejects.toMatchObject({
     code: 'undecodable_image',
@@ -50,13 +50,13 @@ test('given more than a million objects, it refuses them', { timeout: MS_MAX }, 
   });
 });
 
-test('given nine hundred thousand objects, it ends in a report', { timeout: MS_MAX }, async () => {
+test('a file with 900,000 objects gets a report', { timeout: MS_MAX }, async () => {
   const objects = Array.from({ length: 900_000 }, (_, index) => `${index + 30} 0 obj[]endobj\n`).join('');
   const file = Buffer.concat([writePdf('pdfx4'), Buffer.from(`${objects}startxref\n1\n`, 'latin1')]);
   expect(await rulesOf(file)).toContain('structure_broken');
 });
 
-test('given content that unpacks to far more than itself, it stops unpacking', {
+test('decompression stops when content expands too far', {
   timeout: MS_MAX,
 }, async () => {
   const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024, ' '));
@@ -67,7 +67,7 @@ test('given content that unpacks to far more than itself, it stops unpacking', {
   expect(await rulesOf(file)).toContain('content_broken');
 });
 
-test('given millions of operators, it stops and says so', { timeout: MS_MAX }, async () => {
+test('checking stops at millions of operators and reports it', { timeout: MS_MAX }, async () => {
   const many = deflateSync(Buffer.from('0 0 m 9 9 l S\n'.repeat(4_000_000)));
   const file = writePdf('pdfx4', {
     page: '/Contents 20 0 R',
@@ -79,7 +79,7 @@ test('given millions of operators, it stops and says so', { timeout: MS_MAX }, a
 test.each([
   ['an array of ten million numbers', `[${'1 '.repeat(10_000_000)}] TJ`, 'array of more than'],
   ['a string of thirty million letters', `(${'a'.repeat(30_000_000)}) Tj`, 'string of more than'],
-])('given %s, it refuses it', { timeout: MS_MAX }, async (_, content, message) => {
+])('%s is refused', { timeout: MS_MAX }, async (_, content, message) => {
   const objects = [{ entries: '/Filter /FlateDecode', data: deflateSync(Buffer.from(content)) }];
   await expect(look(writePdf('pdfx4', { page: '/Contents 20 0 R', objects }))).rejects.toMatchObject({
     code: 'undecodable_image',
@@ -107,11 +107,11 @@ test.each([
       ],
     },
   ],
-])('given %s, it ends in a report or a refusal', { timeout: MS_MAX }, async (_, change) => {
+])('%s ends in a report or a refusal', { timeout: MS_MAX }, async (_, change) => {
   expect(await outcome(writePdf('pdfx4', change))).toMatch(/^(report|undecodable_image)$/);
 });
 
-test('given a page of 1e300 with units of 1e308, it says that its size is not valid', async () => {
+test('a page of 1e300 with units of 1e308 has an invalid size', async () => {
   const file = writePdf('pdfx4', {
     mediaBox: '/MediaBox [-1e300 -1e300 1e300 1e300]',
     page: '/UserUnit 1e308',
@@ -122,7 +122,7 @@ test('given a page of 1e300 with units of 1e308, it says that its size is not va
 });
 
 test.each(['1e308', '-1e308', '1e-320', '-0', 'NaN', '--1', '+-.', '9'.repeat(300), '0x7f', '1e'])(
-  'given %s in every box and matrix, all numbers of the report are finite',
+  '%s in every box and matrix leaves all numbers of the report finite',
   async (number) => {
     const four = `${number} ${number} `.repeat(2);
     const six = `${number} `.repeat(6);
@@ -145,7 +145,7 @@ test.each(['1e308', '-1e308', '1e-320', '-0', 'NaN', '--1', '+-.', '9'.repeat(30
   },
 );
 
-test('given five hundred thousand operators of a drawing, it checks them all', {
+test('all 500,000 operators of a drawing are checked', {
   timeout: MS_MAX,
 }, async () => {
   expect(await rulesOf(drawing(100_000))).not.toContain('not_all_looked_at');
@@ -171,20 +171,16 @@ async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
 const ORDINARY = drawing(20_000);
 const ORDINARY_MAX = 100;
 
-test.each(COSTLY_FILES)(
-  'given $title, it ends before it has used the CPU for long',
-  { timeout: 600_000 },
-  async ({ bytes }) => {
-    const file = bytes();
-    const ordinary = await cpuMsOf(() => look(ORDINARY));
-    const costly = await cpuMsOf(async () => {
-      expect(await outcome(file)).toMatch(/^(report|undecodable_image)$/);
-    });
-    expect(costly / ordinary).toBeLessThan(ORDINARY_MAX);
-  },
-);
+test.each(COSTLY_FILES)('$title uses limited CPU time', { timeout: 600_000 }, async ({ bytes }) => {
+  const file = bytes();
+  const ordinary = await cpuMsOf(() => look(ORDINARY));
+  const costly = await cpuMsOf(async () => {
+    expect(await outcome(file)).toMatch(/^(report|undecodable_image)$/);
+  });
+  expect(costly / ordinary).toBeLessThan(ORDINARY_MAX);
+});
 
-test('two thousand damaged files end in reports or refusals', { timeout: 600_000 }, async () => {
+test('2,000 damaged files end in reports or refusals', { timeout: 600_000 }, async () => {
   const random = seeded(97);
   const files = [...BROKEN_PDFS, ...BROKEN_TIFFS]
     .map(({ bytes }) => bytes())

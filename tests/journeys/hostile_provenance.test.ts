@@ -24,7 +24,7 @@ const call = (tool: string, body: object, headers: Record<string, string> = BY) 
 const witnesses = (body: { witnesses: { witness: string; finding: string; sentence: string }[] }) =>
   Object.fromEntries(body.witnesses.map(({ witness, ...said }) => [witness, said]));
 
-test('a payload of zeros, emoji and text from right to left comes back exactly, also when it is answered again', async () => {
+test('a payload of zeros, emoji and right-to-left text round-trips exactly, also on replay', async () => {
   const payload = '\0a\0👩‍👩‍👧‍👦 \u202eحقوق\0';
   const again = { ...BY, 'Idempotency-Key': 'zeros' };
   const marked = await call('watermark_embed', { image, payload }, again);
@@ -55,7 +55,7 @@ describe.each([
   ['what points at itself', { title: 'Wave', self: { $ref: '#' }, toJSON: 'no' }, [200, 200, 200]],
   ['XML', { title: ']]></rdf:li><!--&evil;<?xpacket end="w"?>' }, [200, 200, 200]],
 ])('metadata of %s', (_what, metadata, expected) => {
-  test('is taken whole, or refused with what to send', async () => {
+  test('is stored in full or refused with instructions', async () => {
     const replies = [
       await call('infuse_metadata', { image, metadata, metadata_mode: 'standard' }),
       await call('infuse_metadata', { image, metadata }),
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test.each(['standard', 'full_codex'])('a file nothing can decode costs nothing in mode %s', async (mode) => {
+test.each(['standard', 'full_codex'])('an undecodable file is not charged in mode %s', async (mode) => {
   const bytes = Buffer.from(image, 'base64');
   // Everything behind the header: the pixels of the scene.
   bytes.fill(0xff, 100, bytes.length - 100);
@@ -86,7 +86,7 @@ test.each(['standard', 'full_codex'])('a file nothing can decode costs nothing i
   expect(await balance()).toBe(before);
 });
 
-test('a codex another service has signed is not believed, nor that the picture is known', async () => {
+test('a codex signed by another service proves neither origin nor registration', async () => {
   const other = await openTestApp();
   await toppedUp(other.post, WALLET);
   const body = { image: (await scene(4)).toString('base64'), metadata: { title: 'Mine', creator: 'Eve' } };
@@ -108,12 +108,12 @@ describe('a C2PA manifest', () => {
     broken = bytes.toString('base64');
   });
 
-  test('that does not hold is a contradiction', async () => {
+  test('that is invalid gives the verdict conflicting', async () => {
     const { body } = await call('verify_provenance', { image: broken });
     expect([body.verdict, witnesses(body).c2pa?.finding]).toEqual(['conflicting', 'conflict']);
   });
 
-  test('that does not hold stops no tool, and is in nothing they write', async () => {
+  test('that is invalid fails no tool and is dropped from results', async () => {
     for (const [tool, more] of [
       ['watermark_embed', { payload: 'Ada' }],
       ['infuse_metadata', { metadata: { title: 'Sea' }, metadata_mode: 'standard' }],

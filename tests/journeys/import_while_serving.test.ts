@@ -90,7 +90,7 @@ const hasBegun = () =>
   vi.waitFor(async () => expect(await rowsRead()).toBeGreaterThan(0), { timeout: WAIT_MS_MAX });
 const status = async () => (await dataset('status').ended).out;
 
-test('what is imported beside a running server is found at once, and a work that is withdrawn no more', async () => {
+test('imports beside a running server are searchable at once, and withdrawn works disappear', async () => {
   const path = written('zebras.jsonl', works(1, 3, 'Zebra at noon'));
   expect(await found('zebra')).toBe(0);
   expect(await dataset('import', 'met', 'zebras.jsonl', '--shrink').ended).toMatchObject({
@@ -103,7 +103,7 @@ test('what is imported beside a running server is found at once, and a work that
   expect(await found('zebra')).toBe(2);
 });
 
-test('of two imports at once the second is refused; Ctrl-C ends the first and leaves nothing', async () => {
+test('a concurrent import is refused, and Ctrl-C leaves nothing of the first', async () => {
   const first = await importing('giraffes.jsonl');
   first.pipe.write(works(1000, 250, 'Giraffe'));
   await hasBegun();
@@ -120,7 +120,7 @@ test('of two imports at once the second is refused; Ctrl-C ends the first and le
   expect(await status()).toContain('was cut short');
 });
 
-test('a server that is killed during an import leaves nothing half imported, and its socket stops nobody', async () => {
+test('a server killed during an import leaves no partial import and no blocking socket', async () => {
   const cut = await importing('quaggas.jsonl');
   cut.pipe.write(works(5000, 250, 'Quagga'));
   await hasBegun();

@@ -49,20 +49,20 @@ const readmeOf = (name: string): string =>
 const promisedBy = (code: string): string[] =>
   [...code.matchAll(/\); \/\/ ([^:…\n]+?)(?::.*)?$/gm)].map(([, value]) => value!);
 
-test('what is installed runs no script', () => {
+test('installed packages run no install scripts', () => {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
   expect(registry.requested).toContain('sharp');
   expect(Object.values(packages).filter((entry) => Object(entry).hasInstallScript)).toEqual([]);
 });
 
-test('the programs of the READMEs are strictly typed, the declarations they use included', () => {
+test('README programs and the declarations they use pass strict type checks', () => {
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, ...options, 'client.ts', 'imaging.ts'], { cwd: project });
   expect(readdirSync(project)).toContain('imaging.js');
 });
 
-test.each(NODES)('%s runs the programs of the READMEs', needs('an older Node'), async (node) => {
+test.each(NODES)('%s runs the README programs', needs('an older Node'), async (node) => {
   for (const name of ['client', 'imaging']) {
     const promised = promisedBy(readmeOf(name));
     const env = { ...process.env, ATELIER_URL: service.url };
@@ -72,21 +72,25 @@ test.each(NODES)('%s runs the programs of the READMEs', needs('an older Node'), 
   }
 });
 
-test.each(NODES)('%s loads every file but those that run networks', needs('an older Node'), async (node) => {
-  const program = `
+test.each(NODES)(
+  '%s loads every file except those that run neural networks',
+  needs('an older Node'),
+  async (node) => {
+    const program = `
     import { readdirSync } from 'node:fs';
     const made = 'node_modules/@atelier/imaging/dist/';
     const files = readdirSync(made, { recursive: true }).filter((name) => name.endsWith('.js'));
     const left = [];
     for (const file of files) await import('./' + made + file).catch(({ message }) => left.push(message));
     console.log(JSON.stringify({ count: files.length, left }));`;
-  writeFileSync(join(project, 'load.js'), program);
-  const { count, left } = JSON.parse((await run(node!, ['load.js'], { cwd: project })).stdout);
-  expect(count).toBeGreaterThan(300);
-  expect(left.filter((message: string) => !message.includes("'onnxruntime-node'"))).toEqual([]);
-});
+    writeFileSync(join(project, 'load.js'), program);
+    const { count, left } = JSON.parse((await run(node!, ['load.js'], { cwd: project })).stdout);
+    expect(count).toBeGreaterThan(300);
+    expect(left.filter((message: string) => !message.includes("'onnxruntime-node'"))).toEqual([]);
+  },
+);
 
-test('a source map leads to the source', () => {
+test('a source map resolves to its source', () => {
   const place = join(project, 'node_modules/@atelier/client/dist');
   const { sources } = JSON.parse(readFileSync(join(place, 'retry.js.map'), 'utf8'));
   expect(readFileSync(join(dirname(join(place, 'retry.js')), sources[0]), 'utf8')).toContain(

@@ -54,7 +54,7 @@ beforeAll(() => {
 }, BUILD_MS_MAX);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('it starts, changes a picture, serves its pages, and ends when npx is told', async () => {
+test('the installed package starts, edits an image, serves its pages and stops with npx', async () => {
   const npx = spawn('npx', ['atelier', 'start'], {
     cwd: installed,
     env,
@@ -98,7 +98,7 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   await endOfGroup(npx.pid!);
 });
 
-test('without its own Node it says where to get one', needs('an older Node'), () => {
+test('without its bundled Node the package says where to get one', needs('an older Node'), () => {
   const [own, aside] = ['atelier-node', 'aside'].map((name) => join(installed, 'node_modules', name));
   renameSync(own!, aside!);
   try {
@@ -108,7 +108,7 @@ test('without its own Node it says where to get one', needs('an older Node'), ()
   }
 });
 
-test('what is inside is listed with its licence, and its checksums are signed', needs('OpenSSL'), () => {
+test('the package has an SBOM and signed checksums', needs('OpenSSL'), () => {
   const { components } = JSON.parse(
     readFileSync(join(installed, 'node_modules/atelier/sbom.cdx.json'), 'utf8'),
   );
@@ -120,7 +120,7 @@ test('what is inside is listed with its licence, and its checksums are signed', 
   execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder });
 });
 
-test('every engine can be loaded', () => {
+test('every engine loads', () => {
   const list = join(installed, 'node_modules/atelier/src/core/workers/engines.js');
   const load = `import(${JSON.stringify(list)}).then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((open) => open()))).then((all) => console.log(all.length))`;
   expect(Number(execFileSync(process.execPath, ['-e', load], { encoding: 'utf8' }))).toBeGreaterThan(20);

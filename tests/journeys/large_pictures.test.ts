@@ -48,7 +48,7 @@ async function pictureOf(size: Megapixels): Promise<string> {
 }
 
 test.each(sent)(
-  '%s answers %s megapixels, or refuses them for good',
+  '%s processes %s megapixels or refuses them permanently',
   async (_name, size, tool) => {
     const picture = pictures.get(size) ?? (await pictureOf(size));
     pictures.set(size, picture);

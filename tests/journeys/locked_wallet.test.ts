@@ -109,7 +109,7 @@ forEachApp((open) => {
   describe.each(tools.map(({ name, examples }) => [name, examples[0] ?? {}] as const))(
     '%s',
     (name, example) => {
-      test.each([false, true])('tells a stranger nothing (dry_run %s)', async (dryRun) => {
+      test.each([false, true])('reveals nothing to unauthorised clients (dry_run %s)', async (dryRun) => {
         for (const [way, headers] of ways()) {
           for (const image of [
             'asset:secret.png',
@@ -126,7 +126,7 @@ forEachApp((open) => {
         }
       });
 
-      test('tells a stranger nothing over MCP', async () => {
+      test('reveals nothing to unauthorised clients over MCP', async () => {
         for (const [way, headers] of ways()) {
           const params = { name, arguments: bodyFor(example) };
           const { text } = await app.post(
@@ -142,7 +142,7 @@ forEachApp((open) => {
 
   test.each(
     operations.flatMap(({ name, path, methods }) => methods.map((method) => [method, path, name] as const)),
-  )('%s %s tells a stranger nothing', async (method, path) => {
+  )('%s %s reveals nothing to unauthorised clients', async (method, path) => {
     const { wallet } = owner;
     const named = path
       .replace('{wallet}', wallet)
@@ -179,11 +179,11 @@ forEachApp((open) => {
     }
   });
 
-  test('and after all that nothing has moved', async () => {
+  test('the requests above change nothing', async () => {
     expect(await state()).toEqual(before);
   });
 
-  test('a result or upload of the owner is behind a name nobody guesses', async () => {
+  test('results and uploads of the owner have unguessable names', async () => {
     const guesses = ['0', '1', owner.wallet, 'res_00000000000000000000000000000000', '../blobs', '%2e%2e'];
     for (const guess of guesses) {
       const exp = Math.floor(Date.now() / 1000) + 60;
@@ -194,7 +194,7 @@ forEachApp((open) => {
   });
 });
 
-describe('registering', () => {
+describe('registration', () => {
   let app: TestApp;
   afterAll(() => app?.close());
 
@@ -216,7 +216,7 @@ describe('registering', () => {
     return reply.result ? (reply.result.structuredContent.status ?? 200) : response.status;
   }
 
-  test('is limited per address, over every way in together, and an IPv6 network is one caller', async () => {
+  test('is limited per address across all endpoints, with an IPv6 network as one client', async () => {
     app = await openTestApp({ REGISTRATIONS_PER_HOUR: '3' });
     expect(await from('2001:db8:1:2::1', '/api/wallet/register')).toBe(200);
     expect(await from('2001:db8:1:2::2', '/api/tools/register_wallet')).toBe(200);

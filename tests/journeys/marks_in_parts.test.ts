@@ -38,7 +38,7 @@ async function page(): Promise<Buffer> {
     .toBuffer();
 }
 
-test('every mark of a page is read, and it is said where each lies', { timeout: 240_000 }, async () => {
+test('every watermark on a page is read with its position', { timeout: 240_000 }, async () => {
   const { marks = [], moved } = await detectWatermark({ bytes: await page(), parts: true });
   expect(moved).toMatchObject({ rotationDegrees: 0, scale: 0.5 });
   expect(marks.map(({ payload, id }) => [id, payload]).sort()).toEqual(
@@ -48,7 +48,7 @@ test('every mark of a page is read, and it is said where each lies', { timeout: 
     expect(overlapOf(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
 });
 
-test('a mark that only the whole search reads is one of the whole picture', {
+test('a watermark read only by the full search is attributed to the whole image', {
   timeout: 240_000,
 }, async () => {
   const bytes = await sharp(await marked(1, 'aaaaaaaaaaaa'))
@@ -60,7 +60,7 @@ test('a mark that only the whole search reads is one of the whole picture', {
   expect(marks).toMatchObject([{ id: 'aaaaaaaaaaaa', where: { x: 0, y: 0, width, height } }]);
 });
 
-test('a picture without a mark has none in any part, and stays as it was', async () => {
+test('an unmarked image has no watermark in any part and stays unchanged', async () => {
   const data = await sharp(await scene(5, 400, 300))
     .raw()
     .toBuffer();

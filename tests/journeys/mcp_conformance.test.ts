@@ -21,7 +21,7 @@ afterAll(async () => {
 test.each([
   ['2026-07-28', 50],
   ['2025-11-25', 33],
-])('the service passes the suite for %s but for the fixtures it lacks', async (revision, scenarios) => {
+])('the service passes the suite for %s except for missing fixtures', async (revision, scenarios) => {
   const { ran, failed } = await runSuite('current', server.url, ['--requirements', revision]);
 
   expect(ran).toHaveLength(scenarios);

@@ -78,7 +78,7 @@ const oddArtworks = () =>
   ]);
 
 test.each(PRODUCTS)(
-  '%s: large, on exactly the background asked for, the artwork in its own colour and proportions',
+  '%s: large, on the requested background, with the artwork’s colour and proportions',
   async (product) => {
     const { info, at, redRows } = await showProduct(product);
     expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600);
@@ -91,7 +91,7 @@ test.each(PRODUCTS)(
   },
 );
 
-test('a poster is straight, a mug bends what is straight downwards in its middle', async () => {
+test('straight lines stay straight on a poster and bow downwards on a mug', async () => {
   const [poster, mug] = [await showProduct('poster'), await showProduct('mug')];
   expect(poster.redRows(600)).toEqual(poster.redRows(1000));
   const [middle, side] = [mug.redRows(910), mug.redRows(560)];
@@ -100,14 +100,14 @@ test('a poster is straight, a mug bends what is straight downwards in its middle
   expect(middle[1] - side[1]).toBeGreaterThan(20);
 });
 
-test('folds bend what is printed on cloth', async () => {
+test('folds bend artwork on cloth', async () => {
   const { redRows } = await showProduct('tshirt');
   const tops = [700, 800, 900, 1000, 1100, 1200, 1300].map((x) => redRows(x)[0]);
   expect(new Set(tops).size).toBeGreaterThan(2);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(30);
 });
 
-test('where the artwork is transparent the thing itself is seen, in the colour asked for', async () => {
+test('transparent artwork shows the product in the requested colour', async () => {
   const { at } = await look({
     bytes: CLEAR,
     product: 'tote_bag',
@@ -120,7 +120,7 @@ test('where the artwork is transparent the thing itself is seen, in the colour a
 });
 
 test.each(PRODUCTS)(
-  '%s at an angle: another picture of the same artwork, on the same background',
+  '%s at an angle: a different view of the same artwork on the same background',
   async (product) => {
     const [front, { bytes, at, redRows }] = await Promise.all([
       showProduct(product),
@@ -146,7 +146,7 @@ test.each([
     [250, 250, 248],
     [150, 255],
   ],
-] as const)('a mug of %j is as light as its colour, and never a flat area', async (color, [least, most]) => {
+] as const)('a mug of %j is as light as its colour and never flat', async (color, [least, most]) => {
   const { at } = await look({ bytes: CLEAR, product: 'mug', background: [245, 245, 245], color });
   const greens = [560, 640, 720, 800, 900, 1000, 1100, 1200, 1280].map((x) => at(x, 1000)[1]!);
   expect(Math.min(...greens)).toBeGreaterThanOrEqual(least);
@@ -154,7 +154,7 @@ test.each([
   expect(Math.max(...greens) - Math.min(...greens)).toBeGreaterThan(12);
 });
 
-test('the glaze of a mug has no hard bands: from one pixel to the next its light changes by next to nothing', async () => {
+test('mug glaze is shaded smoothly, without hard bands', async () => {
   const { at } = await look({
     bytes: CLEAR,
     product: 'mug',
@@ -168,7 +168,7 @@ test('the glaze of a mug has no hard bands: from one pixel to the next its light
   expect(Math.max(...steps)).toBeLessThan(2.5);
 });
 
-test('a screen shines: no light of the room changes the colours on it', async () => {
+test('room lighting does not change colours on a screen', async () => {
   const angle = await look({ bytes: ART, product: 'laptop', background: [18, 52, 86], view: 'angle' });
   for (const { at } of [await showProduct('laptop'), angle]) {
     const [red, green, blue] = at(800, 700);
@@ -178,7 +178,7 @@ test('a screen shines: no light of the room changes the colours on it', async ()
   }
 });
 
-test('a billboard stands under a blue sky unless another background is given', async () => {
+test('a billboard has a blue sky unless a background is given', async () => {
   const { at } = await look({ bytes: ART, product: 'billboard', side: 500 });
   const [red, , blue] = at(250, 20);
   expect(blue).toBeGreaterThan(red!);
@@ -186,7 +186,7 @@ test('a billboard stands under a blue sky unless another background is given', a
 });
 
 test.each(['front', 'angle'] as const)(
-  '%s: dots on a billboard lie within 1 px of their places',
+  '%s: dots on a billboard lie within 1 px of their expected positions',
   async (view) => {
     const [width, height] = [800, 400];
     const dots = [
@@ -225,7 +225,7 @@ function centreAround(at: (x: number, y: number) => number[], [x, y]: [number, n
   return [across / sum, down / sum] as const;
 }
 
-test('what fills a product shows all of the artwork where that is asked for', async () => {
+test('a product that artwork fills shows all of it on request', async () => {
   const wide = await sharp({ create: { width: 800, height: 200, channels: 3, background: '#c02020' } })
     .png()
     .toBuffer();
@@ -236,7 +236,7 @@ test('what fills a product shows all of the artwork where that is asked for', as
   expect(heightOf(whole.redRows(250))).toBeLessThan(90);
 });
 
-test('stickers are cut around what is opaque, with a white border', async () => {
+test('stickers are cut around opaque areas, with a white border', async () => {
   const dot = await sharp({ create: { width: 300, height: 300, channels: 4, background: '#00000000' } })
     .composite([
       {
@@ -268,14 +268,14 @@ test.each([
   'bottle',
   'box',
   'billboard',
-] as const)('%s takes the longest, the smallest and an empty artwork', async (product) => {
+] as const)('%s accepts very long, very small and empty artwork', async (product) => {
   for (const bytes of await oddArtworks()) {
     const { width, height } = await mockupOf({ bytes, product, background: [245, 245, 245], side: 500 });
     expect([width, height]).toEqual([500, 500]);
   }
 });
 
-test('twice as many pixels show the same scene', async () => {
+test('an image with more pixels shows the same scene', async () => {
   const large = await look({ bytes: ART, product: 'canvas', background: [18, 52, 86], side: 4000 });
   const { redRows } = await showProduct('canvas');
   expect(large.info).toMatchObject({ width: 4000, height: 4000 });
@@ -283,7 +283,7 @@ test('twice as many pixels show the same scene', async () => {
     expect(Math.abs(large.redRows(2000)[at]! - 2 * row)).toBeLessThan(8);
 });
 
-test('what is wholly transparent or enlarged is told', async () => {
+test('fully transparent or enlarged artwork gives a warning', async () => {
   const tiny = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c02020' } })
     .png()
     .toBuffer();
@@ -297,7 +297,7 @@ test('what is wholly transparent or enlarged is told', async () => {
   expect(small.told.enlarged).toBeGreaterThan(20);
 });
 
-test('the same request gives the same picture', async () => {
+test('the same request returns the same image', async () => {
   const again = await look({ bytes: ART, product: 'mug', background: [18, 52, 86] });
   expect(Buffer.compare(again.bytes, (await showProduct('mug')).bytes)).toBe(0);
 });
@@ -306,7 +306,7 @@ test.each([
   [1, 1],
   [800, 40],
   [1, 10_000],
-])('art of %i × %i pixels is refused and the bounds are named', async (width, height) => {
+])('artwork of %i × %i pixels is refused with the size limits', async (width, height) => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();

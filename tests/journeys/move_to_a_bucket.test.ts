@@ -42,7 +42,7 @@ const migrate = async (...words: string[]) => {
   return { said, code };
 };
 
-test('everything goes along, what comes meanwhile at the last time, and the folder is not used any more', async () => {
+test('a move to a bucket copies everything, including late changes, and retires the folder', async () => {
   await postTo(service.url, '/api/wallet/register', { wallet: WALLET });
   const one = (await save('one'))?.body;
   const sent = await fetch(`${service.url}/api/uploads`, {

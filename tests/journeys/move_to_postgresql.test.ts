@@ -42,7 +42,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
   const list = () => postTo(service.url, '/api/tools/list_assets', { wallet: WALLET }, AS_WALLET);
   const books = async () => (await fetch(`${service.url}/api/ledger/invariants`)).json();
 
-  test('takes everything along, and reads are answered all the while', async () => {
+  test('copies all data while reads are served', async () => {
     await postTo(service.url, '/api/wallet/register', { wallet: WALLET });
     const paid = await save('one');
     expect(paid).toMatchObject({ status: 200, isReplay: false });
@@ -80,7 +80,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
     expect(await save('two')).toMatchObject({ status: 200, isReplay: false });
   });
 
-  test('what was left behind is not opened by mistake', async () => {
+  test('the old database is not opened by mistake', async () => {
     await expect(startService({ DATA_DIR: dataDir })).rejects.toThrow('did not start');
     const again = spawnProgram(['src/interfaces/cli/main.ts', 'migrate'], {
       DATA_DIR: dataDir,

@@ -17,7 +17,7 @@ const WALLET = `0x${'a'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 
 describe('with PostgreSQL', needs('PostgreSQL'), () => {
-  describe('an earlier and this version', needs('an earlier version'), () => {
+  describe('an earlier version and the current one', needs('an earlier version'), () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'atelier-versions-'));
     let schema: Schema;
     let earlier: ServiceProcess;
@@ -55,7 +55,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
         ['later', later, earlier],
       ] as const;
 
-    test('what one has answered the other replays, keeps and charges once', async () => {
+    test('a call answered by one version is replayed by the other and charged once', async () => {
       for (const [key, one, other] of ways()) {
         const save = { key, data: EXAMPLE_PNG_B64 };
         const paid = await call(one, 'save_asset', save, { 'Idempotency-Key': key });
@@ -68,7 +68,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
       }
     });
 
-    test('what one keeps the other replaces and deletes', async () => {
+    test('an asset saved by one version is replaced and deleted by the other', async () => {
       for (const [key, one, other] of ways()) {
         await call(one, 'save_asset', { key, data: EXAMPLE_PNG_B64 });
         const replaced = await call(other, 'save_asset', {
@@ -82,7 +82,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
       }
     });
 
-    test('jobs that either has taken are done, by whichever takes them', async () => {
+    test('jobs accepted by either version are completed by either', async () => {
       const picture = { image: EXAMPLE_PNG_B64 };
       for (const [, one, other] of ways()) {
         const accepted = await Promise.all(
@@ -96,7 +96,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
       }
     });
 
-    test('what one says both show, and the command line of the earlier one can hide it', async () => {
+    test('posts to one version appear in both, and the earlier command line can hide them', async () => {
       for (const [name, one, other] of ways()) {
         const { body } = (await postTo(one.url, '/api/cafe/post', { name, message: `of the ${name} one` }))!;
         const shown = async () =>
@@ -108,7 +108,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
       }
     });
 
-    test('the earlier one can be started again there, and the books balance', async () => {
+    test('the earlier version restarts on the same data, and the ledger balances', async () => {
       await stop(earlier);
       earlier = await startEarlier();
       for (const [, one] of ways()) {

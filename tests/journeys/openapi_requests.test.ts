@@ -28,15 +28,15 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every answer is what the document announces, and no fault of ours', () => {
+test('every response matches the OpenAPI document without server errors', () => {
   expect(played.problems).toEqual([]);
 });
 
-test('the books balance after it', () => {
+test('the ledger balances after the requests', () => {
   expect(played.isBalanced).toBe(true);
 });
 
-test('requests of every kind were answered, and most operations were reached', () => {
+test('every kind of request is answered, and most operations are reached', () => {
   expect(played.counts.size).toBe(9);
   expect(played.unreached.length).toBeLessThan(played.operations / 2);
 });

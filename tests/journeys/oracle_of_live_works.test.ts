@@ -38,7 +38,7 @@ afterAll(async () => {
 const ask = (artifact_id: string, more: object = {}) =>
   app.post('/api/tools/get_artwork_oracle', { artifact_id, ...more }, owner.bare);
 
-test.each(COMPLETED)('%s is analysed though nobody has asked for it before', async (id, title) => {
+test.each(COMPLETED)('%s is analysed on demand without an earlier request', async (id, title) => {
   owner = await newOwner(app);
   const told = (await ask(id, { dry_run: true })).body;
   const { status, body } = await ask(id);
@@ -51,7 +51,7 @@ test.each(COMPLETED)('%s is analysed though nobody has asked for it before', asy
     expect([name, Object.keys(facts).length > 0]).toEqual([name, true]);
 });
 
-test('a work that names no picture is refused for nothing, and says where to look', async () => {
+test('a work without an image is refused and names the field to check', async () => {
   museums.says('openaccess-api.clevelandart.org/api/artworks/136390', {
     data: { id: 136390, title: 'A Flight', share_license_status: 'CC0' },
   });

@@ -35,7 +35,7 @@ forEachApp((open) => {
     ['one enlargement reaches the sheet', 120, 40, 2],
     ['one of eight times reaches the sheet', 100, 80, 2],
     ['two enlargements reach the sheet', 128, 200, 4],
-  ])('%s, and a smaller one is enough as it is', async (_, side, mm, credits) => {
+  ])('%s, and a smaller sheet needs no enlargement', async (_, side, mm, credits) => {
     const { bare: headers } = await newOwner(app);
     const sheet = { product_size: 'custom', custom_width_mm: mm, custom_height_mm: mm, output: 'url' };
     const asked = { ...sheet, image: await pictureOf(side) };

@@ -150,7 +150,7 @@ test('calls over MCP make the same image', async () => {
   expect((await pixelsOf(address)).equals(await wanted())).toBe(true);
 });
 
-test('a recipe makes the same image, and another one of another image', async () => {
+test('a recipe makes the same image, and a different one from another image', async () => {
   const made = async (on?: number) => {
     const recipe = JSON.parse(await programAs('recipe', on));
     const { steps } = await post('/api/tools/run_recipe', { ...recipe, workspace });

@@ -41,13 +41,13 @@ describe('the Python client', needs('pip'), () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('the program of the README prints what it promises', async () => {
+  test('the README program prints the documented output', async () => {
     const [, program] = /```python\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))!;
     expect(await printed(program!)).toEqual(['80', expect.stringMatching(/#/), '2']);
     expect(await sharp(join(folder, 'small.png')).metadata()).toMatchObject({ width: 80, height: 60 });
   });
 
-  test('asyncio calls side by side', async () => {
+  test('asyncio calls run concurrently', async () => {
     const program = `${START}
 import asyncio
 async def main():
@@ -58,7 +58,7 @@ asyncio.run(main())`;
     expect(await printed(program)).toEqual(['[8, 16]']);
   });
 
-  test('progress and jobs are followed to the answer', async () => {
+  test('progress and jobs are followed to the result', async () => {
     const program = `${START}
 told = []
 options = Options(on_progress=lambda fraction, message: told.append(fraction))
@@ -67,7 +67,7 @@ print(atelier.resize_image(image=photo, width=9, height=9, payer="0x${'a'.repeat
     expect(await printed(program)).toEqual(['8 True', '9']);
   });
 
-  test('a refusal has the words and the code of the service', async () => {
+  test('an error carries the message and code of the service', async () => {
     const program = `${START}
 try:
     atelier.upscale_image(image=photo)
@@ -76,7 +76,7 @@ except AtelierProblem as problem:
     expect(await printed(program)).toEqual(['payment_required 402 True']);
   });
 
-  test('a paid call that is repeated is paid once', async () => {
+  test('a repeated paid call is charged once', async () => {
     const program = `${START}
 wallet = "0x${'b'.repeat(40)}"
 atelier.register_wallet(wallet=wallet)
@@ -88,7 +88,7 @@ print(first["payment"]["transaction_id"] == again["payment"]["transaction_id"])`
     expect(await printed(program)).toEqual(['True']);
   });
 
-  test('no server is one sentence', async () => {
+  test('an unreachable server raises a one-sentence error', async () => {
     const program = `${START}
 try:
     atelier.check_balance(wallet="0x${'a'.repeat(40)}")
@@ -98,7 +98,7 @@ except AtelierConnectionError as error:
     expect(said).toMatch(/^No server answers at http:\/\/127\.0\.0\.1:9 /);
   });
 
-  test('installed twice it is the same wheel', async () => {
+  test('two builds produce the same wheel', async () => {
     const build = `import sys; sys.path.insert(0, ${JSON.stringify(PACKAGE)}); sys.dont_write_bytecode = True; import build_wheel, hashlib
 print(hashlib.sha256(open(build_wheel.build_wheel("."), "rb").read()).hexdigest())`;
     writeFileSync(join(folder, 'build.py'), build);

@@ -149,7 +149,7 @@ class Play {
 
 forEachDatabase((_name, open) => {
   // fast-check prints the seed, and the shortest run of events that fails.
-  test('random business agrees with a plain model after every event', async () => {
+  test('random business events match a reference model after every event', async () => {
     const database = await open();
     let run = 0;
     await fc.assert(

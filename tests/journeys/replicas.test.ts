@@ -99,7 +99,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect([tools.length > 20, kept.structuredContent]).toMatchObject([true, { count: 4 }]);
   });
 
-  test('a limit of seven posts lets through seven', async () => {
+  test('a limit of seven posts allows seven across both servers', async () => {
     const posts = Array.from({ length: 40 }, (_, at) =>
       app.post('/api/cafe/post', { name: 'Ada', message: `number ${at}` }),
     );
@@ -108,7 +108,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40 - POSTS);
   });
 
-  test('what one caller uploads fills one share, whichever server takes it', async () => {
+  test('uploads of one client count against one quota on both servers', async () => {
     const bytes = Buffer.alloc(400_000, 'x');
     const uploads = Array.from({ length: 20 }, () =>
       fetch(`${balancer.url}/api/uploads`, { method: 'POST', body: bytes }),
@@ -118,7 +118,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(8);
   });
 
-  test('one Idempotency-Key sent to both at once is charged once and answered alike', async () => {
+  test('an Idempotency-Key sent to both servers concurrently is charged once with identical responses', async () => {
     const wallet = await newWallet();
     const key = { 'Idempotency-Key': 'both' };
     const replies = await Promise.all([one, other, one, other].map((to) => save(to, wallet, 'k', key)));
@@ -127,7 +127,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect([here.text, await balance(wallet)]).toEqual([there.text, 9.05]);
   });
 
-  test('a free repeat asked for at both at once is charged once', async () => {
+  test('a free repeat requested from both servers concurrently is charged once', async () => {
     const wallet = await newWallet();
     const image = await noise(64);
     const replies = await Promise.all(
@@ -138,7 +138,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(replies.map(({ body }) => body.cost.credit).sort()).toEqual([0, 2]);
   });
 
-  test('a signed message opens one session, whichever server it is shown to', async () => {
+  test('a signed message opens one session across both servers', async () => {
     const { account, wallet } = await newOwner(app);
     const { message } = (await one.post('/api/wallet/challenge', { wallet })).body;
     const signature = await account.signMessage({ message });
@@ -148,7 +148,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(shown.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a card payment pays one call, whichever server it is shown to', async () => {
+  test('a card payment pays for one call across both servers', async () => {
     const tool = 'store_permanent';
     const { id } = (await one.post('/api/create-payment-intent', { tool_name: tool })).body;
     await other.post('/api/dev/confirm-payment-intent', { payment_intent_id: id });
@@ -160,7 +160,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(paid.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a job begun at one is seen, awaited and canceled at the other', async () => {
+  test('a job started on one server is read, awaited and canceled on the other', async () => {
     const wallet = await newWallet();
     const image = await noise(16);
     const { body } = await postJob(one, 'extract_palette', { image }, bearer(wallet));
@@ -172,7 +172,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect(await jobIn(one, slow.body.job_id, ENDED, bearer(wallet))).toMatchObject({ state: 'canceled' });
   });
 
-  test('one that differs in anything that has to agree is refused, and told all of it', async () => {
+  test('a server with conflicting settings is refused with every difference listed', async () => {
     const child = spawn(process.execPath, ['src/main.ts'], {
       env: {
         ...process.env,
@@ -203,7 +203,7 @@ describe('postgresql', needs('PostgreSQL'), () => {
     expect((await ended)[0]).toBe(1);
   });
 
-  test('kill -9 of one under load loses nothing that was acknowledged, and the balancer goes on', async () => {
+  test('kill -9 of one server under load loses no acknowledged call, and the balancer continues', async () => {
     const wallets = await Promise.all(Array.from({ length: 8 }, newWallet));
     const acknowledged: { wallet: string; key: string }[] = [];
     const died: { wallet: string; key: string }[] = [];

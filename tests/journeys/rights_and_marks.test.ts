@@ -79,7 +79,7 @@ const contradictory = () =>
     }),
   ]).bytes;
 
-test('a policy is written in every language, read back, and shown to whoever checks the picture', async () => {
+test('a policy is written in every rights vocabulary, read back and shown at verification', async () => {
   const { body } = await infuse(jpeg, { metadata_mode: 'standard', rights: RIGHTS });
   const places = body.rights.statements.map(({ place }: { place: string }) => place);
   expect(places).toEqual(
@@ -98,7 +98,7 @@ test('a policy is written in every language, read back, and shown to whoever che
   expect([rights_policy.conflicts, ai_evidence]).toEqual([[], null]);
 });
 
-test('what contradicts itself in a file is named, and a new policy clears it', async () => {
+test('contradictory rights in a file are named, and a new policy resolves them', async () => {
   const file = contradictory();
   const { conflicts } = (await verify(file)).rights_policy;
   expect(conflicts.join(' ')).toMatch(/plus:DataMining says “DMI-ALLOWED”, but tdm:reservation says “1”/);
@@ -113,57 +113,51 @@ test('what contradicts itself in a file is named, and a new policy clears it', a
   });
 });
 
-test('answers without the new fields are as they were', async () => {
+test('responses without the new fields are unchanged', async () => {
   const { body } = await infuse(jpeg, { metadata_mode: 'standard' });
   expect(body).not.toHaveProperty('rights');
   expect(body).not.toHaveProperty('ai');
   expect((await verify(await scene(8))).ai_evidence).toBeNull();
 });
 
-describe('a picture marked as made by AI', () => {
-  test(
-    'has both layers, its evidence is that of the file, and it stays a JPEG',
-    needs('ExifTool'),
-    async () => {
-      const { body } = await infuse(jpeg, { ai: AI });
-      const file = bytesOf(body);
-      expect(body).toMatchObject({
-        content_type: 'image/jpeg',
-        ai: {
-          was_marked: false,
-          payload_embedded: `AI|Example|3.1|Example Ltd|2026-01-20T09:11:12Z|${body.ai.id}`,
-        },
-      });
-      expect(exiftool(file)).toMatchObject({
-        'XMP-iptcExt:AISystemUsed': 'Example',
-        'XMP-iptcExt:DigitalSourceType':
-          'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
-        'XMP-iptcExt:DigitalImageGUID': expect.stringMatching(/^[0-9a-f]{16}$/),
-      });
-      const { ai_evidence, watermark_authorship } = await verify(file);
-      expect(watermark_authorship).toMatchObject({
-        standing: 'bound',
-        exact: true,
-        signed_by: null,
-        statement: body.ai.statement,
-      });
-      expect(statusesOf(ai_evidence)).toMatchObject({
-        '1.1 Two layers of machine-readable marking': 'met',
-        '22757.3(b)(1) Unique identifier': 'met',
-      });
-      expect(statusesOf(ai_evidence)).toEqual({
-        ...statusesOf(body.ai.evidence),
-        // What it outlasts is known only where it was tried.
-        '3.3 Robustness': 'not_said',
-        '22757.3(b)(4) Hard to remove': 'not_said',
-      });
-      expect(body.ai.evidence_url).toBe(
-        `http://atelier.test/verify?image=${encodeURIComponent(body.result)}`,
-      );
-    },
-  );
+describe('an image marked as AI-generated', () => {
+  test('has both layers and evidence from the file, and stays a JPEG', needs('ExifTool'), async () => {
+    const { body } = await infuse(jpeg, { ai: AI });
+    const file = bytesOf(body);
+    expect(body).toMatchObject({
+      content_type: 'image/jpeg',
+      ai: {
+        was_marked: false,
+        payload_embedded: `AI|Example|3.1|Example Ltd|2026-01-20T09:11:12Z|${body.ai.id}`,
+      },
+    });
+    expect(exiftool(file)).toMatchObject({
+      'XMP-iptcExt:AISystemUsed': 'Example',
+      'XMP-iptcExt:DigitalSourceType':
+        'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+      'XMP-iptcExt:DigitalImageGUID': expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    const { ai_evidence, watermark_authorship } = await verify(file);
+    expect(watermark_authorship).toMatchObject({
+      standing: 'bound',
+      exact: true,
+      signed_by: null,
+      statement: body.ai.statement,
+    });
+    expect(statusesOf(ai_evidence)).toMatchObject({
+      '1.1 Two layers of machine-readable marking': 'met',
+      '22757.3(b)(1) Unique identifier': 'met',
+    });
+    expect(statusesOf(ai_evidence)).toEqual({
+      ...statusesOf(body.ai.evidence),
+      // What it outlasts is known only where it was tried.
+      '3.3 Robustness': 'not_said',
+      '22757.3(b)(4) Hard to remove': 'not_said',
+    });
+    expect(body.ai.evidence_url).toBe(`http://atelier.test/verify?image=${encodeURIComponent(body.result)}`);
+  });
 
-  test('marked again with the same facts keeps its pixels and its id', async () => {
+  test('keeps its pixels and its id when marked again with the same facts', async () => {
     const first = (await infuse(jpeg, { ai: AI, metadata_mode: 'standard' })).body;
     const second = (await infuse(bytesOf(first), { ai: AI, metadata_mode: 'standard' })).body;
     expect(second.ai).toMatchObject({
@@ -177,7 +171,7 @@ describe('a picture marked as made by AI', () => {
     expect(second).not.toHaveProperty('quality');
   }, 240_000);
 
-  test('keeps the identifier its file had', async () => {
+  test('keeps the identifier of its source file', async () => {
     const named = writeMetadata(jpeg, {}, [textProperty('Iptc4xmpExt:DigImageGUID', 'urn:example:1')]).bytes;
     const { body } = await infuse(named, { ai: AI, metadata: {} });
     expect(body.ai).toMatchObject({
@@ -186,7 +180,7 @@ describe('a picture marked as made by AI', () => {
     });
   }, 240_000);
 
-  test('loses its metadata, and the sheet says that it was taken out', async () => {
+  test('is reported as stripped after its metadata is removed', async () => {
     const { body } = await infuse(jpeg, { ai: AI });
     const bare = await sharp(bytesOf(body)).jpeg({ quality: 85 }).toBuffer();
     expect(statusesOf((await verify(bare)).ai_evidence)).toMatchObject({
@@ -197,7 +191,7 @@ describe('a picture marked as made by AI', () => {
     });
   }, 240_000);
 
-  test('is told from what is personal in its file: the sheet repeats neither owner nor contact nor device', async () => {
+  test('has an evidence sheet without personal data: no owner, contact or device', async () => {
     const personal = await sharp(jpeg)
       .withExif({ IFD0: { Artist: 'Pat Private', HostComputer: 'pats-laptop' } })
       .toBuffer();
@@ -212,7 +206,7 @@ describe('a picture marked as made by AI', () => {
     expect(JSON.stringify([ai_evidence, rights_policy, others])).not.toMatch(/Pat Private|pats-laptop/);
   }, 240_000);
 
-  test('with an authority the manifest is time-stamped', needs('OpenSSL'), async () => {
+  test('the manifest is time-stamped when an authority is configured', needs('OpenSSL'), async () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
     const authority = makeAuthority();
     const server = await serveAuthority(answering(authority));
@@ -240,7 +234,7 @@ describe('a picture marked as made by AI', () => {
     }
   });
 
-  test('with a certificate the manifest says so too', needs('OpenSSL'), async () => {
+  test('the manifest also declares AI when a certificate is configured', needs('OpenSSL'), async () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
     const signing = await openTestApp({ C2PA_CERTIFICATE, C2PA_KEY });
     try {
@@ -269,7 +263,7 @@ describe('a visible label', () => {
   const label = { style: 'text', language: 'de', corner: 'top_left' };
   const words = 'KI-generiert';
 
-  test('is drawn once, named in the metadata, and told in the answer', async () => {
+  test('is drawn once, recorded in the metadata and returned in the response', async () => {
     const { body } = await labelled(jpeg, { ai: { ...AI, label } });
     const { box } = body.ai.label;
     const named = { words, style: 'text', language: 'de', region: box };
@@ -287,7 +281,7 @@ describe('a visible label', () => {
     expect((await pixelsOf(bytesOf(again))).equals(await pixelsOf(bytesOf(body)))).toBe(true);
   });
 
-  test('is drawn over a mark that was there, in a PNG with transparency whose other pixels stay as they were', async () => {
+  test('covers an earlier mark in a transparent PNG and leaves other pixels unchanged', async () => {
     const png = await sharp(await scene(9))
       .ensureAlpha(0.5)
       .png()
@@ -306,7 +300,7 @@ describe('a visible label', () => {
   });
 });
 
-describe('what cannot be done is refused, and says what to send', () => {
+describe('impossible requests are refused with instructions', () => {
   const blank = (side = 200) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
       .png()
@@ -368,7 +362,7 @@ describe('what cannot be done is refused, and says what to send', () => {
     ['small', 64, /at least 128 on the shorter side/],
     ['flat', 128, /a larger or more detailed image, shorter names in ai/],
   ])(
-    'a picture too %s for a mark',
+    'an image too %s for a watermark',
     async (_what, side, words) => {
       const names = { system: rareWords(1), version: rareWords(2), provider: rareWords(3) };
       const { status, body } = await infuse(await blank(side), { ai: { ...AI, ...names } });
@@ -378,7 +372,7 @@ describe('what cannot be done is refused, and says what to send', () => {
     240_000,
   );
 
-  test('XMP of 20 million bytes, which would be lost unseen', async () => {
+  test('20 million bytes of XMP, which would be lost silently', async () => {
     const xmp = Buffer.concat([
       Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'),
       Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${' '.repeat(20_000_000)}</x:xmpmeta>`),

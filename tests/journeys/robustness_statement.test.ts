@@ -37,7 +37,7 @@ async function claimsOf(statement: string) {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).measured;
 }
 
-test('the signal-to-noise ratio is the one the samples have, within 2 %', async () => {
+test('the signal-to-noise ratio matches the samples within 2 %', async () => {
   const [before, after] = await Promise.all(
     [original, marked].map((bytes) => sharp(bytes).toColourspace('srgb').removeAlpha().raw().toBuffer()),
   );
@@ -57,9 +57,12 @@ const SAVED: readonly (readonly [name: string, save: () => Promise<Buffer>])[] =
   ['brightness_20', () => sharp(marked).linear(1.2, 0).png().toBuffer()],
 ];
 
-test.each(SAVED)('after %s the detector reads no less than the statement says', async (name, save) => {
-  const image = (await save()).toString('base64');
-  const { body } = await app.post('/api/tools/watermark_detect', { image });
-  const left = body.payload_source === 'picture' ? 'payload' : body.watermark_found ? 'id' : 'lost';
-  expect(LEFT.indexOf(left)).toBeGreaterThanOrEqual(LEFT.indexOf(said.survives[name]!));
-});
+test.each(SAVED)(
+  'after %s the detector reads at least as much as the statement claims',
+  async (name, save) => {
+    const image = (await save()).toString('base64');
+    const { body } = await app.post('/api/tools/watermark_detect', { image });
+    const left = body.payload_source === 'picture' ? 'payload' : body.watermark_found ? 'id' : 'lost';
+    expect(LEFT.indexOf(left)).toBeGreaterThanOrEqual(LEFT.indexOf(said.survives[name]!));
+  },
+);

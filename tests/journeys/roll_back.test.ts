@@ -65,19 +65,19 @@ async function goesBack(settings: Record<string, string>): Promise<string[]> {
   return [...aside];
 }
 
-test('the embedded database goes back to before its last migration, and stays aside as it was', async () => {
+test('the embedded database rolls back its last migration and keeps the replaced data', async () => {
   const aside = await goesBack({});
   expect(readdirSync(aside[0]!)).toContain('database');
 });
 
-test('with MIGRATION_SNAPSHOTS=0 there is nothing to go back to', async () => {
+test('MIGRATION_SNAPSHOTS=0 leaves no snapshot to roll back to', async () => {
   const { config } = await givenOlder({ MIGRATION_SNAPSHOTS: '0' });
   await (await openData(config)).close();
   expect(() => readdirSync(snapshotFolder(config.DATA_DIR))).toThrow(/ENOENT/);
   await expect(openBackups(config).previewRollback({})).rejects.toThrow(/There is no backup/);
 });
 
-test('while a server has the database, nothing goes back', async () => {
+test('rollback is refused while a server has the database open', async () => {
   const { config } = await givenOlder({});
   const serving = await openData(config);
   await expect(openBackups(config).rollBack({})).rejects.toThrow(/has .* open/);
@@ -85,7 +85,7 @@ test('while a server has the database, nothing goes back', async () => {
 });
 
 describe('on PostgreSQL', needs('PostgreSQL'), () => {
-  test('the tables go back, and stay aside as they were', async () => {
+  test('the tables roll back, and the replaced tables are kept', async () => {
     const schema: Schema = await newSchema(process.env.TEST_DATABASE_URL!);
     const [aside] = await goesBack({ DATABASE_URL: schema.url });
     const database = await openPostgresql(schema.url);

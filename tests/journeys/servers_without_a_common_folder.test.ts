@@ -20,7 +20,7 @@ const KEYS = {
   RECEIPT_KEY: 'MC4CAQAwBQYDK2VwBCIEII/iToaZ4WcKoOUpaXAz1YmhuJmijquyRs8UdIdWAR4Z',
 };
 
-describe('servers without a common folder', needs('PostgreSQL'), () => {
+describe('servers without a shared folder', needs('PostgreSQL'), () => {
   forEachS3Server((_name, settings) => {
     const folders: string[] = [];
     const running: ServiceProcess[] = [];
@@ -50,7 +50,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
       for (const folder of folders) rmSync(folder, { recursive: true });
     });
 
-    test('an asset saved with one is read with the other, to the byte', async () => {
+    test('an asset saved on one server is read from the other byte for byte', async () => {
       const data = Buffer.from('Grüße').toString('base64');
       await postTo(first, '/api/tools/save_asset', { wallet: WALLET, key: 'k', data }, AS_WALLET);
       const { body } = (await postTo(
@@ -62,7 +62,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
       expect(body).toMatchObject({ data });
     });
 
-    test('an upload of one becomes a result of the other, whose link the first answers, whole and in parts', async () => {
+    test('a result made on one server is served by the other, whole and by range', async () => {
       const picture = await makePicture(400, 300);
       const sent = await fetch(`${first}/api/uploads`, { method: 'POST', body: picture });
       const { uri } = (await sent.json()) as { uri: string };
@@ -79,7 +79,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
       expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, whole.subarray(10, 20)]);
     });
 
-    test('a paid call repeated at the other server is answered, not charged again', async () => {
+    test('a paid call repeated on the other server is replayed without a charge', async () => {
       const call = (url: string) =>
         postTo(
           url,
@@ -91,7 +91,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
       expect([one!.isReplay, two!.isReplay, two!.body.sha256]).toEqual([false, true, one!.body.sha256]);
     });
 
-    test('nothing of it lies in a folder, and both say that they are well', async () => {
+    test('no files are stored in local folders, and both servers are healthy', async () => {
       for (const url of [first, second])
         expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
           status: 'ok',
@@ -103,7 +103,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
         );
     });
 
-    test('a server with keys of its own, or without the bucket, does not start', async () => {
+    test('a server with different keys, or without the bucket, does not start', async () => {
       await expect(start({ PUBLIC_URL: KEYS.PUBLIC_URL })).rejects.toThrow('did not start');
       await expect(start({ ...KEYS, STORAGE_URL: '' })).rejects.toThrow('did not start');
       await expect(start({ ...KEYS, STORAGE_SECRET_KEY: 'wrong' })).rejects.toThrow('did not start');

@@ -26,7 +26,7 @@ forEachDatabase((_, open) => {
     await vi.waitFor(() => expect(works[0]!.signal.aborted).toBe(true), { timeout: WAIT_MS_MAX });
   });
 
-  test('a server that stops gives its job back, and the next one finishes it', async () => {
+  test('a stopping server requeues its job, and the next one finishes it', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const first = patient();
@@ -40,7 +40,7 @@ forEachDatabase((_, open) => {
     expect([...stopping.released, ...next.released]).toEqual([]);
   });
 
-  test('delivered twice, a job is answered by the later run alone', async () => {
+  test('only the later run of a job delivered twice provides its result', async () => {
     const database = await open();
     const { run, works, started, finish } = patient();
     const { jobs, blobs } = await jobService(database, { run });
@@ -55,7 +55,7 @@ forEachDatabase((_, open) => {
     expect([...blobs.blobs.values()].length).toBeGreaterThan(0);
   });
 
-  test('an answer that was kept before the server died is settled, not worked out again', async () => {
+  test('a result stored before a crash is settled without a rerun', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const settled: (string | undefined)[] = [];
@@ -78,7 +78,7 @@ forEachDatabase((_, open) => {
     expect(released).toEqual([]);
   });
 
-  test('a job that the server does not survive is given up after the third time', async () => {
+  test('a job that crashes its server is abandoned after the third attempt', async () => {
     const database = await open();
     const { jobs, released } = await jobService(database);
     const id = await accepted(jobs);

@@ -25,7 +25,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
 
   describe.each([390, 820, 1440])('%i pixels wide', (width) => {
     test.each(paths)(
-      '%s has no barrier, says nothing in the console and never scrolls sideways',
+      '%s has no accessibility violations, console messages or horizontal scrolling',
       async (path) => {
         const page = await studio.browser.newPage({ viewport: { width, height: 900 } });
         page.setDefaultTimeout(PAGE_MS_MAX);
@@ -42,7 +42,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
     );
   });
 
-  test('every page holds one first heading, and can be read without a program', async () => {
+  test('every page has one h1 and is readable without JavaScript', async () => {
     const context = await studio.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
@@ -53,7 +53,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('the theme that was chosen is there from the first byte on', async () => {
+  test('the chosen theme applies from the first byte', async () => {
     const page = await studio.browser.newPage({ colorScheme: 'light' });
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(SITE);

@@ -10,7 +10,7 @@ import { openStudio, SECURE_SITE as SITE, type TestStudio } from '../support/ope
 
 /** People without an account: what they can do, how many actions it takes, and where their key is. */
 
-describe('an account in one press', needs('Chromium'), () => {
+describe('one-click account', needs('Chromium'), () => {
   let studio: TestStudio;
   let photo: { name: string; mimeType: string; buffer: Buffer };
 
@@ -63,7 +63,7 @@ describe('an account in one press', needs('Chromium'), () => {
   const open = (page: Page, path: string) => page.goto(SITE + path);
   const openAccount = (page: Page) => page.getByRole('button', { name: 'Open an account (free)' }).click();
 
-  test('a cut-out of one’s own photo is downloaded after three actions', () =>
+  test('an uploaded photo is cut out and downloaded in three actions', () =>
     visit(async (page) => {
       await open(page, '/');
       const { click, drop, download, actions } = person(page);
@@ -74,7 +74,7 @@ describe('an account in one press', needs('Chromium'), () => {
       expect([actions(), channels, width]).toEqual([3, 4, 320]);
     }));
 
-  test('the first paid enlargement without any account takes five actions, and keeps what was filled in', () =>
+  test('a first paid upscale without an account takes five actions and keeps form values', () =>
     visit(async (page) => {
       await open(page, '/');
       const { click, drop, press, actions } = person(page);
@@ -84,7 +84,7 @@ describe('an account in one press', needs('Chromium'), () => {
       await page.getByRole('status').filter({ hasText: 'block.png' }).waitFor();
       await press(/^Open an account/);
       await page.getByRole('link', { name: '10 credits' }).waitFor();
-      await press(/^Upscale an image for \d credits$/);
+      await press(/^Upscale an image \(\d credits\)$/);
       await page.getByText('Done.', { exact: true }).waitFor();
       expect(actions()).toBeLessThanOrEqual(5);
       await page.getByRole('link', { name: /^8\.\d+ credits$/ }).waitFor();
@@ -121,7 +121,7 @@ describe('an account in one press', needs('Chromium'), () => {
       expect(reply.status).toBe(401);
     }));
 
-  test('a browser that has a key signs in with it, and opens no second account', () =>
+  test('a browser with a key signs in and opens no second account', () =>
     visit(async (page, context) => {
       await open(page, '/wallet');
       await openAccount(page);
@@ -133,7 +133,7 @@ describe('an account in one press', needs('Chromium'), () => {
       await page.getByRole('link', { name: '10 credits' }).waitFor();
     }));
 
-  test('a passkey encrypts the key, where the device has one', () =>
+  test('a passkey encrypts the key on devices that have one', () =>
     visit(
       async (page, context) => {
         await open(page, '/wallet');
@@ -149,7 +149,7 @@ describe('an account in one press', needs('Chromium'), () => {
       { passkeys: true },
     ));
 
-  test('an account that the server keeps is taken over by a press, once', () =>
+  test('an account held by the server is claimed once, with one click', () =>
     visit(async (page) => {
       const { claim_url, wallet } = (await studio.app.post('/api/tools/open_account', {})).body;
       await page.goto(claim_url);
@@ -161,7 +161,7 @@ describe('an account in one press', needs('Chromium'), () => {
       await page.getByRole('heading', { name: 'Nothing to take over' }).waitFor();
     }));
 
-  test('after a payment one press runs what was filled in', () =>
+  test('after a payment, one click runs the filled-in form', () =>
     visit(async (page) => {
       await open(page, '/wallet');
       await openAccount(page);
@@ -180,7 +180,7 @@ describe('an account in one press', needs('Chromium'), () => {
       await page.getByText(/of 6 are done|All 6 are done/).waitFor();
     }));
 
-  test.each([390, 1440])('no page of it has a barrier %i pixels wide', (width) =>
+  test.each([390, 1440])('account pages have no accessibility violations at %i px', (width) =>
     visit(
       async (page) => {
         await open(page, '/wallet');

@@ -46,7 +46,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     [1440, `${WORK}/zoom`],
     [1440, '/works/met_437853'],
     [1440, '/collection?query=sea&century=nonsense'],
-  ])('%i pixels wide, %s has no barrier and never scrolls sideways', async (width, path) => {
+  ])('%i px wide, %s has no accessibility violations and no horizontal scrolling', async (width, path) => {
     // Colours that are still changing would be judged.
     const page = await open(path, { viewport: { width, height: 900 }, reducedMotion: 'reduce' });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -57,7 +57,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('words are searched for with Enter, and a colour with one click', async () => {
+  test('Enter searches by text, and one click searches by colour', async () => {
     const page = await open('/collection');
     await page.getByRole('searchbox').fill('field');
     await page.getByRole('searchbox').press('Enter');
@@ -70,7 +70,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('keys choose among colours without leaving the page', async () => {
+  test('arrow keys choose a colour without leaving the page', async () => {
     const page = await open('/collection?query=field');
     const before = page.url();
     await page.getByRole('radio', { name: 'red' }).focus();
@@ -82,7 +82,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('works whose pictures do not come are listed without them, under one sentence', async () => {
+  test('works whose images fail to load are listed without them, under one notice', async () => {
     const page = await open('/collection?query=venice', { viewport: { width: 1440, height: 900 } });
     const said = page.getByText('could not be loaded from their museums');
     await said.waitFor();
@@ -91,7 +91,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('without a program a search goes on from page to page', async () => {
+  test('search pagination works without JavaScript', async () => {
     const page = await open('/collection', { javaScriptEnabled: false });
     await page.getByRole('searchbox').fill('portrait');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -101,7 +101,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('feeds with entries have no barrier, and can be written without a program', async () => {
+  test('feeds with entries are accessible and accept posts without JavaScript', async () => {
     const page = await open('/cafe', { javaScriptEnabled: false });
     await page.getByText('Post a message').click();
     await page.getByLabel('Name').fill('Ada');
@@ -128,7 +128,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
     }
   });
 
-  test('a picture comes nearer with keys, by parts of this server alone', async () => {
+  test('zooming by keyboard loads only tiles of this server', async () => {
     const page = await studio.browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);

@@ -26,7 +26,7 @@ const COUNT_SHIFTS = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-describe('editors of the studio', needs('Chromium'), () => {
+describe('studio editors', needs('Chromium'), () => {
   let studio: TestStudio;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.mouse.up();
   }
 
-  test('a crop that is pulled by its corner is previewed, said as code, and run', async () => {
+  test('a crop dragged by its corner is previewed, shown as code and run', async () => {
     const page = await open('edit_image');
     const said = listenToConsole(page);
     await add(page, 'Crop');
@@ -73,7 +73,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('by keys alone a text is added, moved and taken back', async () => {
+  test('text is added, moved and undone by keyboard alone', async () => {
     const page = await open('edit_image');
     await page.getByRole('button', { name: 'Add: Text' }).focus();
     await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a line of text is moved by its middle, and keeps its size', async () => {
+  test('a line of text dragged by its middle keeps its size', async () => {
     const page = await open('edit_image');
     await add(page, 'Text');
     const handle = page.getByRole('button', { name: /^Your text: / });
@@ -110,7 +110,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a press on the empty stage chooses a file', async () => {
+  test('clicking the empty stage opens the file chooser', async () => {
     const page = await open('edit_image', '');
     const chooser = page.waitForEvent('filechooser');
     await page.locator('.stage').click();
@@ -118,7 +118,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('boxes to erase are there again when the page is opened by its link', async () => {
+  test('boxes to erase are restored from the page link', async () => {
     const where = [{ x: 240, y: 360, width: 120, height: 90 }];
     const page = await open('erase_object', `?image=sample:still_life&where=${JSON.stringify(where)}`);
     const box = (await page.getByRole('button', { name: /^Erase 1 of 1/ }).boundingBox())!;
@@ -128,7 +128,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('observations are filled in by fields', async () => {
+  test('observations are entered in form fields', async () => {
     const page = await studio.browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${SITE}/tools/enrich_metadata?image=sample:pear`);
     await page.getByLabel(/^Subject/).fill('a pear');
@@ -169,7 +169,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('erasing a box shows a marked part of the result to a visitor without a wallet', async () => {
+  test('erasing a box shows visitors without a wallet a marked section of the result', async () => {
     const page = await open('erase_object');
     await page.locator('.surface').waitFor();
     await drag(page, [0.25, 0.5], [0.375, 0.625]);
@@ -180,7 +180,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('what the brush erases is sent as a mask of the size of the image', async () => {
+  test('brush strokes are sent as a mask of the image’s size', async () => {
     const page = await open('erase_object');
     await page.getByText('Brush', { exact: true }).click();
     await page.locator('.brush').waitFor();
@@ -194,7 +194,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('strokes that keep and remove are sent in px of the image', async () => {
+  test('keep and remove strokes are sent in image pixels', async () => {
     const page = await open('remove_background');
     await page.getByText('Keep', { exact: true }).click();
     await page.locator('.brush').waitFor();
@@ -208,7 +208,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('layers are composed on a canvas by buttons, and the whole is previewed', async () => {
+  test('layers are added with buttons and previewed as one composition', async () => {
     const page = await open('compose_image');
     await add(page, 'Shape');
     await add(page, 'Text');
@@ -220,7 +220,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('images chosen together flow into a layout, with their names as captions', async () => {
+  test('images chosen together form a layout with their names as captions', async () => {
     const page = await open('compose_image');
     await add(page, 'Image');
     const bytes = await (await studio.app.fetch(new Request(`${SITE}/favicon.ico`))).arrayBuffer();
@@ -240,7 +240,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a set of sizes is seen as a contact sheet before it is made', async () => {
+  test('a set of sizes is previewed as a contact sheet', async () => {
     const page = await open('make_variants');
     await page.locator('.sheet li').first().waitFor();
     expect(await page.locator('.sheet li').count()).toBeGreaterThan(5);
@@ -249,7 +249,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a picture that is dropped takes the stage', async () => {
+  test('a dropped image appears on the stage', async () => {
     const page = await open('edit_image', '');
     const bytes = await (await studio.app.fetch(new Request(`${SITE}/favicon.ico`))).arrayBuffer();
     await page
@@ -261,7 +261,7 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('the server says why a preview is refused, and the next one is shown', async () => {
+  test('the reason for a refused preview is shown, and the next preview works', async () => {
     const page = await open('edit_image');
     await add(page, 'Crop');
     await page.locator('[data-field="box.x"]').fill('150%');
@@ -276,9 +276,9 @@ describe('editors of the studio', needs('Chromium'), () => {
     await page.close();
   });
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
     test.each([390, 1024, 1440])(
-      'at %d px nothing is in the way, moves, or reaches beyond the page',
+      'at %d px there are no accessibility violations, layout shifts or overflow',
       async (width) => {
         for (const tool of Object.keys(PAGES) as (keyof typeof PAGES)[]) {
           const query =
@@ -309,14 +309,14 @@ describe('without a browser', () => {
   });
   afterAll(() => app?.close());
 
-  test('the form takes operations as JSON, and runs', async () => {
+  test('the form accepts operations as JSON and runs', async () => {
     const visitor = openVisitor(app);
     const operations = JSON.stringify(OPERATIONS);
     const { goTo } = await visitor.press('edit_image', { image: 'sample:pear', operations, press: 'one' });
     expect(await visitor.ended(goTo)).toContain('alt="Result: Edit an image"');
   });
 
-  test.each(Object.entries(PAGES))('the page of %s has at most 60 kB beside images', async (tool, query) => {
+  test.each(Object.entries(PAGES))('the page of %s is at most 60 kB without images', async (tool, query) => {
     const { text } = await app.get(`/tools/${tool}${query}`);
     const sizes = new Map([['page', brotliCompressSync(text).length]]);
     const weigh = async (address: string): Promise<void> => {

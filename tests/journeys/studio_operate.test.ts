@@ -29,7 +29,7 @@ function museumFile(): string {
   return [heads, ...rows, ''].join('\n');
 }
 
-describe('the page of operators in a browser', needs('Chromium'), () => {
+describe('operator pages in a browser', needs('Chromium'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-operate-'));
   let museum: StandIn;
   let service: ServiceProcess;
@@ -83,7 +83,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
   };
   const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-  test('a museum is fetched by the keyboard alone, while the page says how far it is', async () => {
+  test('a museum is fetched by keyboard alone, with progress on the page', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
@@ -114,7 +114,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('the last backup is shown with its age, its place and the command for the next', async () => {
+  test('the last backup is shown with its age, location and the next command', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
@@ -128,7 +128,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a post is hidden without programs, and is in the log as hidden', async () => {
+  test('a post is hidden without JavaScript and logged as hidden', async () => {
     const id = await post('Buy now');
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -148,7 +148,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('an operator goes to the provider, which is another site, and comes back signed in', async () => {
+  test('an operator signs in at the external provider and returns signed in', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/operate`);
@@ -166,7 +166,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('what cannot be undone is done once that is said, and pages of operators have no barrier', async () => {
+  test('irreversible actions require confirmation, and operator pages have no accessibility violations', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
@@ -185,7 +185,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     expect(await page.getByRole('alert').textContent()).toContain('cannot be undone');
     await page.getByLabel('I understand that this cannot be undone').check();
     await page.getByRole('button', { name: 'Grant' }).click();
-    expect(await page.getByRole('status').textContent()).toContain('has 2 credits more');
+    expect(await page.getByRole('status').textContent()).toContain('received 2 credits');
     for (const path of [
       `wallets?wallet=${wallet}`,
       'wallets?wallet=x',

@@ -16,7 +16,7 @@ import { scene } from '../support/scene.ts';
 
 const OWNER = '0x00000000000000000000000000000000000000a7';
 
-describe('people in the studio', needs('Chromium'), () => {
+describe('studio user journeys', needs('Chromium'), () => {
   let studio: TestStudio;
   let copy: { name: string; mimeType: string; buffer: Buffer };
 
@@ -50,7 +50,7 @@ describe('people in the studio', needs('Chromium'), () => {
   ];
 
   describe.each(HANDS)('with %s', (_name, handsOf) => {
-    test('a tool runs within three presses from home', () =>
+    test('a tool runs within three actions from the home page', () =>
       visit(async (page, said) => {
         const hands = handsOf(page);
         await page.goto(SITE);
@@ -61,7 +61,7 @@ describe('people in the studio', needs('Chromium'), () => {
         expect([await page.getByText('Done.', { exact: true }).count(), said]).toEqual([1, []]);
       }));
 
-    test('a pack is bought with the test card, shown and spent', () =>
+    test('a credit pack is bought with the test card, shown and spent', () =>
       visit(async (page, said) => {
         const hands = handsOf(page);
         const account = privateKeyToAccount(generatePrivateKey());
@@ -83,7 +83,7 @@ describe('people in the studio', needs('Chromium'), () => {
         expect(said).toEqual([]);
       }));
 
-    test('a cropped copy is told, without leaving the page', () =>
+    test('a cropped copy is reported without leaving the page', () =>
       visit(async (page, said) => {
         const hands = handsOf(page);
         await page.goto(`${SITE}/verify`);
@@ -102,7 +102,7 @@ describe('people in the studio', needs('Chromium'), () => {
         expect(said).toEqual([]);
       }));
 
-    test('a wallet is proved by its signature, locked, and opened again', () =>
+    test('a wallet is verified by signature, locked and unlocked', () =>
       visit(async (page, said) => {
         const hands = handsOf(page);
         const account = privateKeyToAccount(generatePrivateKey());
@@ -121,7 +121,7 @@ describe('people in the studio', needs('Chromium'), () => {
       }));
   });
 
-  test.each([390, 820, 1440])('answers and the rooms of a wallet have no barrier %i pixels wide', (width) =>
+  test.each([390, 820, 1440])('results and wallet pages have no accessibility violations at %i px', (width) =>
     visit(async (page) => {
       await page.goto(`${SITE}/verify`);
       await page.locator('input[type=file]').setInputFiles(copy);

@@ -26,7 +26,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
   }
   const press = (page: Page) => page.getByRole('button', { name: 'Resize an image (free)' }).click();
 
-  test('the file is sent as it is chosen, the quote follows, and the result lies over it', async () => {
+  test('a chosen file uploads at once, the quote follows, and the result overlays it', async () => {
     const page = await studio.browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
@@ -45,7 +45,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('it does the same without programs', async () => {
+  test('the same steps work without JavaScript', async () => {
     const context = await studio.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
@@ -56,7 +56,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('what is no picture is said before it is sent', async () => {
+  test('a file that is not an image is reported before upload', async () => {
     const page = await studio.browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/tools/extract_palette`);
@@ -67,7 +67,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test.each([390, 820, 1440])('form and result have no barrier %i pixels wide', async (width) => {
+  test.each([390, 820, 1440])('form and result have no accessibility violations at %i px', async (width) => {
     const page = await studio.browser.newPage({ viewport: { width, height: 900 } });
     page.setDefaultTimeout(PAGE_MS_MAX);
     for (const path of [

@@ -47,7 +47,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the page of %s',
     expect([status, missing.map((field) => field.name)]).toEqual([200, []]);
   });
 
-  test('answers the example of the tool, sent as a form, as the API does', async () => {
+  test('returns the API result for the tool’s example submitted as a form', async () => {
     const wanted = 'wallet' in example! ? { ...example, wallet: WALLET } : example;
     const asked = await app.post(`/api/tools/${name}`, wanted, OWNER);
     // What the API has deleted is there again for the form.

@@ -11,7 +11,7 @@ import { scene } from '../support/scene.ts';
 const TOOL = `${SITE}/tools/resize_image`;
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(1)</script>';
 
-describe('trouble on the page of a tool', needs('Chromium'), () => {
+describe('errors on a tool page', needs('Chromium'), () => {
   let studio: TestStudio;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     );
 
   test.each([402, 413, 429, 500, 503])(
-    'a press that is answered %i says so, and the next one runs',
+    'a %i response is shown, and the next attempt runs',
     async (status) => {
       const page = await filledIn();
       const body =
@@ -52,7 +52,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     },
   );
 
-  test('a press without an answer says so, and the next one runs', async () => {
+  test('a missing response is shown, and the next attempt runs', async () => {
     const page = await filledIn();
     await onlyPosts(page, (route) => route.abort());
     await press(page);
@@ -64,7 +64,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
   });
 
   test.each([[500], [503], ['nothing']])(
-    'a run whose state is answered with %s is asked about again',
+    'a run whose status request is answered with %s is polled again',
     async (answer) => {
       const page = await filledIn();
       let asked = 0;
@@ -87,7 +87,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     },
   );
 
-  test('a picture that broke off is refused where it was chosen, with everything still filled in', async () => {
+  test('a truncated image is rejected at the file field, and the form keeps its values', async () => {
     const page = await filledIn();
     const whole = await scene(7, 160, 120);
     await choose(page, 'half.png', whole.subarray(0, whole.length / 2));
@@ -96,7 +96,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a file name and metadata full of markup stay text', async () => {
+  test('markup in a file name and metadata stays text', async () => {
     const page = await studio.browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
@@ -122,7 +122,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('a tab that is closed in the middle loses nothing: the link shows what came of it', async () => {
+  test('a tab closed during a run loses nothing: the link shows the result', async () => {
     const page = await filledIn();
     await page.getByLabel('Width').fill('6000');
     await page.getByLabel('Height').fill('6000');
@@ -136,7 +136,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await other.close();
   });
 
-  test('two tabs with the same form run once each, and show each its own', async () => {
+  test('two tabs with the same form each run once and show their own result', async () => {
     const [one, other] = await Promise.all([filledIn(), filledIn()]);
     await other.getByLabel('Width').fill('40');
     await Promise.all([press(one), press(other)]);

@@ -10,7 +10,7 @@ import { scene } from '../support/scene.ts';
 const ANSWERS = `${SITE}/verify?image=*`;
 const UNKNOWN = 'This image is not registered here.';
 
-describe('verify in a browser', needs('Chromium'), () => {
+describe('verification in a browser', needs('Chromium'), () => {
   let studio: TestStudio;
   let files: { name: string; mimeType: string; buffer: Buffer }[];
 
@@ -35,7 +35,7 @@ describe('verify in a browser', needs('Chromium'), () => {
   const choose = (page: Page, at = 0) => page.locator('input[type=file]').setInputFiles(files[at]!);
   const heading = (page: Page) => page.locator('h1').textContent();
 
-  test('without an answer of the server the picture stays, and a press asks again', async () => {
+  test('without a server response the image stays, and a retry works', async () => {
     const page = await opened();
     await page.route(ANSWERS, (route) => route.abort());
     await choose(page);
@@ -46,7 +46,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test.each([402, 413, 429, 500, 503])('a refusal with %i is said in its own words', async (status) => {
+  test.each([402, 413, 429, 500, 503])('a %i refusal shows the server’s message', async (status) => {
     const page = await opened();
     const body = '<!doctype html><main><h1>Too busy</h1><p>Ask again in 8 s.</p></main>';
     await page.route(ANSWERS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
@@ -56,7 +56,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('an answer that comes late is not shown over that of the next picture', async () => {
+  test('a late response does not replace that of the next image', async () => {
     const page = await opened();
     let isFirst = true;
     let release = () => {};
@@ -81,7 +81,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await page.close();
   });
 
-  test('two tabs have an answer each', async () => {
+  test('two tabs each show their own result', async () => {
     const [one, other] = [await opened(), await opened()];
     await Promise.all([choose(one, 0), choose(other, 1)]);
     await Promise.all([one, other].map((page) => page.getByRole('heading', { name: UNKNOWN }).waitFor()));
@@ -89,7 +89,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('without a program a file and a sample are asked about by forms and links', async () => {
+  test('forms and links verify a file and a sample without JavaScript', async () => {
     const context = await studio.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);

@@ -69,7 +69,7 @@ describe('the table', needs('Chromium'), () => {
   test.each([
     ['at a desk', {}],
     ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true }],
-  ])('%s, images lie where they stay before any program has run', async (_name, options) => {
+  ])('%s, images are in their final positions before any script runs', async (_name, options) => {
     const { page, context } = await tableOf(photos);
     await hasItems(page, 3);
     const address = page.url();
@@ -107,7 +107,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a crop is pulled on the image, previewed, applied and undone', async () => {
+  test('a crop is dragged on the image, previewed, applied and undone', async () => {
     const { page, context, said } = await tableOf(photos.slice(0, 1));
     await openTool(page, 'Edit an image');
     await page.getByRole('button', { name: 'Add: Crop' }).click();
@@ -134,7 +134,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a batch runs on each image, and a file in its middle that is none is refused by name', async () => {
+  test('a batch runs on each image and rejects a non-image file by name', async () => {
     const notes = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not an image') };
     const { page, context } = await visiting();
     await page.goto(`${SITE}/table`);
@@ -159,7 +159,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a print that is too coarse says so first, with what repairs it', async () => {
+  test('a print with too low a resolution is reported first, with a remedy', async () => {
     const { page, context } = await tableOf(photos.slice(0, 1));
     await openTool(page, 'Prepare for print');
     await apply(page);
@@ -173,7 +173,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a document that was made is seen on the table', async () => {
+  test('a generated document is shown on the table', async () => {
     const { page, context } = await tableOf(photos.slice(0, 1));
     await openTool(page, 'Prepare for print');
     await page.getByText('PDF', { exact: true }).first().click();
@@ -184,7 +184,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('three acts are undone, another way is taken, and both ways are there', async () => {
+  test('after three undos, a new branch is added and both branches remain', async () => {
     const { page, context } = await tableOf([pear]);
     for (const [count, width] of [
       [1, '200'],
@@ -215,7 +215,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('by keys alone: select, compare, open, hide and undo', async () => {
+  test('selecting, comparing, opening, hiding and undoing work by keyboard alone', async () => {
     const { page, context, said } = await tableOf(photos.slice(0, 3));
     await page.locator('#board').focus();
     await page.keyboard.press('Escape');
@@ -267,7 +267,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a link lets a colleague look and nothing else, and live', async () => {
+  test('a share link gives a colleague a live, read-only view', async () => {
     const { page, context } = await tableOf([pear]);
     await page.locator('#share > summary').click();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -286,7 +286,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a person and an agent work on one table', async () => {
+  test('a person and an agent share one table', async () => {
     const { page, context } = await tableOf(photos.slice(0, 1), { wallet: WALLET });
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     const client = new Client({ name: 'Cutter', version: '1.0.0' });
@@ -328,7 +328,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('without programs a table is made, read and worked on', async () => {
+  test('a table is created, viewed and edited without JavaScript', async () => {
     const { page, context } = await visiting({ javaScriptEnabled: false });
     await page.goto(`${SITE}/table`);
     await page.locator('input[type=file]').setInputFiles([photos[0]!, photos[1]!]);
@@ -349,7 +349,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('axe finds no barrier in both themes, with a tool, a selection and on a phone', async () => {
+  test('axe finds no violations in either theme, with a tool, a selection and on a phone', async () => {
     const { page, context } = await tableOf(photos.slice(0, 2));
     const address = page.url().split('?')[0]!;
     for (const [width, query] of [
@@ -369,7 +369,7 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('the page weighs no more than its budget, and nothing moves while it is drawn', async () => {
+  test('the page stays within its size budget and has no layout shifts', async () => {
     const { page, context } = await tableOf(photos);
     const address = `${page.url().split('?')[0]!}?items=1&tool=edit_image`;
     const sizes: number[] = [];

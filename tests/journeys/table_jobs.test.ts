@@ -23,7 +23,7 @@ import { toppedUp } from '../support/topped_up.ts';
 const WALLET = '0x00000000000000000000000000000000000000d8';
 const SHOP_FILES = ['amazon.jpg', 'shopify.jpg', 'etsy.jpg', 'ebay.jpg', 'thumbnail.jpg'];
 
-describe('jobs at the table', needs('Chromium'), () => {
+describe('user tasks at the table', needs('Chromium'), () => {
   let studio: TestStudio;
   beforeAll(async () => {
     studio = await openStudio();
@@ -49,7 +49,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await page.locator('#jobs').waitFor();
   };
 
-  test('a product photo becomes white and square, with a shadow, in five shop sizes as a ZIP', async () => {
+  test('a product photo becomes a white square with a shadow, in five shop sizes, zipped', async () => {
     const pear: PickedFile = {
       name: 'pear.webp',
       mimeType: 'image/webp',
@@ -78,7 +78,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('a picture is marked and registered, and a cropped copy of it is recognised', async () => {
+  test('an image is watermarked and registered, and its cropped copy is recognised', async () => {
     const { page, context, said } = await tableOf([await photo('harbour.jpg', 4, 640)], { wallet: WALLET });
     await openTool(page, 'Embed a watermark');
     await page.getByLabel('Text to hide').fill('Anna Berg 2026');
@@ -104,7 +104,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('on a phone, faces in twelve photos are not found without a network, and are blurred where a box is drawn', async () => {
+  test('on a phone without a face-detection model, boxes drawn on twelve photos are blurred', async () => {
     const photos = await Promise.all(
       Array.from({ length: 12 }, (_, at) => photo(`street ${at + 1}.jpg`, at + 1)),
     );
@@ -133,7 +133,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('alternative texts are suggested, corrected by hand and written into the files', async () => {
+  test('alternative texts are suggested, edited and written into the files', async () => {
     const files = [await photo('boat.jpg', 5), await photo('hill.jpg', 6)];
     const { page, context, said } = await tableOf(files, { wallet: WALLET });
     await rows(page).locator('a').first().click();
@@ -161,7 +161,7 @@ describe('jobs at the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('what was done is saved as a recipe and runs on fifty images, two of which are broken', async () => {
+  test('edits are saved as a recipe that runs on fifty images, two of them broken', async () => {
     const { page, context } = await tableOf([await photo('first.jpg', 7)], { wallet: WALLET });
     for (const side of ['120', '60']) {
       await openTool(page, 'Resize an image');

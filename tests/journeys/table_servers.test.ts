@@ -42,7 +42,7 @@ describe('a table on two servers', judges, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('shows a person at one what an agent does at the other, and the agent what the person says', async () => {
+  test('shows a person the agent’s actions and the agent the person’s comments across servers', async () => {
     const picture = sharp({ create: { width: 90, height: 60, channels: 3, background: '#765' } });
     const file = { name: 'plain.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() };
     const { page } = await tableWith(browser, one.url, { files: [file], wallet: WALLET });

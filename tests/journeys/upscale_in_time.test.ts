@@ -23,7 +23,7 @@ afterAll(() => app?.close());
 const upscale = (body: object, headers: Record<string, string>) =>
   app.post('/api/tools/upscale_image', { model: 'realesr_animevideov3', image, ...body }, headers);
 
-test('what a network cannot finish in time is refused at once and costs nothing, and a dry run says so before', async () => {
+test('an upscale that cannot finish in time is refused free, as its dry run predicts', async () => {
   const owner = await newOwner(app);
   const dry = await upscale({ dry_run: true }, owner.bare);
   const started = performance.now();
@@ -47,7 +47,7 @@ test('what a network cannot finish in time is refused at once and costs nothing,
   expect([wallet.balance, wallet.held]).toEqual([10, 0]);
 });
 
-test('a small one runs and is paid as ever', async () => {
+test('a small upscale runs and is charged as usual', async () => {
   const owner = await newOwner(app);
   const small = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#808080' } })
     .png()

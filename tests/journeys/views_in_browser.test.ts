@@ -62,7 +62,7 @@ describe('in a browser', needs('Chromium'), () => {
   const inView = (expression: string) => page.evaluate(expression, 'frame');
   const click = (selector: string) => inView(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  test('a picture is compared with what was made of it, by slider, zoom and keyboard', async () => {
+  test('an image is compared with its result by slider, zoom and keyboard', async () => {
     const host = await show('resize_image', { image: photo, width: 48, height: 48 });
     await host.until('document.querySelectorAll(".stage img").length === 2');
 
@@ -78,7 +78,7 @@ describe('in a browser', needs('Chromium'), () => {
     await host.until('document.querySelector("output").textContent === "× 1.5"');
   });
 
-  test('what was made is shown alone where the picture before cannot be had', async () => {
+  test('the result is shown alone when the original is unavailable', async () => {
     const input = { image: photo, width: 48, height: 48 };
     const answer = await client.callTool({ name: 'resize_image', arguments: input });
     const host = await show('resize_image', { ...input, image: 'upload:gone' }, answer);
@@ -87,7 +87,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(await host.text()).toContain('The original image cannot be shown here.');
   });
 
-  test('a quote says what it costs, and its button runs the call and pays once', async () => {
+  test('a quote shows its price, and its button runs the call with one charge', async () => {
     const host = await show('upscale_image', { image: photo, dry_run: true });
     await host.until('document.querySelector("button.main")');
 
@@ -102,7 +102,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(structuredContent).toMatchObject({ totals: { spent: 2 } });
   });
 
-  test('what a stranger wrote is text, and is said to nobody', async () => {
+  test('third-party text is shown as plain text and not passed to the host', async () => {
     const title = '<img src=x onerror="document.title=`run`">';
     const work = {
       credit_id: 'met_1',
@@ -140,7 +140,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(host.said).toEqual(['Use "artwork:met_1".']);
   });
 
-  test('a call that is not paid leads to the page where a person pays, and nowhere else', async () => {
+  test('an unpaid call links only to the payment page', async () => {
     const structuredContent = {
       title: 'Payment required',
       status: 402,
@@ -159,7 +159,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(await host.text()).toContain('Try again');
   });
 
-  test('a call that the owner has to approve leads to the page for it, and runs with what that brought', async () => {
+  test('a call that needs approval links to the approval page and runs once approved', async () => {
     const approval = { id: 'apr_1', url: 'https://atelier.test/approve/apr_1' };
     const structuredContent = {
       title: 'The owner has to approve',
@@ -190,7 +190,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(calls[0]._meta['io.github.atelier/idempotency-key']).toMatch(/^\w{16,}$/);
   });
 
-  test('a view wears the colours of the program around it, as wide as it lets it', async () => {
+  test('a view adopts the host’s colours and width', async () => {
     const structuredContent = { results: [{ credit_id: 'met_1', title: 'A Watch' }] };
     const host = await show('search_artworks', {}, { content: [], structuredContent });
     await host.until('document.querySelector(".tile")');

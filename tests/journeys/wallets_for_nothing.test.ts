@@ -43,41 +43,41 @@ function withApp(open: () => Promise<TestApp>): void {
 describe('by default', () => {
   withApp(() => openTestApp({ REGISTRATIONS_PER_HOUR: '' }));
 
-  test('an address makes a hundred wallets an hour', async () => {
+  test('an address can register 100 wallets an hour', async () => {
     for (let n = 1; n <= 100; n += 1) expect((await register(n)).status).toBe(200);
     expect((await register(101)).body.violated_policies).toEqual(['registrations']);
     expect((await register(101, '203.0.113.6')).status).toBe(200);
   });
 });
 
-describe('an address with two wallets a day', () => {
+describe('a limit of two wallets a day per address', () => {
   withApp(() => openTestApp({ REGISTRATIONS_PER_DAY: '2' }));
 
-  test('makes no third, by any way in', async () => {
+  test('refuses a third wallet through any endpoint', async () => {
     await register(1);
     await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2) });
     expect((await register(3)).body.violated_policies).toEqual(['registrations-a-day']);
   });
 });
 
-describe('two wallets a day of all addresses together', () => {
+describe('a limit of two wallets a day across all addresses', () => {
   withApp(() => openTestApp({ REGISTRATIONS_PER_HOUR: '1', REGISTRATIONS_PER_DAY_OF_ALL: '2' }));
 
-  test('a refusal by another limit uses up none of them', async () => {
+  test('is not used up by refusals under another limit', async () => {
     await register(1, '203.0.113.5');
     await statuses([register(2), register(2), register(2)]);
     expect((await register(3, '203.0.113.6')).status).toBe(200);
   });
 
-  test('and after them no address makes one', async () => {
+  test('refuses every address once it is reached', async () => {
     expect((await register(4, '203.0.113.7')).body.violated_policies).toEqual(['registrations-of-all']);
   });
 });
 
-describe('a ceiling of two windows for an address', () => {
+describe('a ceiling of two rate windows per address', () => {
   withApp(() => openTestApp({ FREE_TOOLS_PER_HOUR: '4', ADDRESS_LIMIT_FACTOR: '2' }));
 
-  test('holds for all its wallets together', async () => {
+  test('applies to all its wallets together', async () => {
     // Registering through its endpoint is no tool call.
     for (let n = 1; n <= 3; n += 1) await register(n);
     for (const n of [1, 1, 1, 1, 2, 2, 2, 2]) expect((await search(n)).status).toBe(200);
@@ -87,29 +87,29 @@ describe('a ceiling of two windows for an address', () => {
   });
 });
 
-describe('two calls and two wallets an hour', () => {
+describe('limits of two calls and two wallets an hour', () => {
   withApp(() => openTestApp({ FREE_TOOLS_PER_HOUR: '2', REGISTRATIONS_PER_HOUR: '2' }));
 
-  test('registering a known wallet again, and asking what it would cost, is not counted', async () => {
+  test('registering a known wallet again, or a dry run, is not counted', async () => {
     await register(1);
     await register(1);
     await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2), dry_run: true });
     expect((await register(2)).status).toBe(200);
   });
 
-  test('wallets that are made up bring no window of their own', async () => {
+  test('unregistered wallets get no window of their own', async () => {
     const made = [11, 12, 13].map((n) => search(n, '203.0.113.10'));
     expect(await statuses(made)).toEqual([200, 200, 429]);
   });
 
-  test('who merely names a wallet uses up nothing its owner has elsewhere', async () => {
+  test('naming a wallet does not use up its owner’s window elsewhere', async () => {
     await register(21, '203.0.113.20');
     const named = [21, 21, 21].map((n) => search(n, '203.0.113.20'));
     expect(await statuses(named)).toEqual([200, 200, 429]);
     expect((await search(21, '203.0.113.21')).status).toBe(200);
   });
 
-  test('who proves a wallet has one window, wherever the calls come from', async () => {
+  test('a verified wallet has one window across all addresses', async () => {
     const session = await (await newOwner(app)).signIn();
     const calls = ['203.0.113.30', '203.0.113.31', '203.0.113.32'].map((address) =>
       from(address, SEARCH, {}, session),
@@ -121,7 +121,7 @@ describe('two calls and two wallets an hour', () => {
 forEachApp((open) => {
   withApp(() => open({ BONUS_NEEDS_PROOF: 'true' }));
 
-  test('the bonus may wait until the wallet has proved itself', async () => {
+  test('the bonus can be withheld until the wallet is verified', async () => {
     const owner = await newOwner(app);
     const bare = await app.post('/api/wallet/register', { wallet: owner.wallet });
     expect(bare.body).toMatchObject({ bonus_credits: 0, balance: 0, already_registered: true });
@@ -135,7 +135,7 @@ forEachApp((open) => {
     expect(body.balanced).toBe(true);
   });
 
-  test('and is announced where it is kept back', async () => {
+  test('a withheld bonus is announced at registration', async () => {
     const { body } = await app.post('/api/wallet/register', { wallet: wallet(7) });
     expect(body).toMatchObject({
       bonus_credits: 0,

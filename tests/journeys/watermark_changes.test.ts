@@ -36,14 +36,14 @@ test.each([
       picture.affine([0.896, -0.096, 0.078, 1.096], { background: '#808080' }),
     { mirrored: false },
   ],
-])('a picture that was %s is read', async (_name, change, moved) => {
+])('a watermark is read from an image that was %s', async (_name, change, moved) => {
   const found = await detectWatermark({
     bytes: await change(sharp(marked.bytes)).jpeg({ quality: 85 }).toBuffer(),
   });
   expect(found).toMatchObject({ read: 'payload', payload: LONG, id: ID, moved });
 });
 
-test('a picture seen from the side is read', async () => {
+test('a watermark is read from an image in perspective', async () => {
   const { data, info } = await sharp(marked.bytes).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const seen = Buffer.alloc(data.length, 90);
@@ -62,7 +62,7 @@ test('a picture seen from the side is read', async () => {
   expect(await detectWatermark({ bytes })).toMatchObject({ id: ID, moved: { mirrored: false } });
 });
 
-test('of a picture marked twice the second mark is read', async () => {
+test('the second of two watermarks in an image is read', async () => {
   const second = await embedWatermark({
     ...request,
     bytes: marked.bytes,
@@ -73,7 +73,7 @@ test('of a picture marked twice the second mark is read', async () => {
   expect(found).toMatchObject({ read: 'payload', payload: 'second', id: 'ffffffffffff' });
 });
 
-test('sixteen letters and digits that fill their class to the last bit are not refused', async () => {
+test('sixteen letters and digits that fill their class to the last bit are accepted', async () => {
   const payload = 'we2kym8trvpb5667';
   const made = await embedWatermark({ ...request, bytes: await pngOf(clouds(400, 300)), payload });
   expect(await detectWatermark(made)).toMatchObject({ payload });

@@ -52,14 +52,14 @@ describe('WebMCP', needs('Chromium'), () => {
     ['navigator', '/tools/resize_image', 'resize_image'],
     ['document', '/collection', 'search_artworks'],
     ['document', '/verify', 'verify_provenance'],
-  ] as const)('%s.modelContext is offered the tool of %s', async (holder, path, name) => {
+  ] as const)('%s.modelContext receives the tool of %s', async (holder, path, name) => {
     const { page, errors } = await open(path, holder);
 
     expect(await offeredBy(page)).toMatchObject([{ name, inputSchema: { type: 'object' } }]);
     expect(errors()).toEqual([]);
   });
 
-  test('the tool answers as the service does, failures too', async () => {
+  test('the tool returns the service’s results, including errors', async () => {
     const { page } = await open('/collection', 'document');
     await offeredBy(page);
     const found = await page.evaluate<Answer>(`offered[0].execute({ query: 'wave', limit: 2 })`);
@@ -70,7 +70,7 @@ describe('WebMCP', needs('Chromium'), () => {
     expect(JSON.parse(refused.content[0]!.text)).toMatchObject({ code: 'invalid_input' });
   });
 
-  test('forms say what they are, so that a browser may read them by itself', async () => {
+  test('forms describe their tool to the browser', async () => {
     const { page } = await open('/tools/resize_image', 'document', true);
     const form = page.locator('form[toolname]');
 
@@ -80,7 +80,7 @@ describe('WebMCP', needs('Chromium'), () => {
     expect(await page.evaluate('offered')).toEqual([]);
   });
 
-  test('a browser without it is asked for nothing', async () => {
+  test('a browser without WebMCP raises no errors', async () => {
     const { page, errors } = await open('/tools/resize_image', 'none');
 
     await page.waitForTimeout(300);

@@ -47,7 +47,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     (await send(`/api/tools/${tool}`, body, { ...PAID, Prefer: 'respond-async' })).job_id as string;
   const stateOf = async (id: string) => (await send(`/api/jobs/${id}`, undefined, PAID)).state;
 
-  test('what is missing is one sentence, and nothing is taken', async () => {
+  test('with a missing model reports it in one sentence and claims no jobs', async () => {
     const child = spawn(
       process.execPath,
       ['src/interfaces/cli/main.ts', 'worker', '--tools', 'remove_background'],
@@ -64,7 +64,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     ]);
   });
 
-  test('takes jobs of its tools from a server that takes none, and is paid for once', async () => {
+  test('runs jobs of its tools from a server that runs none, charged once', async () => {
     await send('/api/wallet/register', { wallet: WALLET });
     const image = await noise(24);
     const enlarging = await accepted('upscale_image', {
@@ -95,7 +95,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     expect(await once(worker, 'exit')).toEqual([0, null]);
   });
 
-  test('one for all tools takes the rest', async () => {
+  test('for all tools runs the remaining jobs', async () => {
     const [left] = Object.keys((await send('/health')).jobs);
     running.push(await startWorker([], { ...settings(), PUBLIC_URL: server.url }));
     await vi.waitFor(async () => expect((await send('/health')).jobs).toBeUndefined(), {

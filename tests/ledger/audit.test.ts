@@ -68,7 +68,7 @@ async function withoutTriggers(database: Database, statement: string): Promise<v
 }
 
 forEachDatabase((_name, open) => {
-  test('the audit adds up what happened', async () => {
+  test('the audit totals all movements', async () => {
     const wallets = await withSomeHistory(await open());
     expect(await wallets.audit()).toMatchObject({
       balanced: true,
@@ -83,7 +83,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('the history shows what moved, newest first, with the balance after it', async () => {
+  test('the history lists movements, newest first, with the balance after each', async () => {
     const wallets = await withSomeHistory(await open());
     const history = await wallets.history(WALLET, 10);
     expect(

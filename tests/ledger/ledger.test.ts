@@ -4,7 +4,7 @@ import { story } from './story.ts';
 forEachDatabase((_name, open) => {
   story(
     open,
-    'a wallet gets its welcome bonus once, for ever',
+    'a wallet gets its welcome bonus only once',
     `
     look     0xA             -> not registered
     register 0xA             -> registered, balance 10.00, granted 10.00
@@ -17,7 +17,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'credit-back is five percent of what was settled, and settling twice changes nothing',
+    'credit-back is 5 % of the settled amount, and settling twice changes nothing',
     `
     register 0xA             -> balance 10.00
     hold     0xA 2 call 1    -> balance 10.00, held 2.00, available 8.00
@@ -54,7 +54,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'a call that died gives its credits back after fifteen minutes',
+    'a hold of a crashed call is released after 15 minutes',
     `
     register 0xA             -> balance 10.00
     hold     0xA 3 call 1    -> available 7.00
@@ -73,7 +73,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'a restart frees what was held, also before its time',
+    'a restart releases holds before they expire',
     `
     register 0xA             -> balance 10.00
     hold     0xA 3 call 1    -> available 7.00
@@ -86,7 +86,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'only a registered wallet with enough credits can hold',
+    'only a registered wallet with enough credits can place a hold',
     `
     hold     0xA 1 call 1    -> wallet_not_registered
     register 0xA             -> balance 10.00
@@ -98,7 +98,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'sending the same hold twice holds once',
+    'sending the same hold twice places it once',
     `
     register 0xA             -> balance 10.00
     hold     0xA 4 call 1    -> available 6.00
@@ -109,7 +109,7 @@ forEachDatabase((_name, open) => {
 
   story(
     open,
-    'upper and lower case are the same wallet, two addresses are two',
+    'addresses are case-insensitive, and two addresses are two wallets',
     `
     register 0xAB            -> balance 10.00
     register 0xab            -> already registered

@@ -13,7 +13,7 @@ forEachDatabase((_name, open) => {
     expiresAt: new Date(Date.now() + 60_000),
   });
 
-  test('one credit and fifty parallel calls: exactly one gets it', async () => {
+  test('one of fifty concurrent calls gets the last credit', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     await wallets.hold(hold('nine', 9000));
@@ -24,7 +24,7 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ balance: 10_000, held: 10_000, available: 0 });
   });
 
-  test('two hundred spenders empty one wallet to the last call it can pay, and never overdraw it', async () => {
+  test('200 concurrent clients spend one wallet to its last affordable call without overdraft', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const [price, back] = [200, 10];
@@ -46,7 +46,7 @@ forEachDatabase((_name, open) => {
     expect((await wallets.audit()).problems).toEqual([]);
   });
 
-  test('many wallets at two servers, some with one share of the house: every call is charged, and the books hold', async () => {
+  test('concurrent charges of many wallets on two servers balance, with shared income accounts', async () => {
     const database = await open();
     const servers = [createWallets(database), createWallets(database)];
     const addresses = Array.from(
@@ -72,7 +72,7 @@ forEachDatabase((_name, open) => {
     );
   });
 
-  test('a hold that is asked for again is the same one, and under another tool it differs', async () => {
+  test('a repeated hold is the same hold, and differs under another tool', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     const first = await wallets.hold(hold('again', 1000));
@@ -83,14 +83,14 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ held: 1000 });
   });
 
-  test('one wallet registered fifty times at once: one bonus', async () => {
+  test('fifty concurrent registrations of one wallet give one bonus', async () => {
     const wallets = createWallets(await open());
     const answers = await Promise.all(Array.from({ length: 50 }, () => wallets.register(WALLET)));
     expect(answers.filter(({ alreadyRegistered }) => !alreadyRegistered)).toHaveLength(1);
     expect(answers.every(({ balance }) => balance === 10_000)).toBe(true);
   });
 
-  test('one hold settled, released and expired at once: one of them happens', async () => {
+  test('a hold settled, released and expired concurrently ends in exactly one of them', async () => {
     const wallets = createWallets(await open());
     await wallets.register(WALLET);
     for (let round = 0; round < 20; round += 1) {
@@ -107,7 +107,7 @@ forEachDatabase((_name, open) => {
     expect((await wallets.audit()).problems).toEqual([]);
   });
 
-  test('many wallets pay for one tool at once without waiting in a circle', async () => {
+  test('many wallets pay for one tool concurrently without deadlock', async () => {
     const wallets = createWallets(await open());
     const addresses = Array.from({ length: 10 }, (_, number) => `0x${String(number).repeat(40)}`);
     await Promise.all(addresses.map((address) => wallets.register(address)));

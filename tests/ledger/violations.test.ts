@@ -164,7 +164,7 @@ async function given(database: Database): Promise<void> {
 }
 
 forEachDatabase((_name, open) => {
-  test('every violation is refused by the database and leaves the books as they were', async () => {
+  test('the database rejects every violation and leaves the ledger unchanged', async () => {
     const database = await open();
     await given(database);
     const wallets = createWallets(database);
@@ -182,7 +182,7 @@ forEachDatabase((_name, open) => {
     expect(after.problems).toEqual([]);
   });
 
-  test('what is allowed is accepted: posting a part, and voiding after the end', async () => {
+  test('posting part of a hold, and voiding it after its end, are accepted', async () => {
     const database = await open();
     await given(database);
     await database.query(

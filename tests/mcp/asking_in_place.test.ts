@@ -65,7 +65,7 @@ const call = {
 };
 
 describe('2026-07-28', () => {
-  test('approved at the link, the call goes on', async () => {
+  test('a call continues once it is approved at the link', async () => {
     const owner = await carefulOwner();
     const opened: string[] = [];
     const client = await connect2(async (url) => {
@@ -78,7 +78,7 @@ describe('2026-07-28', () => {
     expect(opened).toEqual([expect.stringMatching(/^http:\/\/atelier\.test\/approve\/[0-9a-f]{32}$/)]);
   });
 
-  test('the call waits for a person who only begins at the link', async () => {
+  test('a call waits for an approval still in progress at the link', async () => {
     const owner = await carefulOwner();
     const client = await connect2(async (url) => {
       setTimeout(() => void owner.decide(url, 'grant'), 300);
@@ -89,7 +89,7 @@ describe('2026-07-28', () => {
     });
   });
 
-  test('refused at the link, or by not opening it, the call says so as ever', async () => {
+  test('a call declined at the link, or whose link is declined, returns the usual refusal', async () => {
     const owner = await carefulOwner();
     const unwilling = await connect2(async () => 'decline');
     expect((await unwilling.callTool(owner.call)) as Answer).toMatchObject({
@@ -106,7 +106,7 @@ describe('2026-07-28', () => {
     });
   });
 
-  test('paid at the link, the card pays the call', async () => {
+  test('a card payment at the link pays for the call', async () => {
     const client = await connect2(async (url) => {
       const id = new URL(url).pathname.split('/').at(-1);
       await app.post('/api/dev/confirm-payment-intent', { payment_intent_id: id });
@@ -117,7 +117,7 @@ describe('2026-07-28', () => {
     });
   });
 
-  test('a state that a client has made up itself gives nothing', async () => {
+  test('a forged request state grants nothing', async () => {
     const owner = await carefulOwner();
     const state = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const requestState of [
@@ -150,7 +150,7 @@ describe('2026-07-28', () => {
 });
 
 describe('2025-11-25', () => {
-  test('the client is given the link as an error, and the same call goes on once it is approved', async () => {
+  test('the client gets the link as an error, and the call continues once approved', async () => {
     const owner = await carefulOwner();
     const client = await connect1(true);
     const asked = await client.callTool(owner.call).catch((error: unknown) => error);
@@ -165,7 +165,7 @@ describe('2025-11-25', () => {
     await expect(client.callTool(owner.call)).rejects.toMatchObject({ code: -32042 });
   });
 
-  test('credits bought at the link pay the same call', async () => {
+  test('credits bought at the link pay for the same call', async () => {
     const { wallet } = await newOwner(app);
     const spend = { name: 'save_asset', arguments: { ...call.arguments, wallet, payer: wallet } };
     const client = await connect1(true);
@@ -183,11 +183,11 @@ describe('2025-11-25', () => {
   });
 });
 
-describe('a client that opens no links', () => {
+describe('a client without link support', () => {
   test.each([
     ['1.x', () => connect1(false)],
     ['2.x', () => connect2()],
-  ])('%s gets the answer of the call, and no session', async (_version, connect) => {
+  ])('version %s gets the result of the call and no session', async (_version, connect) => {
     const owner = await carefulOwner();
     const client = await connect();
     expect((await client.callTool(owner.call)) as Answer).toMatchObject({

@@ -40,8 +40,8 @@ async function connect(era: string, headers: Record<string, string> = {}): Promi
 
 type Answer = Record<string, unknown>;
 
-describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
-  test('the server says who it is and how to begin', async () => {
+describe.each(['2025-11-25', '2026-07-28'])('revision %s', (era) => {
+  test('the server describes itself and how to begin', async () => {
     const client = await connect(era);
 
     expect(client.getServerVersion()).toMatchObject({
@@ -68,7 +68,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(paid?._meta).toMatchObject({ 'io.github.atelier/price': { credit: 2, usd: 0.2 } });
   });
 
-  test('a free tool answers anonymously', async () => {
+  test('a free tool runs anonymously', async () => {
     const client = await connect(era);
     await client.listTools();
     const answer = await client.callTool({ name: 'say_hello', arguments: { name: 'Ada' } });
@@ -80,7 +80,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     });
   });
 
-  test('wrong input is a result the model can read', async () => {
+  test('invalid input returns an error result that the model can read', async () => {
     const answer = await (await connect(era)).callTool({ name: 'say_hello', arguments: { nam: 1 } });
 
     expect(answer.isError).toBe(true);
@@ -88,7 +88,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(JSON.parse((answer.content[0] as { text: string }).text)).toEqual(answer.structuredContent);
   });
 
-  test('a paid tool without payment is a result that says how to pay', async () => {
+  test('an unpaid call to a paid tool returns a result with payment instructions', async () => {
     const answer = await (await connect(era)).callTool({ name: 'think_hard', arguments: {} });
 
     expect(answer.isError).toBe(true);
@@ -99,7 +99,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     });
   });
 
-  test('a malformed token that should pay is a result too', async () => {
+  test('a malformed payment token also returns an error result', async () => {
     const client = await connect(era, { authorization: 'Bearer nonsense' });
     const answer = await client.callTool({ name: 'think_hard', arguments: {} });
 
@@ -116,7 +116,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(kit.money).toEqual(['hold', 'settle']);
   });
 
-  test('a dry run answers the price in the listed shape', async () => {
+  test('a dry run returns the price in the listed schema', async () => {
     const client = await connect(era);
     await client.listTools();
     const answer = await client.callTool({ name: 'think_hard', arguments: { dry_run: true } });
@@ -128,7 +128,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     });
   });
 
-  test('a payment intent may come in _meta', async () => {
+  test('a payment intent can be sent in _meta', async () => {
     const client = await connect(era);
     const _meta = { 'io.github.atelier/payment-intent': 'pi_1' };
     const answer = await client.callTool({ name: 'think_hard', arguments: {}, _meta });
@@ -136,7 +136,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect((answer.structuredContent as Answer).code).toBe('payments_not_configured');
   });
 
-  test('an idempotency key may come in _meta, and a header wins over it', async () => {
+  test('an idempotency key can be sent in _meta, and a header overrides it', async () => {
     const _meta = { 'io.github.atelier/idempotency-key': USED_KEY };
     const hello = { name: 'say_hello', arguments: { name: 'Ada' }, _meta };
     const reused = await (await connect(era)).callTool(hello);
@@ -146,7 +146,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(fresh.isError).toBeUndefined();
   });
 
-  test('a picture comes as summary, preview and link, never as text', async () => {
+  test('an image is returned as summary, preview and link, never as text', async () => {
     const client = await connect(era);
     await client.listTools();
     const answer = await client.callTool({
@@ -160,7 +160,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(answer.content[2]).toMatchObject({ name: 'paint_picture.png', mimeType: 'image/png', size: 70 });
   });
 
-  test('the preview can be left out', async () => {
+  test('the preview can be omitted', async () => {
     const client = await connect(era);
     const answer = await client.callTool({
       name: 'paint_picture',
@@ -171,7 +171,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect((answer.structuredContent as Answer).warnings).toBeUndefined();
   });
 
-  test('small bytes without a link come as a resource, large ones with the way to them', async () => {
+  test('small files without a link are embedded, and large ones say how to fetch them', async () => {
     const client = await connect(era);
     await client.listTools();
     const small = await client.callTool({ name: 'get_file', arguments: { size: 10 } });
@@ -184,7 +184,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     ]);
   });
 
-  test('a result is read as a resource', async () => {
+  test('a result can be read as a resource', async () => {
     const client = await connect(era);
     const { resourceTemplates } = await client.listResourceTemplates();
     const { contents } = await client.readResource({ uri: `atelier://results/${PICTURE.id}` });
@@ -197,7 +197,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     await expect((await connect(era)).readResource({ uri })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('progress arrives, strictly increasing, before the result', async () => {
+  test('progress arrives before the result and strictly increases', async () => {
     const seen: number[] = [];
     const client = await connect(era, WITH_WALLET);
     await client.callTool(
@@ -208,7 +208,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(seen).toEqual([25, 50, 75, 100]);
   });
 
-  test('warnings are logged too, in the newest revision where they were asked for', async () => {
+  test('warnings are also logged; the newest revision logs them on request only', async () => {
     const logged: unknown[] = [];
     const client = await connect(era);
     client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
@@ -218,7 +218,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     expect(logged).toEqual([{ level: 'warning', logger: 'say_hello', data: expect.stringContaining('nam') }]);
   });
 
-  test('a failure of ours is reported here and not told there', async () => {
+  test('an internal error is reported to the operator and hidden from the client', async () => {
     reported.length = 0;
     const answer = await (await connect(era)).callTool({ name: 'break_down', arguments: {} });
 

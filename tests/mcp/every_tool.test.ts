@@ -117,7 +117,7 @@ const filesIn = (value: unknown): string[] => JSON.stringify(value).match(/[A-Za
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   const itself = NEEDS_OTHERS.includes(tool.name) ? () => {} : test;
-  itself('its example works, is short, holds no bytes and offers what can be sent', async () => {
+  itself('its example succeeds, is short, contains no bytes and suggests valid next steps', async () => {
     const input = await example(tool);
     const result = await payers.sdk1!.callTool({ name: tool.name, arguments: input });
 
@@ -137,7 +137,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   });
 
   describe.each(GENERATIONS)('in the client %s', (generation) => {
-    test('a failure can be read', async () => {
+    test('an error is readable', async () => {
       const wrong = { ...tool.examples[0], [Object.keys(tool.input.shape)[0] ?? 'x']: [[{}]] };
       const { isError, content, structuredContent } = await payers[generation]!.callTool({
         name: tool.name,
@@ -149,7 +149,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       expect(structuredContent).toMatchObject({ code: 'invalid_input', errors: [expect.anything()] });
     });
 
-    test('a quote can be read', async () => {
+    test('a quote is readable', async () => {
       const asked = { ...tool.examples[0], dry_run: true };
       const result = await payers[generation]!.callTool({ name: tool.name, arguments: asked });
 
@@ -169,7 +169,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   });
 });
 
-test('a picture compared with a registered one is answered in words, its map of changes as a picture', async () => {
+test('a comparison with a registered image returns text and a change map image', async () => {
   const original = await scene();
   const cropped = await sharp(original)
     .extract({ left: 60, top: 40, width: 480, height: 400 })
@@ -187,7 +187,7 @@ test('a picture compared with a registered one is answered in words, its map of 
 });
 
 test.each(GENERATIONS)(
-  'a job accepted before under the same key can be read in the client %s',
+  'a job accepted earlier under the same key is readable in the client %s',
   async (generation) => {
     const _meta = { 'io.github.atelier/idempotency-key': `job-${generation}` };
     const input = { query: 'resize' };
@@ -204,7 +204,7 @@ test.each(GENERATIONS)(
   },
 );
 
-test.each(GENERATIONS)('a tool there is not is met with near names in the client %s', async (generation) => {
+test.each(GENERATIONS)('an unknown tool gets similar names in the client %s', async (generation) => {
   const call = payers[generation]!.callTool({ name: 'resiz_image', arguments: {} });
 
   await expect(call).rejects.toThrow(/Unknown tool "resiz_image". Did you mean resize_image/);

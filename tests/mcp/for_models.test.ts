@@ -24,7 +24,7 @@ const call = async (name: string, args: object, headers: Record<string, string> 
   return (await app.post('/mcp', message, headers)).body.result;
 };
 
-test('next steps name tools, those of a refusal too', async () => {
+test('next steps name tools, also in a refusal', async () => {
   const { structuredContent: done } = await call('resize_image', { image, width: 8, height: 8 });
   const { structuredContent: unpaid } = await call('upscale_image', { image });
 
@@ -33,7 +33,7 @@ test('next steps name tools, those of a refusal too', async () => {
   expect(JSON.stringify(done)).not.toContain('POST /api');
 });
 
-test('signed statements are links, and the receipt signs the answer as it was sent', async () => {
+test('signed statements are links, and the receipt signs the response as sent', async () => {
   const sent = { image, metadata: { title: 'Harbour' }, metadata_mode: 'full_codex' };
   const { structuredContent, content, _meta } = await call('infuse_metadata', sent, owner.bare);
   const { jws, jws_url: url } = structuredContent.soulmark;
@@ -47,7 +47,7 @@ test('signed statements are links, and the receipt signs the answer as it was se
   expect(answer_sha256).toBe(createHash('sha256').update(content[0].text).digest('hex'));
 });
 
-test('a mark has its statement behind a link, and for a program in the answer', async () => {
+test('a watermark’s statement is a link over MCP and inline over REST', async () => {
   const marked = await call('watermark_embed', { image, payload: 'Ada' });
   const { body } = await app.post('/api/tools/watermark_embed', { image, payload: 'Ada' });
 
@@ -58,7 +58,7 @@ test('a mark has its statement behind a link, and for a program in the answer', 
   expect(body.statement.split('.')).toHaveLength(3);
 });
 
-test('several steps are shown by the last picture of each course', async () => {
+test('a recipe shows the last image of each step sequence', async () => {
   const steps = [
     { tool: 'resize_image', params: { image: '$photo', width: 40, height: 40 }, save_as: 'small' },
     { tool: 'convert_image', params: { image: '$small', format: 'webp' }, save_as: 'web' },
@@ -71,7 +71,7 @@ test('several steps are shown by the last picture of each course', async () => {
   ]);
 });
 
-test('an upload or result is found by its id, with or without prefix and extension', async () => {
+test('an upload or result is found by id, with or without prefix and extension', async () => {
   const bytes = Buffer.from(EXAMPLE_PNG_B64, 'base64');
   const sent = await app.fetch(
     new Request('http://atelier.test/api/uploads', { method: 'POST', body: new Blob([bytes]) }),

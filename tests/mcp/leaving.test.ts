@@ -71,7 +71,7 @@ test.each([
   ['a plain answer of 2026-07-28', MODERN_HEADERS, MODERN_META],
   ['an older stream', STREAM, {}],
   ['an older plain answer', {}, {}],
-])('leaving %s stops the tool and gives the credits back', async (_name, headers, meta) => {
+])('disconnecting from %s stops the tool and releases the hold', async (_name, headers, meta) => {
   const controller = new AbortController();
   const [started, told] = [once(events, 'started'), once(events, 'told')];
   const answer = call(headers as Record<string, string>, meta, controller.signal).catch(() => 'left');
@@ -83,7 +83,7 @@ test.each([
   await answer;
 });
 
-test('closing a stream that has begun stops the tool too', async () => {
+test('closing a started stream also stops the tool', async () => {
   const controller = new AbortController();
   const told = once(events, 'told');
   const response = await call({ ...MODERN_HEADERS, ...STREAM }, MODERN_META, controller.signal);

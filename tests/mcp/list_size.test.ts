@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const tokensOf = ({ name, description, inputSchema }: McpTool): number =>
   encode(JSON.stringify({ name, description, inputSchema })).length;
 
-test('all tools together are a list that an agent can afford', () => {
+test('the list of all tools fits the token budget of an agent', () => {
   const largest = listed.map((tool) => [tokensOf(tool), tool.name] as const).sort(([a], [b]) => b - a);
   const total = largest.reduce((sum, [tokens]) => sum + tokens, 0);
 
@@ -40,10 +40,10 @@ test('all tools together are a list that an agent can afford', () => {
   expect(total, `the largest are ${largest.slice(0, 8).join(', ')}`).toBeLessThanOrEqual(TOKENS_MAX);
 });
 
-test.each(tools.map(({ name }) => name))('%s leaves room for others', (name) => {
+test.each(tools.map(({ name }) => name))('%s fits the token budget of a tool', (name) => {
   expect(tokensOf(listed.find((tool) => tool.name === name)!)).toBeLessThanOrEqual(TOOL_TOKENS_MAX);
 });
 
-test('what programs read beside it is bounded too', () => {
+test('the size of the complete list in bytes is also bounded', () => {
   expect(Buffer.byteLength(text)).toBeLessThan(BYTES_MAX);
 });

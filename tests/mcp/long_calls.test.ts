@@ -38,7 +38,7 @@ async function ended(step: { tool: string; params: object }) {
   }
 }
 
-test('a call with async is a job at once, and says which tool waits for it', async () => {
+test('a call with async becomes a job at once and names the tool to wait with', async () => {
   const { structuredContent, isError } = await call('resize_image', {
     image: EXAMPLE_PNG_B64,
     width: 8,
@@ -58,7 +58,7 @@ test('a call with async is a job at once, and says which tool waits for it', asy
   });
 });
 
-test('its result is what the tool would have answered, with a preview and without bytes', async () => {
+test('the result of a job equals that of the tool, with a preview and without bytes', async () => {
   const sent = { image: EXAMPLE_PNG_B64, width: 8, height: 8 };
   const waited = await call('resize_image', sent);
   const accepted = await call('resize_image', { ...sent, async: true });
@@ -72,7 +72,7 @@ test('its result is what the tool would have answered, with a preview and withou
   expect(JSON.parse(content[0].text)).toEqual(structuredContent);
 });
 
-test('a job that fails is answered with its problem', async () => {
+test('a failed job returns its problem', async () => {
   const { wallet } = await newOwner(app);
   const sent = { wallet: `0x${'9'.repeat(40)}`, key: 'note', data: 'aGVsbG8=', payer: wallet, async: true };
   const accepted = await call('save_asset', sent);
@@ -83,7 +83,7 @@ test('a job that fails is answered with its problem', async () => {
   expect(structuredContent).toMatchObject({ state: 'failed', problem: { code: 'wallet_mismatch' } });
 });
 
-test('waiting for a job is no job, even where it is asked to be one', async () => {
+test('waiting for a job is never itself a job, even with async', async () => {
   const busy = { image: await noise(900), ...EVERY_SPECK, async: true };
   const { structuredContent: accepted } = await call('vectorize_image', busy);
   const { job_id } = accepted;
@@ -93,7 +93,7 @@ test('waiting for a job is no job, even where it is asked to be one', async () =
   expect(seen).toMatchObject({ job_id, tool: 'vectorize_image' });
 });
 
-test('a job of a wallet is shown to no other', async () => {
+test('a wallet’s job is hidden from other wallets', async () => {
   const { wallet } = await newOwner(app);
   const sent = { wallet, key: 'note', data: 'aGVsbG8=', payer: wallet, async: true };
   const { job_id: id } = (await call('save_asset', sent)).structuredContent;
@@ -102,7 +102,7 @@ test('a job of a wallet is shown to no other', async () => {
   expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'job_not_found' } });
 });
 
-test('a job that is canceled holds nothing', async () => {
+test('a canceled job holds no credits', async () => {
   const { wallet } = await newOwner(app);
   const busy = { image: await noise(900), ...EVERY_SPECK, async: true };
   const others = await Promise.all([1, 2, 3, 4].map(() => call('vectorize_image', busy)));
@@ -114,12 +114,12 @@ test('a job that is canceled holds nothing', async () => {
   expect(structuredContent).toMatchObject({ state: 'canceled', credits: { held: 0, charged: 0 } });
 });
 
-test('a short call is answered at once, though its client takes jobs', async () => {
+test('a short call is answered at once although its client accepts jobs', async () => {
   const { status } = await app.post('/api/tools/search_tools', {}, { Prefer: 'respond-async, wait=20' });
   expect(status).toBe(200);
 });
 
-test('a payment for one call cannot become a job, and the refusal says what can', async () => {
+test('a payment for one call cannot become a job, and the refusal names alternatives', async () => {
   const sent = { image: EXAMPLE_PNG_B64, payer: 'pi_3x', async: true };
   const { isError, structuredContent } = await call('upscale_image', sent);
 
@@ -127,12 +127,12 @@ test('a payment for one call cannot become a job, and the refusal says what can'
   expect(structuredContent.detail).toBeTruthy();
 });
 
-test('async is true or false', async () => {
+test('async must be a boolean', async () => {
   const { status, body } = await app.post('/api/tools/search_tools', { async: 'yes' });
   expect({ status, field: body.errors?.[0].field }).toEqual({ status: 400, field: 'async' });
 });
 
-test('over REST async makes a job too', async () => {
+test('async over REST also creates a job', async () => {
   const { status, body, headers } = await app.post('/api/tools/search_tools', { async: true });
 
   expect({ status, location: headers.get('location') }).toEqual({
@@ -170,7 +170,7 @@ const RESIZE = {
   arguments: { image: EXAMPLE_PNG_B64, width: 8, height: 8, async: true },
 };
 
-test('for a client that declares tasks a job is a task, with the result of its tool', async () => {
+test('a job is a task with the tool’s result for clients that declare tasks', async () => {
   const { result: task } = await rpc('tools/call', RESIZE);
   const done = await vi.waitFor(
     async () => {
@@ -190,7 +190,7 @@ test('for a client that declares tasks a job is a task, with the result of its t
   expect(done.result).toMatchObject({ structuredContent: { width: 8 }, content: expect.any(Array) });
 });
 
-test('a task can be canceled, also one that has ended, and an unknown one is an error', async () => {
+test('a task can be canceled, even after it has ended; an unknown task is an error', async () => {
   const { result: task } = await rpc('tools/call', RESIZE);
   const answers = [
     await rpc('tasks/cancel', { taskId: task.taskId }),

@@ -45,7 +45,7 @@ const enrich = async (client: Client, more: object = { payer: WALLET }) =>
     arguments: { image: ORIGINAL_PNG_B64, tier: 'standard', ...more },
   })) as unknown as Result;
 
-test('a call without observations shows the image, free, and the next call costs the tier', async () => {
+test('a call without observations returns the image for free, and the next call costs the tier', async () => {
   const client = await connect();
   const { content, structuredContent } = await enrich(client);
   expect(content.map(({ type }) => type)).toContain('image');
@@ -58,7 +58,7 @@ test('a call without observations shows the image, free, and the next call costs
   });
 });
 
-test('the model of the client is asked, so that one call suffices', async () => {
+test('the client’s model is asked for observations, so that one call suffices', async () => {
   const asked: unknown[] = [];
   const client = await connect((messages) => {
     asked.push(messages);
@@ -70,13 +70,13 @@ test('the model of the client is asked, so that one call suffices', async () => 
   expect(asked).toHaveLength(1);
 });
 
-test('a model that answers something else leaves the call free', async () => {
+test('an unusable model response leaves the call free', async () => {
   const client = await connect(() => 'I cannot see.');
   const { structuredContent } = await enrich(client);
   expect(structuredContent).toMatchObject({ state: 'needs_observations', cost: { credit: 0 } });
 });
 
-test.each([null, [null], [{ type: 'text' }]])('the answer %j of a model is no failure', async (content) => {
+test.each([null, [null], [{ type: 'text' }]])('the model response %j causes no failure', async (content) => {
   const response = await app.fetch(
     new Request('http://atelier.test/mcp', {
       method: 'POST',
@@ -107,7 +107,7 @@ test.each([null, [null], [{ type: 'text' }]])('the answer %j of a model is no fa
   expect(await response.text()).toContain('needs_observations');
 });
 
-test('the 402 of an unpaid call carries the brief within 1,600 tokens', async () => {
+test('the 402 of an unpaid call includes the brief within 1,600 tokens', async () => {
   const { content, structuredContent } = await enrich(await connect(), {});
   expect(structuredContent).toMatchObject({
     code: 'payment_required',

@@ -37,7 +37,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('strangers are shown the guides and views, and read them', async () => {
+test('anonymous clients can list and read guides and views', async () => {
   const client = await connect();
   const { resources } = await client.listResources();
   const { contents } = await client.readResource({ uri: 'atelier://guides/first_calls' });
@@ -49,7 +49,7 @@ test('strangers are shown the guides and views, and read them', async () => {
   ]);
 });
 
-test('every link of a guide leads to a page of this server from wherever the guide is read', async () => {
+test('every guide link leads to a page of this server wherever the guide is read', async () => {
   const client = await connect();
   const { resources } = await client.listResources();
   const guides = resources.filter(({ uri }) => uri.startsWith('atelier://guides/'));
@@ -66,7 +66,7 @@ test('every link of a guide leads to a page of this server from wherever the gui
   expect(ours.length).toBeGreaterThan(5);
 });
 
-test('a wallet is shown what it keeps, and reads it where it stands', async () => {
+test('a wallet can list and read its assets', async () => {
   const client = await connect(open.bare);
   const { resources } = await client.listResources();
   const asset = resources.find(({ name }) => name === 'notes/a b.txt')!;
@@ -76,14 +76,14 @@ test('a wallet is shown what it keeps, and reads it where it stands', async () =
   expect(contents).toMatchObject([{ text: 'hello' }]);
 });
 
-describe('of a locked wallet', () => {
+describe('a locked wallet', () => {
   const uri = () => `atelier://assets/${owner.wallet}/secret%20note`;
 
   test.each([
     ['a stranger', () => ({})],
     ['another wallet', () => open.bare],
     ['whoever knows the address', () => owner.bare],
-  ])('%s sees and reads nothing', async (_who, headers) => {
+  ])('%s can list and read nothing', async (_who, headers) => {
     const client = await connect(headers());
 
     expect(JSON.stringify(await client.listResources())).not.toContain('secret');
@@ -92,7 +92,7 @@ describe('of a locked wallet', () => {
     });
   });
 
-  test('its owner sees and reads all', async () => {
+  test('its owner can list and read everything', async () => {
     const client = await connect(await owner.signIn());
 
     expect(JSON.stringify(await client.listResources())).toContain('secret note');
@@ -100,7 +100,7 @@ describe('of a locked wallet', () => {
   });
 });
 
-test('a work is read as a search says it', async () => {
+test('a work resource matches its search result', async () => {
   const { contents } = await (await connect()).readResource({ uri: 'atelier://works/rijks/SK-C-5' });
 
   expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
@@ -109,7 +109,7 @@ test('a work is read as a search says it', async () => {
   });
 });
 
-test('reading work by work counts as searching', async () => {
+test('reading individual works counts as searching', async () => {
   const client = await connect(open.bare);
   const read = () => client.readResource({ uri: 'atelier://works/rijks/SK-C-5' });
   for (let at = 0; at < SEARCHES_PER_HOUR_MAX; at++) await read();
@@ -117,7 +117,7 @@ test('reading work by work counts as searching', async () => {
   await expect(read()).rejects.toMatchObject({ data: { code: 'rate_limited' } });
 });
 
-test('a tool is read as get_tool_schema says it', async () => {
+test('a tool resource matches the result of get_tool_schema', async () => {
   const { contents } = await (await connect()).readResource({ uri: 'atelier://tools/resize_image' });
 
   expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ name: 'resize_image' });
@@ -134,7 +134,7 @@ test.each([
   'atelier://tools/none',
   'atelier://other/x',
   `atelier://results/${'x'.repeat(10_000)}`,
-])('%.50s is refused with what to send', async (uri) => {
+])('%.50s is refused as invalid params', async (uri) => {
   await expect((await connect()).readResource({ uri })).rejects.toMatchObject({ code: -32602 });
 });
 
@@ -151,7 +151,7 @@ test.each([
   expect(completion.values.slice(0, values.length)).toEqual(values);
 });
 
-test('prompts are listed with their arguments and told in words', async () => {
+test('prompts are listed with their arguments and returned as text', async () => {
   const client = await connect();
   const { prompts } = await client.listPrompts();
   const { messages } = await client.getPrompt({

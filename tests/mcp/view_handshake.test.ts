@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 beforeEach(() => vi.clearAllMocks());
 
-test('they shake hands, and the view takes on what the host says of itself', () => {
+test('the handshake succeeds, and the view applies the host context', () => {
   expect(bridge.getAppVersion()).toEqual({ name: 'atelier test', version: '1' });
   expect(bridge.getAppCapabilities()).toEqual({ availableDisplayModes: ['inline', 'fullscreen'] });
   expect([host.hostCan('openLinks'), host.hostCan('serverTools')]).toEqual([true, true]);
@@ -73,7 +73,7 @@ test('they shake hands, and the view takes on what the host says of itself', () 
   expect(asked.sizes).toEqual([{ width: 640, height: 80 }]);
 });
 
-test('the view hears what the call was, what it answered, and that it was stopped', async () => {
+test('the view receives the input, result and cancellation of the call', async () => {
   await bridge.sendToolInput({ arguments: { image: 'upload:1' } });
   await bridge.sendToolResult({ content: [], structuredContent: { a: 1 }, _meta: { b: 2 } });
   await bridge.sendToolCancelled({ reason: 'user' });
@@ -85,7 +85,7 @@ test('the view hears what the call was, what it answered, and that it was stoppe
   expect(heard.onCancelled).toHaveBeenCalledOnce();
 });
 
-test('what the view asks for is done by the host, and a refusal is an error', async () => {
+test('the host executes the view’s requests, and a refusal is an error', async () => {
   const { structuredContent } = await host.callTool('resize_image', { width: 1 }, { key: 'k' });
   await host.sayToModel('Use it.');
 
@@ -95,12 +95,12 @@ test('what the view asks for is done by the host, and a refusal is an error', as
   await expect(host.changeDisplayMode('fullscreen')).resolves.toEqual({ mode: 'inline' });
 });
 
-test('the host may ask whether the view is there and take it away; the view knows nothing else', async () => {
+test('the view answers ping and teardown and rejects other requests', async () => {
   await expect(bridge.teardownResource({})).resolves.toEqual({});
   await expect(bridge.listTools({})).rejects.toThrow();
 });
 
-test('what others post is not heard', () => {
+test('messages from other sources are ignored', () => {
   const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {} };
   toView(message, {});
   toView({ ...message, jsonrpc: '1.0' });
@@ -110,7 +110,7 @@ test('what others post is not heard', () => {
   expect(heard.onAnswer).not.toHaveBeenCalled();
 });
 
-test('colours of the host are taken, and nothing that is no variable', async () => {
+test('host colours are applied, and entries that are not variables are ignored', async () => {
   const variables: Any = { '--font-sans': 'Serif' };
   await bridge.sendHostContextChange({ theme: 'light', styles: { variables } });
   toView({

@@ -62,7 +62,7 @@ test.each([
   );
 });
 
-test('a client of an older revision, of which nothing is known at the list, is told', async () => {
+test('a legacy client with unknown capabilities gets the views', async () => {
   const client = await connect({}, 'legacy');
   const { tools: listed } = await client.listTools();
 
@@ -70,7 +70,7 @@ test('a client of an older revision, of which nothing is known at the list, is t
   expect(client.getServerCapabilities()).toMatchObject({ extensions: { [EXTENSION_ID]: {} } });
 });
 
-test('every view is listed, and read as one small document that loads nothing', async () => {
+test('every view is listed and read as one small document without external resources', async () => {
   const client = await connect(SHOWS_VIEWS);
   const { resources } = await client.listResources();
   const views = resources.filter(({ uri }) => uri.startsWith('ui://'));
@@ -107,12 +107,12 @@ async function read(client: Client, uri: string): Promise<View> {
 
 const programOf = (html: string): string => /<script type="module">([\s\S]*)<\/script>/.exec(html)![1]!;
 
-test('a view that is not there is said not to be there', async () => {
+test('an unknown view returns an error', async () => {
   const client = await connect(SHOWS_VIEWS);
   await expect(client.readResource({ uri: 'ui://atelier/nothing' })).rejects.toThrow('Unknown view');
 });
 
-test('what the views and the server say to each other has one name', async () => {
+test('views and server use the same metadata keys', async () => {
   const client = await connect(SHOWS_VIEWS);
   const programs = await Promise.all(VIEW_NAMES.map((name) => read(client, viewUri(name))));
   const text = programs.map((view) => programOf(view.text)).join('');
@@ -122,7 +122,7 @@ test('what the views and the server say to each other has one name', async () =>
   );
 });
 
-test('what a view calls is a tool, with what it takes', async () => {
+test('views call existing tools with existing fields', async () => {
   const client = await connect(SHOWS_VIEWS);
   const view = await read(client, 'ui://atelier/compare');
   const calls = [...programOf(view.text).matchAll(/callTool\('(\w+)', \{([^}]*)\}/g)];

@@ -67,14 +67,14 @@ test('a bare tools/call works without initialize', async () => {
   expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
 });
 
-test('a notification is accepted without an answer', async () => {
+test('a notification is accepted without a response body', async () => {
   const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
   expect(response.status).toBe(202);
   expect(await response.text()).toBe('');
 });
 
-test.each(['GET', 'DELETE', 'PUT'])('%s is refused with the method that works', async (method) => {
+test.each(['GET', 'DELETE', 'PUT'])('%s is refused with the allowed method named', async (method) => {
   const response = await fetch(server.url, { method });
 
   expect(response.status).toBe(405);
@@ -87,14 +87,14 @@ test.each([
   ['[]', -32600],
   ['"text"', -32600],
   ['{"id":1}', -32600],
-])('the broken body %.20s is a JSON-RPC error', async (body, code) => {
+])('the malformed body %.20s is a JSON-RPC error', async (body, code) => {
   const response = await send(body);
 
   expect(response.status).toBe(400);
   expect((await json(response)).error.code).toBe(code);
 });
 
-test('a message nested beyond what any tool takes is refused before it is parsed', async () => {
+test('a message nested beyond the limit is refused before parsing', async () => {
   const response = await send(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   expect(response.status).toBe(413);
   expect((await json(response)).error).toMatchObject({
@@ -121,19 +121,19 @@ test.each([
   ['https://evil.test', 403],
   ['https://localhost.evil.test', 403],
   ['null', 403],
-])('a page of %s gets %i', async (origin, status) => {
+])('a request from origin %s gets %i', async (origin, status) => {
   expect((await send(LIST, { origin })).status).toBe(status);
 });
 
 test.each([
   [MCP_BATCH_MAX, 200],
   [MCP_BATCH_MAX + 1, 413],
-])('%i messages at once are answered %i', async (length, status) => {
+])('a batch of %i messages gets %i', async (length, status) => {
   const messages = Array.from({ length }, (_, id) => ({ ...LIST, id }));
   expect((await send(messages)).status).toBe(status);
 });
 
-test('a page that rebinds its name to this server is refused', async () => {
+test('a DNS rebinding request is refused', async () => {
   expect((await send(LIST, { origin: 'http://evil.test', host: 'evil.test' })).status).toBe(403);
 });
 
@@ -152,7 +152,7 @@ test.each([
   expect(await toolNames(headers as Record<string, string>, query)).toEqual(names);
 });
 
-test('a toolset that does not exist is refused with the names of those that do', async () => {
+test('an unknown toolset is refused with the valid names', async () => {
   const response = await send(LIST, {}, '?toolsets=edit,prints');
 
   expect(response.status).toBe(400);
@@ -161,7 +161,7 @@ test('a toolset that does not exist is refused with the names of those that do',
   );
 });
 
-test('a tool outside the chosen ones cannot be called', async () => {
+test('a tool outside the selection cannot be called', async () => {
   const call = { ...LIST, method: 'tools/call', params: { name: 'say_hello', arguments: { name: 'x' } } };
   const { error } = await json(await send(call, {}, '?toolsets=creative'));
 
@@ -171,13 +171,13 @@ test('a tool outside the chosen ones cannot be called', async () => {
   });
 });
 
-test('two lists are the same to the byte', async () => {
+test('two lists are byte-identical', async () => {
   const [first, second] = await Promise.all([send(LIST), send(LIST)]);
 
   expect(await first!.text()).toBe(await second!.text());
 });
 
-test('a picture of 30 MB in the arguments arrives', async () => {
+test('a 30 MB image in the arguments is accepted', async () => {
   const params = { name: 'paint_picture', arguments: { image: 'A'.repeat(30 * 1024 * 1024) } };
   const { result } = await json(await send({ ...LIST, method: 'tools/call', params }));
 
@@ -191,11 +191,11 @@ test('a body above the limit is refused', async () => {
   expect((await json(response)).error.message).toContain('/api/uploads');
 });
 
-test('another media type is refused', async () => {
+test('an unsupported media type is refused', async () => {
   expect((await send(LIST, { 'content-type': 'application/xml' })).status).toBe(415);
 });
 
-test('arguments nested too deep are told so by the tool', async () => {
+test('arguments nested too deeply get an error from the tool', async () => {
   const deep = `${'['.repeat(50)}${']'.repeat(50)}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say_hello","arguments":{"name":${deep}}}}`;
   const { result } = await json(await send(body));
@@ -203,7 +203,7 @@ test('arguments nested too deep are told so by the tool', async () => {
   expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
 });
 
-test('every revision the card names can be opened', async () => {
+test('every revision in the server card can be opened', async () => {
   const { supportedProtocolVersions } = mcpJson([], { publicUrl: 'https://atelier.test', version: '0.5.0' });
   const older = (supportedProtocolVersions as string[]).slice(1);
   const opened = older.map(async (protocolVersion) => {
@@ -214,7 +214,7 @@ test('every revision the card names can be opened', async () => {
   expect(await Promise.all(opened)).toEqual(older);
 });
 
-test('an older batch gets its answers in one array', async () => {
+test('a legacy batch gets its responses in one array', async () => {
   const answers = await json(await send([LIST, { jsonrpc: '2.0', id: 2, method: 'ping' }]));
 
   expect(answers).toMatchObject([

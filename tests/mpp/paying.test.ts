@@ -17,7 +17,7 @@ const PATH = '/api/tools/save_asset';
 const noteOf = (key: string) => ({ wallet: freshWallet(), key, data: 'aGVsbG8=' });
 
 forEachApp((open) => {
-  describe('payments of the Payment scheme', () => {
+  describe('payments with the Payment scheme', () => {
     let bank: Bank & { readonly stripe: FakeStripe };
     let app: TestApp;
     beforeAll(async () => {
@@ -35,7 +35,7 @@ forEachApp((open) => {
         ({ method, path }) => method === 'POST' && path.endsWith('/payment_intents'),
       ).length;
 
-    test('the client pays by itself, and the money is taken once', async () => {
+    test('the client pays automatically and is charged once', async () => {
       const before = taken();
       const response = await payingFetch(app, bank.stripe)(`http://atelier.test${PATH}`, {
         method: 'POST',
@@ -50,7 +50,7 @@ forEachApp((open) => {
       expect(taken() - before).toBe(1);
     });
 
-    test('who was not answered repeats the call, and collects the very answer without paying again', async () => {
+    test('a client that got no response repeats the call and collects it without paying again', async () => {
       const body = noteOf('b');
       const paying = answerTo(await unpaid(body), bank.stripe.grantToken());
       const before = taken();
@@ -60,7 +60,7 @@ forEachApp((open) => {
       expect(taken() - before).toBe(1);
     });
 
-    test('a payment pays for no second call, and what it left over only as a payment intent', async () => {
+    test('a payment pays for one call, and its remainder only as a payment intent', async () => {
       const paying = answerTo(await unpaid(noteOf('c')), bank.stripe.grantToken());
       const first = await app.post(PATH, noteOf('c'), paying);
       const replies = [
@@ -75,12 +75,12 @@ forEachApp((open) => {
       });
     });
 
-    test('many who ask at once get challenges of their own', async () => {
+    test('concurrent requests get distinct challenges', async () => {
       const asked = await Promise.all(Array.from({ length: 40 }, () => unpaid(noteOf('f'))));
       expect(new Set(asked.map(({ headers }) => headers.get('www-authenticate'))).size).toBe(40);
     });
 
-    test('of many at once with one payment, one is answered', async () => {
+    test('one of several concurrent calls with the same payment succeeds', async () => {
       const paying = answerTo(await unpaid(noteOf('e')), bank.stripe.grantToken());
       const before = taken();
       const replies = await Promise.all(
@@ -97,7 +97,7 @@ forEachApp((open) => {
       ['its end', { expires: '2099-01-01T00:00:00.000Z' }],
       ['its tool', { opaque: Buffer.from('{"tool":"enrich_metadata"}').toString('base64url') }],
       ['its server', { realm: 'elsewhere.test' }],
-    ])('a challenge that was changed in %s is refused, and the card is not asked', async (_what, change) => {
+    ])('a challenge with %s changed is refused without a card payment attempt', async (_what, change) => {
       const paying = answerTo(await unpaid(noteOf('f')), bank.stripe.grantToken(), change);
       const before = made();
       const { status, body, headers } = await app.post(PATH, noteOf('f'), paying);
@@ -105,13 +105,13 @@ forEachApp((open) => {
       expect(headers.get('www-authenticate')).toMatch(/^Bearer .*, Payment id="/);
     });
 
-    test('a payment for one tool pays for no other', async () => {
+    test('a payment for one tool is refused for another', async () => {
       const paying = answerTo(await unpaid(noteOf('g')), bank.stripe.grantToken());
       const other = await app.post('/api/tools/upscale_image', { image: 'x' }, paying);
       expect(other.body).toMatchObject({ code: 'payment_refused', tool: 'upscale_image' });
     });
 
-    test('a token that has paid answers no other challenge', async () => {
+    test('a used token is refused for another challenge', async () => {
       const spt = bank.stripe.grantToken();
       await app.post(PATH, noteOf('h'), answerTo(await unpaid(noteOf('h')), spt));
       const again = await app.post(PATH, noteOf('i'), answerTo(await unpaid(noteOf('i')), spt));
@@ -122,7 +122,7 @@ forEachApp((open) => {
       [{ card: 'declined' } as const, /declined/],
       [{ card: 'asks' } as const, /requires_action/],
       [{ cents: 20 }, /is for less/],
-    ])('a token of %o pays nothing, and the answer asks anew', async (grant, why) => {
+    ])('a token of %o is refused with a new challenge', async (grant, why) => {
       const before = taken();
       const { status, body } = await app.post(
         PATH,
@@ -133,7 +133,7 @@ forEachApp((open) => {
       expect(taken() - before).toBe(0);
     });
 
-    test('a call that fails is not charged, and the same payment pays once it is right', async () => {
+    test('a failed call is not charged, and its payment covers the corrected call', async () => {
       const wrong = { ...noteOf('k'), data: '!' };
       const paying = answerTo(await unpaid(wrong), bank.stripe.grantToken());
       const before = taken();
@@ -143,7 +143,7 @@ forEachApp((open) => {
       expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true });
     });
 
-    test('a bearer beside it is whom the call is for, and gets what the card paid beyond it', async () => {
+    test('a bearer wallet with the payment owns the call and is credited the excess', async () => {
       const wallet = freshWallet();
       await app.post('/api/wallet/register', { wallet });
       const body = { ...noteOf('l'), wallet };
@@ -152,7 +152,7 @@ forEachApp((open) => {
       expect((await app.post(PATH, body, both)).body.payment).toMatchObject({ method: 'card', wallet });
     });
 
-    test('over MCP the client of the protocol pays by itself, and is told what it paid', async () => {
+    test('the MCP client pays automatically and gets the payment details', async () => {
       const client = new Client({ name: 'test', version: '1' });
       await client.connect(
         new StreamableHTTPClientTransport(new URL('http://atelier.test/mcp'), {
@@ -166,12 +166,12 @@ forEachApp((open) => {
       await client.close();
     });
 
-    test('what cannot be read is 402 with a new challenge', async () => {
+    test('a malformed credential gets 402 with a new challenge', async () => {
       const { status, body } = await app.post(PATH, noteOf('m'), { Authorization: 'Payment !' });
       expect([status, body.code]).toEqual([402, 'payment_refused']);
     });
 
-    test('the description of the service is sound, and pages of others can read the receipt', async () => {
+    test('the OpenAPI document is valid, and cross-origin pages can read the receipt', async () => {
       const { body } = await app.get('/openapi.json');
       expect(lintOpenApi(body)).toBe('');
       const { post } = body.paths[PATH];

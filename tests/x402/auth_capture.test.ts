@@ -64,7 +64,7 @@ forEachApp((open) => {
   }
   const saving = (change?: Parameters<typeof signed>[2]) => signed('save_asset', GOOD, change);
 
-  test('the price is held, the tool runs, the hold is captured', async () => {
+  test('the price is held, the tool runs and the hold is captured', async () => {
     const { payer, send } = await saving();
     const { status, body, headers } = await send();
     expect([status, body.payment?.method, body.payment?.wallet]).toEqual([200, 'x402', payer.wallet]);
@@ -72,7 +72,7 @@ forEachApp((open) => {
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: true, payer: payer.wallet });
   });
 
-  test('a failed call costs nothing: its hold is given back, and its payment refused by name', async () => {
+  test('a failed call releases its hold without charge, and its payment is refused afterwards', async () => {
     const { send } = await signed('upscale_image', BAD);
     const { status, body } = await send();
     expect([status, body.code, acts(), balances()]).toEqual([
@@ -84,7 +84,7 @@ forEachApp((open) => {
     expect((await send()).body.detail).toContain('its hold was released');
   });
 
-  test('sent again it collects the same bytes and captures nothing twice', async () => {
+  test('a repeated payment returns the same bytes and captures nothing twice', async () => {
     const { send } = await saving();
     const first = await send();
     expect([(await send()).body, acts()]).toEqual([first.body, ['authorize', 'capture']]);
@@ -117,14 +117,17 @@ forEachApp((open) => {
       /at most/,
     ],
   ];
-  test.each(TAMPERED)('a hold %s is refused by name before anything is asked', async (_name, change, why) => {
-    const { send } = await saving(change as never);
-    const { status, body } = await send();
-    expect([status, body.code, acts()]).toEqual([402, 'payment_refused', []]);
-    expect(body.detail).toMatch(why);
-  });
+  test.each(TAMPERED)(
+    'a hold %s is refused with the reason before any request to the facilitator',
+    async (_name, change, why) => {
+      const { send } = await saving(change as never);
+      const { status, body } = await send();
+      expect([status, body.code, acts()]).toEqual([402, 'payment_refused', []]);
+      expect(body.detail).toMatch(why);
+    },
+  );
 
-  test('a lost reply to the capture is cleared up by the escrow, and nothing is captured twice', async () => {
+  test('a lost capture reply is resolved through the escrow without a second capture', async () => {
     const { send } = await saving();
     facilitator.fail('/settle', { kind: 'slow', ms: 0 }, { kind: 'lose_reply' });
     const { status } = await send();
@@ -132,7 +135,7 @@ forEachApp((open) => {
     expect(acts()).toEqual(['authorize', 'capture', expect.stringContaining('unexpected_payment_state')]);
   });
 
-  test('a lost reply to the hold runs no tool, and what stands is given back', async () => {
+  test('a lost hold reply runs no tool and releases the hold', async () => {
     const { payer, send } = await saving();
     facilitator.fail('/settle', { kind: 'lose_reply' });
     const { body } = await send();
@@ -141,7 +144,7 @@ forEachApp((open) => {
     expect([acts(), balances()]).toEqual([['authorize', 'void'], [[0n, 0n]]]);
   });
 
-  test('a capture that comes too late gives nothing and costs nothing', async () => {
+  test('a capture that comes too late returns nothing and costs nothing', async () => {
     const { send } = await saving();
     facilitator.fail(
       '/settle',
@@ -160,7 +163,7 @@ forEachApp((open) => {
     expect([status, body.code, balances()]).toEqual([402, 'payment_not_settled', [[0n, 0n]]]);
   });
 
-  test('the offer is in the header only where the operator takes holds', async () => {
+  test('the hold offer is in the header only where the operator accepts holds', async () => {
     const { offers } = await saving();
     expect(offers).toMatchObject([
       { network: NETWORK, extra: { operatorType: 'delegated', paymentFlow: 'escrow' } },

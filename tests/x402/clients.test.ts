@@ -26,7 +26,7 @@ const noteOf = (wallet: string) => ({ wallet, key: 'note', data: 'SGVsbG8=', con
 const viaApp = (async (input: string | URL | Request, init?: RequestInit) =>
   app.fetch(new Request(input, init))) as typeof fetch;
 
-test('the client of version 2 pays by itself', async () => {
+test('the version 2 client pays automatically', async () => {
   const payer = newPayer();
   const client = new x402Client().register(NETWORK, new ExactEvmScheme(payer.account));
   const paying = wrapFetchWithPayment(viaApp, client);
@@ -38,7 +38,7 @@ test('the client of version 2 pays by itself', async () => {
   expect(settlement).toMatchObject({ success: true, payer: payer.wallet });
 });
 
-test('a client that knows version 1 only pays from the body', async () => {
+test('a client that supports only version 1 pays from the body', async () => {
   const payer = newPayer();
   const client = new x402Client().registerV1('base-sepolia', new ExactEvmSchemeV1(payer.account));
   const http = new x402HTTPClient(client);
@@ -51,7 +51,7 @@ test('a client that knows version 1 only pays from the body', async () => {
   expect(http.getPaymentSettleResponse((name) => paid.headers.get(name))).toMatchObject({ success: true });
 });
 
-test('both demands and the one over MCP pass the schemas of the protocol', async () => {
+test('payment requirements over REST and MCP pass the protocol schemas', async () => {
   const { body, headers } = await app.post('/api/tools/save_asset', noteOf(newPayer().wallet));
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'save_asset', arguments: {} } };
   const { result } = (await app.post('/mcp', call)).body;

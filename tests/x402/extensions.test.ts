@@ -84,7 +84,7 @@ forEachApp((open) => {
     });
     afterEach(() => vi.unstubAllGlobals());
 
-    test('a 402 has a signed offer for each of its terms, whose key the DID document has', async () => {
+    test('a 402 has a signed offer per payment option, verifiable with the DID document', async () => {
       const demand = await demandOf(newPayer().wallet);
       const offers = extractOffersFromPaymentRequired(demand) as JWSSignedOffer[];
       const verified = await Promise.all(offers.map((offer) => verifyOfferSignatureJWS(offer)));
@@ -95,7 +95,7 @@ forEachApp((open) => {
       expect(asked).toEqual(['https://atelier.test/.well-known/did.json']);
     });
 
-    test('a paid call has a signed receipt that fits its offer, and the same again when it is repeated', async () => {
+    test('a paid call has a signed receipt that matches its offer, identical on repeat', async () => {
       const payer = newPayer();
       const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await demandOf(payer.wallet)));
       const payment = v2(await payer.pay());
@@ -110,7 +110,7 @@ forEachApp((open) => {
       expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
     });
 
-    test('a payment of version 1 has a receipt on the network by its CAIP-2 name', async () => {
+    test('a version 1 payment has a receipt with the CAIP-2 name of the network', async () => {
       const payer = newPayer();
       const { headers } = await save(payer.wallet, v1(await payer.payV1()));
       const settlement = decoded(headers.get('x-payment-response'));
@@ -119,7 +119,7 @@ forEachApp((open) => {
       expect(await verifyReceiptSignatureJWS(receipt)).toHaveProperty('network', NETWORK);
     });
 
-    test('over MCP the receipt is in the settlement', async () => {
+    test('over MCP the settlement contains the receipt', async () => {
       const payer = newPayer();
       const params = {
         name: 'save_asset',
@@ -135,7 +135,7 @@ forEachApp((open) => {
       );
     });
 
-    test('a payment that is refused or not collected has no receipt', async () => {
+    test('a refused or uncollected payment has no receipt', async () => {
       const payer = newPayer();
       facilitator.fail('/settle', {
         kind: 'answer',
@@ -147,7 +147,7 @@ forEachApp((open) => {
       expect(decoded(headers.get('payment-response'))).not.toHaveProperty('extensions');
     });
 
-    test('the DID document has the keys of the JWK Set', async () => {
+    test('the DID document contains the keys of the JWK Set', async () => {
       const [{ keys }, did] = [
         (await app.get('/.well-known/jwks.json')).body,
         (await app.get('/.well-known/did.json')).body,
@@ -157,7 +157,7 @@ forEachApp((open) => {
       expect(did.assertionMethod).toEqual(keys.map(({ kid }: { kid: string }) => `${did.id}#${kid}`));
     });
 
-    test('the list for directories names the extensions', async () => {
+    test('the directory listing names the extensions', async () => {
       expect((await app.get('/.well-known/x402')).body.extensions).toEqual([
         'bazaar',
         'offer-receipt',
@@ -183,7 +183,7 @@ forEachApp((open) => {
       return { 'SIGN-IN-WITH-X': encodeSIWxHeader({ ...payload, ...change }) };
     };
 
-    test('by the client of the protocol pays from the credits of the wallet', async () => {
+    test('by the protocol client pays from the credits of the wallet', async () => {
       const payer = await registered();
       const signing = wrapFetchWithSIWx(viaApp, payer.account as SIWxSigner);
       const response = await signing(TOOL_URL, jsonBody(noteOf(payer.wallet)));
@@ -196,7 +196,7 @@ forEachApp((open) => {
       expect(facilitator.requests).toEqual([]);
     });
 
-    test('of a wallet without credits leaves the client to pay by x402', async () => {
+    test('for a wallet without credits leaves the client to pay by x402', async () => {
       const payer = newPayer();
       const client = new x402Client().register(NETWORK, new ExactEvmScheme(payer.account));
       const http = new x402HTTPClient(client).onPaymentRequired(
@@ -216,7 +216,7 @@ forEachApp((open) => {
       expect(seen).toContain('signed');
     });
 
-    test('pays once: sent again it is refused by name, with a fresh challenge, and nothing is charged', async () => {
+    test('pays once; a repeat is refused with a fresh challenge and no charge', async () => {
       const payer = await registered();
       const headers = await signed(payer);
       expect((await save(payer.wallet, headers)).status).toBe(200);
@@ -231,7 +231,7 @@ forEachApp((open) => {
       expect(await balanceOf(payer.wallet)).toBe(9.05);
     });
 
-    test('signed for one tool pays for no other', async () => {
+    test('for one tool is refused for another', async () => {
       const payer = await registered();
       const call = { image: EXAMPLE_PNG_B64 };
       const { body } = await app.post('/api/tools/upscale_image', call, await signed(payer));
@@ -244,7 +244,7 @@ forEachApp((open) => {
       ['for another domain', { domain: 'evil.test' }, 'invalid_siwx_domain_mismatch'],
       ['for another server', { uri: 'http://evil.test/api/tools/save_asset' }, 'invalid_siwx_uri_mismatch'],
       ['that lasts longer', { expirationTime: '2999-01-01T00:00:00.000Z' }, 'invalid_siwx_expiration_time'],
-    ])('%s is refused by name, and nothing is charged', async (_what, change, reason) => {
+    ])('%s is refused with the reason and no charge', async (_what, change, reason) => {
       const payer = await registered();
       const { status, body } = await save(payer.wallet, await signed(payer, change));
       expect({ status, reason: body.reason }).toEqual({ status: 402, reason });
@@ -252,7 +252,7 @@ forEachApp((open) => {
     });
 
     test.each(['none', btoa('{}'), 'A'.repeat(100_000)])(
-      'that cannot be read is refused (%.20s)',
+      'that is malformed is refused (%.20s)',
       async (text) => {
         const { status, body } = await save(newPayer().wallet, { 'SIGN-IN-WITH-X': text });
         expect({ status, reason: body.reason }).toEqual({ status: 402, reason: 'invalid_siwx_header' });
@@ -260,7 +260,7 @@ forEachApp((open) => {
       },
     );
 
-    test('opens a locked wallet for its call, where the address alone does not', async () => {
+    test('unlocks a locked wallet for its call, unlike the address alone', async () => {
       const owner = await newOwner(app);
       await app.post('/api/wallet/lock', {}, await owner.signIn());
       const bare = await save(owner.wallet, owner.bare);
@@ -268,14 +268,14 @@ forEachApp((open) => {
       expect([bare.status, status]).toEqual([401, 200]);
     });
 
-    test('beside the bearer of another wallet is refused', async () => {
+    test('with the bearer token of another wallet is refused', async () => {
       const payer = await registered();
       const headers = { ...bearer(newPayer().wallet), ...(await signed(payer)) };
       expect((await save(payer.wallet, headers)).body.code).toBe('wallet_mismatch');
       expect(await balanceOf(payer.wallet)).toBe(10);
     });
 
-    test('is left alone by a free tool and a dry run', async () => {
+    test('is not used up by a free tool or a dry run', async () => {
       const payer = await registered();
       const headers = await signed(payer);
       await app.post('/api/tools/search_tools', { query: 'resize' }, headers);
@@ -284,7 +284,7 @@ forEachApp((open) => {
     });
   });
 
-  test('without a configured address neither is offered, and a sign-in is left alone', async () => {
+  test('without a configured address neither extension is offered, and a sign-in is ignored', async () => {
     const plain = await open({ ...X402_SETTINGS(facilitator.url), ...EXTENDED });
     const { headers } = await plain.post('/api/tools/save_asset', noteOf(newPayer().wallet), {
       'SIGN-IN-WITH-X': 'none',
@@ -298,7 +298,7 @@ forEachApp((open) => {
     ['eip155:8453', ['bazaar', 'sign-in-with-x', 'offer-receipt']],
     ['eip155:8453,eip155:84532', ['bazaar', 'sign-in-with-x', 'offer-receipt']],
     ['eip155:8453,eip155:84532,eip155:137,eip155:43114', ['bazaar', 'sign-in-with-x']],
-  ])('the header has at most 12 kB on %s, with as many extensions as fit', async (networks, fit) => {
+  ])('the header is at most 12 kB on %s, with as many extensions as fit', async (networks, fit) => {
     const captures = { X402_CAPTURE_AUTHORIZER: `0x${'c1'.repeat(20)}`, X402_NETWORKS: networks };
     const many = await open({
       ...X402_SETTINGS(facilitator.url),
@@ -316,7 +316,7 @@ forEachApp((open) => {
     await many.close();
   });
 
-  test('extensions are offered where they are switched on', async () => {
+  test('extensions are offered only where they are enabled', async () => {
     const off = { ...X402_SETTINGS(facilitator.url), PUBLIC_URL: SITE };
     const plain = await open(off);
     const { headers } = await plain.post('/api/tools/save_asset', noteOf(newPayer().wallet));

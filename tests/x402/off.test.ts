@@ -17,17 +17,17 @@ test.each([
   '/pricing.json',
   '/.well-known/mcp.json',
   '/api/credits',
-])('%s does not mention it', async (path) => {
+])('%s does not mention x402', async (path) => {
   const { status, text } = await app.get(path);
   expect(status).toBe(200);
   expect(text).not.toMatch(/x402|payment-signature|payment-required"/i);
 });
 
-test('its directory of resources is not there', async () => {
+test('the x402 resource directory returns 404', async () => {
   expect((await app.get('/.well-known/x402')).status).toBe(404);
 });
 
-test('a 402 does not mention it, in no header and not over MCP', async () => {
+test('a 402 mentions x402 neither in a header nor over MCP', async () => {
   const { headers, text } = await app.post('/api/tools/save_asset', {}, { Origin: 'http://localhost:3000' });
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'save_asset', arguments: {} } };
   const overMcp = await app.post('/mcp', call);
@@ -35,13 +35,13 @@ test('a 402 does not mention it, in no header and not over MCP', async () => {
   expect(all).not.toMatch(/x402|PAYMENT-(REQUIRED|RESPONSE)|"accepts"/);
 });
 
-test('the schema of an answer has the ways to pay that are taken', async () => {
+test('the response schema lists only accepted payment methods', async () => {
   const { text } = await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset', detail: 'full' });
   expect(text).toContain('payment_intent_id');
   expect(text).not.toMatch(/x402/i);
 });
 
-test('a payment pays nothing', async () => {
+test('an x402 payment is not accepted', async () => {
   const payer = newPayer();
   for (const headers of [v2(await payer.pay()), v1(await payer.payV1()), { 'X-PAYMENT': '!' }]) {
     const { status, body } = await app.post('/api/tools/save_asset', {}, headers);

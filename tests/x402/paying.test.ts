@@ -59,7 +59,7 @@ forEachApp((open) => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, problems: [] });
   });
 
-  test('a job is not paid: refused with 402 in words, and nothing is asked of the facilitator', async () => {
+  test('a job cannot be paid by x402: 402 with an explanation, no facilitator request', async () => {
     const payer = newPayer();
     const headers = { ...v2(await payer.pay()), Prefer: 'respond-async' };
     const { status, body } = await save(payer.wallet, headers);
@@ -79,7 +79,7 @@ forEachApp((open) => {
       extra: { name: 'USDC', version: '2' },
     };
 
-    test('asks in version 2 by header and in version 1 in the body', async () => {
+    test('states the requirements by header in version 2 and in the body in version 1', async () => {
       const { status, headers, body } = await save(newPayer().wallet, {});
       expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_required' });
       expect(decoded(headers.get('payment-required'))).toEqual({
@@ -114,21 +114,21 @@ forEachApp((open) => {
       expect(body.payment_options).toContainEqual(expect.objectContaining({ type: 'x402' }));
     });
 
-    test('of a wallet without credits asks the same', async () => {
+    test('for a wallet without credits states the same requirements', async () => {
       const { wallet } = newPayer();
       const { body, headers } = await save(wallet, bearer(wallet));
       expect(body.code).toBe('wallet_not_registered');
       expect(decoded(headers.get('payment-required')).accepts).toHaveLength(1);
     });
 
-    test('can be read by pages of other origins', async () => {
+    test('is readable by cross-origin pages', async () => {
       const { headers } = await save(newPayer().wallet, { Origin: 'http://localhost:3000' });
       expect(headers.get('access-control-expose-headers')).toContain('PAYMENT-REQUIRED');
     });
   });
 
   describe('a payment', () => {
-    test('of version 2 pays, and the answer says what was settled', async () => {
+    test('of version 2 pays, and the response reports the settlement', async () => {
       const payer = newPayer();
       const { status, headers, body } = await save(payer.wallet, v2(await payer.pay()));
       expect(status).toBe(200);
@@ -150,7 +150,7 @@ forEachApp((open) => {
       expect(body.cost).toMatchObject({ credit: 1, usd: 0.1 });
     });
 
-    test('has a signed receipt, which its payer finds again', async () => {
+    test('has a signed receipt that its payer can retrieve', async () => {
       const payer = newPayer();
       const { body } = await save(payer.wallet, v2(await payer.pay()));
       const { receipt_id: id, receipt } = body.payment;
@@ -164,7 +164,7 @@ forEachApp((open) => {
       expect(kept.body).toMatchObject({ receipt_id: id, receipt });
     });
 
-    test('answers in the shape that is described', async () => {
+    test('returns the documented response shape', async () => {
       const payer = newPayer();
       const { body } = await save(payer.wallet, v2(await payer.pay()));
       const { output_schema } = (
@@ -195,7 +195,7 @@ forEachApp((open) => {
       });
     });
 
-    test('pays over MCP, and its settlement is in _meta', async () => {
+    test('pays over MCP, with the settlement in _meta', async () => {
       const payer = newPayer();
       const unpaid = await mcp(noteOf(payer.wallet));
       expect(unpaid).toMatchObject({
@@ -210,7 +210,7 @@ forEachApp((open) => {
       expect(paid._meta['x402/payment-response']).toMatchObject({ success: true, payer: payer.wallet });
     });
 
-    test('earns the credit-back once the payer has a wallet here', async () => {
+    test('earns the credit-back once the payer has a registered wallet', async () => {
       const owner = newPayer();
       await app.post('/api/wallet/register', { wallet: owner.wallet });
       const { body } = await save(owner.wallet, v2(await owner.pay()));
@@ -219,7 +219,7 @@ forEachApp((open) => {
       expect(balance).toMatchObject({ balance: 10.05, totals: { spent: 0, credit_back: 0.05 } });
     });
 
-    test('spares the credits of a bearer', async () => {
+    test('leaves the credits of a bearer wallet untouched', async () => {
       const owner = newPayer();
       await app.post('/api/wallet/register', { wallet: owner.wallet });
       await save(owner.wallet, { ...bearer(owner.wallet), ...v2(await owner.pay()) });
@@ -228,7 +228,7 @@ forEachApp((open) => {
       );
     });
 
-    test('is left alone by a free tool and by a dry run', async () => {
+    test('is not used up by a free tool or a dry run', async () => {
       const payer = newPayer();
       const headers = v2(await payer.pay());
       await app.post('/api/tools/search_tools', { query: 'resize' }, headers);
@@ -242,14 +242,14 @@ forEachApp((open) => {
       expect(facilitator.requests).toEqual([]);
     });
 
-    test('that is none fails the dry run it comes with, which answers all the same', async () => {
+    test('that is malformed fails its check of the dry run, which still responds', async () => {
       const { wallet } = newPayer();
       const headers = { 'X-PAYMENT': 'none' };
       const { body } = await app.post('/api/tools/save_asset', { ...noteOf(wallet), dry_run: true }, headers);
       expect(body.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'failed' }));
     });
 
-    test('opens no locked wallet', async () => {
+    test('does not unlock a locked wallet', async () => {
       const owner = await newOwner(app);
       await app.post('/api/wallet/lock', {}, await owner.signIn());
       const payer = { ...newPayer(), wallet: owner.wallet };
@@ -258,14 +258,14 @@ forEachApp((open) => {
       expect(facilitator.requests).toEqual([]);
     });
 
-    test('of one wallet saves nothing into another', async () => {
+    test('of one wallet cannot save into another', async () => {
       const { status, body } = await save(newPayer().wallet, v2(await newPayer().pay()));
       expect({ status, code: body.code }).toEqual({ status: 403, code: 'wallet_mismatch' });
       expect(asked('/settle')).toBe(0);
     });
   });
 
-  describe('what can be refused here is refused here', () => {
+  describe('payments refused without the facilitator', () => {
     const payer = newPayer();
     const nowS = () => Math.floor(Date.now() / 1000);
     const elsewhere = `0x${'1'.repeat(40)}`;
@@ -319,7 +319,7 @@ forEachApp((open) => {
       ],
     ];
     test.each(REFUSED)(
-      '%s: 402 with a fresh demand, and the facilitator is not asked',
+      '%s: 402 with fresh requirements and no facilitator request',
       async (_what, make, detail) => {
         const payment = await make();
         const headers = 'accepted' in payment ? v2(payment) : v1(payment);
@@ -364,7 +364,7 @@ forEachApp((open) => {
       const { payload, ...rest } = await good();
       return { ...rest, payload: { ...payload, authorization: { ...payload.authorization, [name]: value } } };
     }
-    test.each(MALFORMED)('%s: 400, whichever header brings it', async (_what, header) => {
+    test.each(MALFORMED)('%s: 400 in either header', async (_what, header) => {
       const text = await header();
       for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
         const { status, body } = await save(payer.wallet, { [name]: text });
@@ -373,7 +373,7 @@ forEachApp((open) => {
       expect(facilitator.requests).toEqual([]);
     });
 
-    test.each([[null], [1], ['x'], [[]], [{}]])('over MCP %j is no payment', async (payment) => {
+    test.each([[null], [1], ['x'], [[]], [{}]])('over MCP %j is not a payment', async (payment) => {
       const result = await mcp(noteOf(payer.wallet), { 'x402/payment': payment });
       expect(result).toMatchObject({ isError: true });
       expect(result.structuredContent.code).toMatch(/^payment_(malformed|required)$/);
@@ -381,7 +381,7 @@ forEachApp((open) => {
   });
 
   describe('a failed call', () => {
-    test('never settles, and its payment pays for the next one', async () => {
+    test('is never settled, and its payment pays for the next call', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       const failed = await save(newPayer().wallet, payment);
@@ -391,7 +391,7 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(1);
     });
 
-    test('with wrong input touches no payment', async () => {
+    test('with invalid input uses no payment', async () => {
       const payer = newPayer();
       const { status } = await app.post(
         '/api/tools/save_asset',
@@ -404,7 +404,7 @@ forEachApp((open) => {
   });
 
   describe('a payment pays once', () => {
-    test('and its repeat gets the same bytes, also under other JSON', async () => {
+    test('and a repeat gets the same bytes, also with different JSON', async () => {
       const payer = newPayer();
       const payment = await payer.pay();
       const first = await save(payer.wallet, v2(payment));
@@ -417,7 +417,7 @@ forEachApp((open) => {
       expect(asked('/settle')).toBe(1);
     });
 
-    test('not for another body', async () => {
+    test('and not again for another body', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       await save(payer.wallet, payment);
@@ -427,7 +427,7 @@ forEachApp((open) => {
       expect(await keysOf(payer.wallet)).toEqual(['note']);
     });
 
-    test('not for another tool, over REST or MCP', async () => {
+    test('and not again for another tool, over REST or MCP', async () => {
       const payer = newPayer();
       const payment = await payer.pay();
       await save(payer.wallet, v2(payment));
@@ -442,7 +442,7 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(1);
     });
 
-    test('not under another Idempotency-Key, over MCP, or in version 1', async () => {
+    test('and not again under another Idempotency-Key, over MCP or in version 1', async () => {
       const payer = newPayer();
       const { payload, ...rest } = await payer.pay();
       await save(payer.wallet, v2({ ...rest, payload }));
@@ -458,7 +458,7 @@ forEachApp((open) => {
     test.each([
       ['for the same call', () => 'note'],
       ['each for another call', (at: number) => `note-${at}`],
-    ])('when twenty send it at once, %s', async (_what, keyAt) => {
+    ])('when sent twenty times concurrently, %s', async (_what, keyAt) => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       const replies = await Promise.all(
@@ -473,7 +473,7 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(1);
     });
 
-    test('when ten send it at once under ten Idempotency-Keys', async () => {
+    test('when sent ten times concurrently under ten Idempotency-Keys', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       const replies = await Promise.all(
@@ -489,7 +489,7 @@ forEachApp((open) => {
   describe('the facilitator', () => {
     const codeOf = ({ status, body }: TestReply) => ({ status, code: body.code });
 
-    test('says invalid: 402 with its reason, and the payment can be sent again', async () => {
+    test('reports an invalid payment: 402 with the reason, and the payment can be resent', async () => {
       const payer = newPayer();
       facilitator.balances.set(payer.wallet, 0n);
       const payment = v2(await payer.pay());
@@ -500,7 +500,7 @@ forEachApp((open) => {
       expect((await save(payer.wallet, payment)).status).toBe(200);
     });
 
-    test('judges what only the chain can: a signature of a contract wallet', async () => {
+    test('decides on contract wallet signatures, which need the chain', async () => {
       const payer = newPayer();
       const payment = await payer.pay();
       const long = `0x${'ab'.repeat(200)}`;
@@ -511,7 +511,7 @@ forEachApp((open) => {
       expect(body.detail).toContain('invalid_exact_evm_payload_signature');
     });
 
-    test('refuses to settle: 402, nothing given, nothing booked, and no second try', async () => {
+    test('refuses to settle: 402, no result, no booking and no retry', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       const refusal = {
@@ -530,7 +530,7 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(0);
     });
 
-    test('settles with control characters in its answer: booked, without them', async () => {
+    test('settles with control characters in its response: booked without them', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       const body = { success: true, transaction: '0xdone\0\r\n' };
@@ -541,7 +541,7 @@ forEachApp((open) => {
       expect(await keysOf(payer.wallet)).toEqual(['note']);
     });
 
-    test('refuses with control characters in its reason: refused, nothing kept', async () => {
+    test('refuses with control characters in its reason: refused, nothing stored', async () => {
       const payer = newPayer();
       const body = { success: false, errorReason: 'no\0' };
       facilitator.fail('/settle', { kind: 'answer', status: 200, body });
@@ -552,7 +552,7 @@ forEachApp((open) => {
       expect(await keysOf(payer.wallet)).toEqual([]);
     });
 
-    test('loses its reply after settling: the chain is asked, one transfer, the answer is given', async () => {
+    test('loses its reply after settling: the chain confirms one transfer, the result is returned', async () => {
       const payer = newPayer();
       facilitator.fail('/settle', { kind: 'lose_reply' });
       const reply = await save(payer.wallet, v2(await payer.pay()));
@@ -564,7 +564,7 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(1);
     });
 
-    test('loses its reply and remembers: the transaction is known', async () => {
+    test('loses its reply but remembers the settlement: the transaction is known', async () => {
       const payer = newPayer();
       facilitator.remembersSettlements = true;
       facilitator.fail('/settle', { kind: 'lose_reply' });
@@ -573,7 +573,7 @@ forEachApp((open) => {
       expect(decoded(reply.headers.get('payment-response')).transaction).toMatch(/^0x0+\w+$/);
     });
 
-    test('hangs up before settling: asked again, it settles', async () => {
+    test('hangs up before settling: a retry settles', async () => {
       const payer = newPayer();
       facilitator.fail('/settle', { kind: 'hang_up' });
       expect((await save(payer.wallet, v2(await payer.pay()))).status).toBe(200);
@@ -586,7 +586,7 @@ forEachApp((open) => {
       ['success without a transaction', 200, { success: true }],
       ['a transaction that may still come', 200, { success: false, errorReason: 'x', transaction: '0x1' }],
     ])(
-      'answers %s twice: 503, never a demand to pay again, and the answer once it is known',
+      'answers %s twice: 503, no second payment request, and the result once known',
       async (_what, status, body) => {
         const payer = newPayer();
         const payment = v2(await payer.pay());
@@ -608,7 +608,7 @@ forEachApp((open) => {
       },
     );
 
-    test('is down: 503, and the payment is good once it is up', async () => {
+    test('is down: 503, and the payment is valid once it is up', async () => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       await facilitator.down();
@@ -625,7 +625,7 @@ forEachApp((open) => {
       ['another shape', 200, { ok: true }],
       ['too many requests', 429, {}],
       ['more than anybody reads', 200, JSON.stringify({ isValid: true, pad: 'x'.repeat(100_000) })],
-    ])('verifies with %s: 503, nothing runs', async (_what, status, body) => {
+    ])('answers verification with %s: 503 and no tool run', async (_what, status, body) => {
       const payer = newPayer();
       facilitator.fail('/verify', { kind: 'answer', status, body });
       expect(codeOf(await save(payer.wallet, v2(await payer.pay())))).toEqual({
@@ -635,7 +635,7 @@ forEachApp((open) => {
       expect(await keysOf(payer.wallet)).toEqual([]);
     });
 
-    test('names another payer: refused', async () => {
+    test('names another payer: the payment is refused', async () => {
       const payer = newPayer();
       facilitator.fail('/verify', {
         kind: 'answer',
