@@ -94,7 +94,7 @@ describe('in a browser', needs('Chromium'), () => {
     expect(await host.text()).toMatch(/2 credits\n.*0\.20 USD/s);
     await click('button.main');
     await host.until('document.querySelectorAll(".stage img").length === 2');
-    expect(await host.text()).toContain('Cost 2 credits');
+    expect(await host.text()).toContain('Cost: 2 credits');
     const { structuredContent } = await client.callTool({
       name: 'check_balance',
       arguments: { wallet: WALLET },

@@ -157,7 +157,7 @@ test('progress is reported per tile; canceling ends the process, and the next ca
   const seen: string[] = [];
   const onProgress = (_: number, message: string) => {
     seen.push(message);
-    if (message.startsWith('Opening')) setTimeout(() => stop.abort(), 200);
+    if (message.startsWith('Loading')) setTimeout(() => stop.abort(), 200);
   };
   const request = { bytes: large, model };
   const given = pool.run('upscale', request, { pixels: 1000, signal: stop.signal, onProgress });

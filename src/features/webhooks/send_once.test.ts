@@ -62,7 +62,7 @@ test('a receiver that never responds is aborted at the deadline', async () => {
   expect(await send(url, ANY_NETWORK, 200)).toEqual({
     status: null,
     ms: null,
-    error: expect.stringContaining('did not answer'),
+    error: expect.stringContaining('did not respond'),
   });
 });
 

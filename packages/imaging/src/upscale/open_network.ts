@@ -305,24 +305,31 @@ async function wholeNetwork(
   provider: Provider,
 ): Promise<Network> {
   const open = () => openSession(buildGraph(architecture, tensors), provider, undefined, 'kept');
-  const first = await open();
-  let session: Session | undefined = first;
-  const close = async () => {
-    const ended = session;
-    session = undefined;
-    await ended?.close();
-  };
+  let session = await open();
+  let isReleased = false;
   return {
     scale: architecture.scale,
-    provider: first.provider,
+    provider: session.provider,
     rules: rulesOf(architecture),
     async enlarge(planes, width, height) {
-      session ??= await open();
+      if (isReleased) {
+        session = await open();
+        isReleased = false;
+      }
       return answerOf(session, planes, [1, COLORS, height, width]);
     },
     // Opening again takes 35 ms on a CPU, and seconds on a GPU, whose memory is its own.
-    ...(first.provider === 'cpu' && { releaseMemory: close }),
-    close,
+    ...(session.provider === 'cpu' && {
+      async releaseMemory() {
+        if (isReleased) return;
+        isReleased = true;
+        await session.close();
+      },
+    }),
+    async close() {
+      if (!isReleased) await session.close();
+      isReleased = false;
+    },
   };
 }
 

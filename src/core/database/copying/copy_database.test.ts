@@ -37,7 +37,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
 
   test('a target database in use is refused and left unchanged', async () => {
     await target.query('create table ours (a integer)');
-    await expect(copyDatabase(source, target)).rejects.toThrow(/is not new: it has 1 tables/);
+    await expect(copyDatabase(source, target)).rejects.toThrow(/is not empty: it has 1 tables/);
     expect(await target.query('select * from ours')).toEqual([]);
   });
 
