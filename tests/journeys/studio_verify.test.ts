@@ -8,7 +8,7 @@ import { scene } from '../support/scene.ts';
 /** Asking about a picture where something goes wrong, or runs beside it. */
 
 const ANSWERS = `${SITE}/verify?image=*`;
-const UNKNOWN = 'This image is not registered here.';
+const UNKNOWN = 'This image is not registered on this server.';
 
 describe('verification in a browser', needs('Chromium'), () => {
   let studio: TestStudio;
