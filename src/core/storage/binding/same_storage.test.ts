@@ -114,7 +114,9 @@ forEachDatabase((kind, open) => {
     const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
     await requireSameStorage(database, { dataDir });
     await writeFile(join(another, 'storage_id'), 'of another server');
-    await expect(requireSameStorage(database, { dataDir: another })).rejects.toThrow(/different installations/);
+    await expect(requireSameStorage(database, { dataDir: another })).rejects.toThrow(
+      /different installations/,
+    );
     await requireSameStorage(database, { dataDir: another, mayAdopt: true });
     await requireSameStorage(database, { dataDir: another });
     await expect(requireSameStorage(database, { dataDir })).rejects.toThrow(/different installations/);
