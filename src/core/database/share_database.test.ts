@@ -169,7 +169,7 @@ test('while a client freezes the database, reads succeed and writes fail until i
   await host.query('delete from pots where size = 77');
 });
 
-test('a refused process is told the reason', async () => {
+test('a refused process receives the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const owner = await openDatabase({ dataDir: folder });
   rmSync(socketPath(folder));

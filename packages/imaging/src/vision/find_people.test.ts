@@ -35,7 +35,7 @@ test.each([
   ['an unsure face', 0.5, 0.95, [faceAt(0.2, 0.8)]],
   ['an unsure mask', 0.5, 0.8, [faceAt(0.2)]],
   ['small figures', 0.15, 0.95, [faceAt(0)]],
-  ['nobody', 0, 0.95, [faceAt(0)]],
+  ['no person', 0, 0.95, [faceAt(0)]],
 ] as const)('with %s no people are reported', async (_, share, sure, faces) => {
   expect(peopleIn(await maskPeople(bytes, networkThatSees(share, sure)), faces)).toBeUndefined();
 });

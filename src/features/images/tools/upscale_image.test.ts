@@ -382,7 +382,7 @@ test('a busy network is not measured; the known speed decides immediately', asyn
   expect(asked).toEqual(['realesrgan_x4plus']);
 });
 
-test('a call delayed only by the queue is told when to retry', async () => {
+test('a call delayed only by the queue reports when to retry', async () => {
   const networks = { isBusy: true, secondsAheadOf: () => 40 };
   const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
