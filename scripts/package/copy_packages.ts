@@ -8,6 +8,9 @@ interface Entry {
   readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
+  readonly dependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+  readonly peerDependencies?: Versions;
 }
 interface Manifest {
   readonly dependencies?: Versions;
@@ -24,8 +27,10 @@ interface Manifest {
  */
 export function copyPackages(from: string, to: string): Versions {
   const { packages } = readJson<{ packages: Record<string, Entry> }>(join(from, 'package-lock.json'));
+  const needed = neededNames(Object.values(packages));
   const copied = Object.entries(packages).filter(([path, { dev, devOptional, optional, link }]) => {
     if (!path.startsWith('node_modules/') || dev || devOptional || link) return false;
+    if (!needed.has(nameOf(path))) return false;
     if (existsSync(join(from, path))) return true;
     // The lock also has what other kinds of machines need.
     if (optional) return false;
@@ -43,6 +48,16 @@ export function copyPackages(from: string, to: string): Versions {
   }
   const top = copied.filter(([path]) => path === `node_modules/${nameOf(path)}`);
   return Object.fromEntries(top.map(([path, { version }]) => [nameOf(path), version]));
+}
+
+/** What the service and its packages name. The lock does not mark the platform packages of development tools as `dev`. */
+function neededNames(entries: readonly Entry[]): Set<string> {
+  const own = entries.filter(({ dev, devOptional }) => !dev && !devOptional);
+  return new Set(
+    own.flatMap(({ dependencies, optionalDependencies, peerDependencies }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+    ),
+  );
 }
 
 /** It is installed already: no script of it runs again, and what is not here, it runs without. */
