@@ -328,6 +328,7 @@ async function wholeNetwork(
     }),
     async close() {
       if (!isReleased) await session.close();
+      // A closed network stays closed: its session rejects further runs.
       isReleased = false;
     },
   };
