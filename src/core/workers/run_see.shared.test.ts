@@ -47,5 +47,5 @@ test('all installed models run, and missing models report nothing', needs('../sh
   expect(subjects?.flatMap(({ term, broader }) => [term, ...broader])).toContain('animal');
   await expect(
     pool.run('see', { bytes, networks: { faces: { ...faces, sha256: 'f00d' } } }, control),
-  ).rejects.toThrow('gone or changed');
+  ).rejects.toThrow('missing or damaged');
 });
