@@ -35,7 +35,7 @@ afterAll(() => {
 });
 
 /** One sentence of what is wrong, one of what has become of it. */
-const A_SENTENCE = /(^|\n)The disk [^\n]* is full[^\n]* Make room[^\n]*\n[^\n]*\n$/;
+const A_SENTENCE = /(^|\n)The disk [^\n]* is full[^\n]* Free disk space[^\n]*\n[^\n]*\n$/;
 
 test(
   'a backup fails on a full disk and succeeds once space is free',

@@ -98,7 +98,7 @@ test('imports beside a running server are searchable at once, and withdrawn work
     out: expect.stringContaining('3 rows, 3 new'),
   });
   expect(await found('zebra')).toBe(3);
-  expect((await dataset('import', 'met', path).ended).out).toContain('3 as before');
+  expect((await dataset('import', 'met', path).ended).out).toContain('3 unchanged');
   expect((await dataset('withdraw', 'met_2', 'asked', 'for').ended).code).toBe(0);
   expect(await found('zebra')).toBe(2);
 });
@@ -117,7 +117,7 @@ test('a concurrent import is refused, and Ctrl-C leaves nothing of the first', a
   first.pipe.end(works(2000, 250, 'Giraffe'));
   expect(await first.ended).toMatchObject({ code: 130 });
   expect(await found('giraffe')).toBe(0);
-  expect(await status()).toContain('was cut short');
+  expect(await status()).toContain('was interrupted');
 });
 
 test('a server killed during an import leaves no partial import and no blocking socket', async () => {
