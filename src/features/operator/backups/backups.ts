@@ -468,7 +468,7 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
     const where = folders.join(' or of ');
-    throw new Error(`The disk of ${where} is full. Make room there, and give the same command again.`, {
+    throw new Error(`The disk of ${where} is full. Free disk space there and run the same command again.`, {
       cause,
     });
   }

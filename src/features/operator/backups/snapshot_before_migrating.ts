@@ -74,7 +74,7 @@ async function requireRoom(
   if (size!.bytes <= spare) return;
   const [needed, there] = [size!.bytes, Math.max(0, spare)].map((bytes) => Math.ceil(bytes / 2 ** 20));
   throw new Error(
-    `This version changes the database, and keeps a snapshot of it first. That may need ${needed} MiB, and the disk of ${folder} has room for ${there} MiB (DISK_FREE_MIN_BYTES stays free). Make room, or back up elsewhere with the version before and start with MIGRATION_SNAPSHOTS=0.`,
+    `This version migrates the database and first stores a snapshot of it. The snapshot may need ${needed} MiB, but the disk of ${folder} has only ${there} MiB available (DISK_FREE_MIN_BYTES is kept free). Free disk space, or back up to another disk with the previous version and start with MIGRATION_SNAPSHOTS=0.`,
   );
 }
 
