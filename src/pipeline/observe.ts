@@ -1,5 +1,5 @@
 import { REFUSALS_PER_MINUTE } from '../config/limits.ts';
-import type { Audit, Refusal } from '../core/audit/types.ts';
+import type { Audit, Refusal } from '../core/audit/audit.ts';
 import { AtelierError, type ErrorCode } from '../core/errors/atelier_error.ts';
 import type { JobCaller } from '../core/queue/types.ts';
 import type { Policy } from '../core/rate_limits/types.ts';
