@@ -4,7 +4,7 @@ import type { Maintenance } from '../core/cluster/maintenance/types.ts';
 import type { CpuBudget } from '../core/cpu_budget/types.ts';
 import type { Answers, ClaimedAnswer, KeptAnswer } from '../core/idempotency/types.ts';
 import type { Proof } from '../core/principal.ts';
-import type { Limiter } from '../core/rate_limits/types.ts';
+import type { Limiter } from '../core/rate_limits/rate_limited.ts';
 import type { Visits } from '../core/request_scope/visits.ts';
 import type { Disk } from '../core/storage/disk/disk.ts';
 import type { Telemetry } from '../core/telemetry/types.ts';

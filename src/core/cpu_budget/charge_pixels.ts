@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import { rateHeaders } from '../rate_limits/rate_headers.ts';
+import { rateHeaders } from '../rate_limits/rate_limited.ts';
 import type { PixelControl, Pixels } from '../workers/types.ts';
 import { wrapPixels } from '../workers/wrap_pixels.ts';
 import type { Budget } from './accounts.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../database/types.ts';
 import { KEYS_MAX, WINDOWS_MAX } from './limits.ts';
-import { rateLimited } from './rate_limited.ts';
+import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
 import {
   createSharedLimiter,
   forgetWindows,
@@ -10,7 +10,6 @@ import {
   takeCalls,
   type Window,
 } from './shared_limiter.ts';
-import type { Limiter, Policy, RateState } from './types.ts';
 
 /** Counts in the database where several servers may use it, else in memory; with a cleanup of old windows and a close function. */
 export function openLimiter(database: Database): {

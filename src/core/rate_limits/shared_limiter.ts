@@ -16,8 +16,7 @@ import {
   LEASE_WINDOW_SHARE,
   REFUSAL_MS,
 } from './limits.ts';
-import { rateLimited } from './rate_limited.ts';
-import type { Limiter, Policy, RateState } from './types.ts';
+import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
 
 /** Local state of one caller and limit. */
 interface Known {
