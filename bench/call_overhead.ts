@@ -11,7 +11,7 @@ import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';
-import { LIST_PRICES } from '../src/features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../src/features/operator/prices/prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createOwnership } from '../src/features/wallets/ownership/ownership.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';

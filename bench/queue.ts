@@ -5,9 +5,9 @@ import type { ScriptableDatabase } from '../src/core/database/types.ts';
 import { createKeptTexts } from '../src/core/idempotency/kept_texts.ts';
 import { createJobs } from '../src/core/queue/jobs.ts';
 import { JOB_LEASE_MS } from '../src/core/queue/limits.ts';
-import { claim, giveBack, report } from '../src/core/queue/run_store.ts';
+import { claim, giveBack, report } from '../src/core/queue/store.ts';
 import type { NewJob } from '../src/core/queue/types.ts';
-import type { Results } from '../src/features/assets/results/types.ts';
+import type { Results } from '../src/features/assets/results/results.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
 
 const WAITING = [1_000, 10_000, 50_000];

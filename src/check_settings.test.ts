@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { requireSettings } from './check_settings.ts';
 import { readConfig } from './config/config.ts';
+import { requireSettings } from './create_context.ts';
 
 const said = (settings: Record<string, string>): string[] => {
   try {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BaseLogger, pino } from 'pino';
-import { requireSettings } from './check_settings.ts';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
-import { createAudit } from './core/audit/audit.ts';
-import type { RememberingAudit } from './core/audit/types.ts';
+import { createAudit, type RememberingAudit } from './core/audit/audit.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
 import { createLeases } from './core/cluster/leases/leases.ts';
 import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
@@ -22,15 +20,26 @@ import { openLimiter } from './core/rate_limits/rate_limits.ts';
 import { requireSameStorage } from './core/storage/binding/same_storage.ts';
 import { closeDataFolder } from './core/storage/blobs/data_folder.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
-import { openStore } from './core/storage/objects/objects.ts';
+import { bucketSettings, openStore } from './core/storage/objects/objects.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observeDatabase } from './core/telemetry/observe_database.ts';
 import { observeStore } from './core/telemetry/observe_store.ts';
 import { openTelemetry } from './core/telemetry/telemetry.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import { openServices } from './create_services.ts';
-import { warnOfCards } from './features/billing/service.ts';
+import { vectorSettings } from './features/artworks/semantic_search/open_vector_search.ts';
+import { embeddingSettings } from './features/artworks/semantic_search/semantic_search.ts';
+import { cardSettings, warnOfCards } from './features/billing/service.ts';
+import { x402SettingsOf } from './features/billing/x402/x402.ts';
+import { toolsOf } from './features/definitions/tools_of.ts';
+import { visionSettings } from './features/enrichment/open_model.ts';
+import { imageModelSettings } from './features/generation/settings.ts';
+import { wantedOf } from './features/models/setup/open_background.ts';
+import { providerSettings } from './features/operator/service.ts';
 import { openData } from './features/operator/storage/open_data.ts';
+import { voucherSettings } from './features/provenance/identity/identity.ts';
+import { manifestCertificateOf, trustAnchorsOf } from './features/provenance/manifests/manifests.ts';
+import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 import { createDurations } from './pipeline/durations.ts';
 import type { PipelineContext } from './pipeline/types.ts';
 
@@ -55,7 +64,7 @@ export interface OpenedKit {
   close(): Promise<void>;
 }
 
-export interface KitOptions {
+interface KitOptions {
   /** The database, if it is being opened already. */
   readonly data?: Promise<ScriptableDatabase> | undefined;
   /** Others work beside it on the same database, and it has to agree with them: every process but that of a single call. */
@@ -220,4 +229,38 @@ function ratesOf(config: Config): PipelineContext['rates'] {
     'gallery-posts': config.GALLERY_POSTS_PER_DAY,
     'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,
   };
+}
+
+/** Checks of related settings, by feature. Each throws for its first problem. */
+const ASKED: readonly ((config: Config) => unknown)[] = [
+  bucketSettings,
+  cardSettings,
+  (config) => x402SettingsOf(config),
+  visionSettings,
+  imageModelSettings,
+  embeddingSettings,
+  vectorSettings,
+  manifestCertificateOf,
+  trustListOf,
+  trustAnchorsOf,
+  voucherSettings,
+  providerSettings,
+  wantedOf,
+  ({ JOBS_HERE }) => toolsOf(JOBS_HERE, 'JOBS_HERE'),
+];
+
+/**
+ * Checks all settings before anything is opened, so that all problems are reported together.
+ * @throws Error with the problem of each feature
+ */
+export function requireSettings(config: Config): void {
+  const problems = ASKED.flatMap((ask) => {
+    try {
+      ask(config);
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+  if (problems.length > 0) throw new Error(`Some settings need correcting:\n  ${problems.join('\n  ')}`);
 }

@@ -12,20 +12,15 @@ import type { ScriptableDatabase } from './core/database/types.ts';
 import { createAnswers } from './core/idempotency/answers.ts';
 import type { KeptTexts } from './core/idempotency/kept_texts.ts';
 import type { Answers } from './core/idempotency/types.ts';
-import { receiptKey } from './core/keys/receipt_key.ts';
-import { createSealer } from './core/keys/seal.ts';
-import { createSigner } from './core/keys/signer.ts';
-import { signingSecret } from './core/keys/signing_secret.ts';
-import { createLinks } from './core/links/links.ts';
-import type { Links } from './core/links/types.ts';
+import { createSealer, createSigner, receiptKey, signingSecret } from './core/keys/signer.ts';
+import { createLinks, type Links } from './core/links/links.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './core/outbound_http/reach.ts';
 import { openJobs } from './core/queue/queue.ts';
 import type { OpenShares } from './core/quotas/quotas.ts';
-import { inRequestScope } from './core/request_scope/in_request_scope.ts';
-import type { Visits } from './core/request_scope/types.ts';
+import { inRequestScope, type Visits } from './core/request_scope/visits.ts';
 import { requireSameKeys } from './core/storage/binding/same_keys.ts';
+import type { Blobs } from './core/storage/blobs/blobs.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
-import type { Blobs } from './core/storage/blobs/types.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observePixels } from './core/telemetry/observe_pixels.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
@@ -48,8 +43,11 @@ import { extensionsOf, openX402 } from './features/billing/x402/x402.ts';
 import { createCommunity } from './features/community/community.ts';
 import { openEnrichment } from './features/enrichment/service.ts';
 import { openSubjects } from './features/enrichment/subjects/subjects.ts';
-import type { VisionBudget } from './features/enrichment/vision_budget/types.ts';
-import { openImageBudget, openVisionBudget } from './features/enrichment/vision_budget/vision_budget.ts';
+import {
+  openImageBudget,
+  openVisionBudget,
+  type VisionBudget,
+} from './features/enrichment/vision_budget/vision_budget.ts';
 import { offeredTools } from './features/generation/offered_tools.ts';
 import { openGeneration } from './features/generation/service.ts';
 import { createImages } from './features/images/images.ts';

@@ -9,7 +9,7 @@ import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';
 import { searchTools } from '../src/features/discovery/tools/search_tools.ts';
-import { LIST_PRICES } from '../src/features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../src/features/operator/prices/prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createOwnership } from '../src/features/wallets/ownership/ownership.ts';
 import type { NewKey } from '../src/features/wallets/ownership/types.ts';

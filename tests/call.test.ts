@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createAnswers } from '../src/core/idempotency/answers.ts';
-import type { JobLimits } from '../src/core/queue/deps.ts';
-import type { JobWork } from '../src/core/queue/types.ts';
+import type { JobLimits, JobWork } from '../src/core/queue/types.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
@@ -16,7 +15,7 @@ import { createSimulated } from '../src/features/billing/simulated/simulated.ts'
 import type { Payments } from '../src/features/billing/types.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, type CallContext, defineTool } from '../src/features/definitions/tool.ts';
-import { LIST_PRICES } from '../src/features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../src/features/operator/prices/prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
 import { createDurations } from '../src/pipeline/durations.ts';

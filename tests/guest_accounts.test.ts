@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSealer } from '../src/core/keys/seal.ts';
+import { createSealer } from '../src/core/keys/signer.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';

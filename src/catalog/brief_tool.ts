@@ -1,4 +1,4 @@
-import { carryFields } from '../features/definitions/carry_fields.ts';
+import { carryFields } from '../features/definitions/carried_answer.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';

@@ -1,5 +1,5 @@
 import type { AnyTool } from '../features/definitions/tool.ts';
-import { LIST_PRICES } from '../features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../features/operator/prices/prices.ts';
 import type { Prices } from '../features/operator/prices/types.ts';
 import { closest } from './closest.ts';
 import type { PaymentWays } from './payment_ways.ts';

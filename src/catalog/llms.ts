@@ -5,7 +5,7 @@ import {
   UPLOAD_LIFETIME_MS,
   WELCOME_CREDITS,
 } from '../config/limits.ts';
-import { carryFields } from '../features/definitions/carry_fields.ts';
+import { carryFields } from '../features/definitions/carried_answer.ts';
 import { type AnyOperation, isFileType, type Tag } from '../features/definitions/operation.ts';
 import { highestPrice, isFree } from '../features/definitions/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../features/definitions/tool.ts';

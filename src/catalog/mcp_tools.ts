@@ -1,5 +1,4 @@
-import { carriedFields } from '../features/definitions/carried_answer.ts';
-import { carryFields } from '../features/definitions/carry_fields.ts';
+import { carriedFields, carryFields } from '../features/definitions/carried_answer.ts';
 import { engineAnswer, imageAnswer } from '../features/definitions/fields.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
 import { keyFields } from '../features/account/routes/keys.ts';
-import { carriedFields } from '../features/definitions/carried_answer.ts';
-import { carryFields, metadataAnswer } from '../features/definitions/carry_fields.ts';
+import { carriedFields, carryFields, metadataAnswer } from '../features/definitions/carried_answer.ts';
 import {
   engineAnswer,
   expectedFields,

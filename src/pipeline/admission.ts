@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { MAINTENANCE_RETRY_SECONDS } from '../core/cluster/maintenance/limits.ts';
+import { MAINTENANCE_RETRY_SECONDS } from '../core/cluster/maintenance/watch_maintenance.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Scope } from '../core/principal.ts';
 import { ImageText } from '../features/definitions/images_in.ts';

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import { z } from 'zod';
 import { parseBoundedJson } from '../core/json/parse_bounded_json.ts';
 import { isImageField } from '../features/definitions/fields.ts';
-import { pictureIn } from '../features/definitions/picture_in.ts';
+import { pictureIn } from '../features/definitions/images_in.ts';
 import {
   hasSameLetters,
   meaningOf as meaningsOf,

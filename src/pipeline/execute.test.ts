@@ -4,7 +4,7 @@ import { imageField, nestedImageField } from '../features/definitions/fields.ts'
 import { credits, FREE } from '../features/definitions/price.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { Images } from '../features/images/types.ts';
-import { LIST_PRICES } from '../features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../features/operator/prices/prices.ts';
 import { loadImages, type RunNotes, runTool, throttleProgress } from './execute.ts';
 
 function heard(describeCoercion: readonly (readonly [number, string])[]): [number, string][] {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { BUSY_RETRY_SECONDS } from '../config/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Proof } from '../core/principal.ts';
-import { withSourceName } from '../core/request_scope/source_name.ts';
+import { withSourceName } from '../core/request_scope/visits.ts';
 import type { SourceImage } from '../core/workers/types.ts';
 import type { Expected } from '../features/assets/uploads/expected.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';

@@ -1,13 +1,12 @@
 import { MILLICREDITS_PER_CREDIT } from '../config/limits.ts';
-import { isCpuRefusal } from '../core/cpu_budget/cpu_refusal.ts';
+import { isCpuRefusal } from '../core/cpu_budget/charge_pixels.ts';
 import { CPU_JOB_RETRY_SECONDS_MAX } from '../core/cpu_budget/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../core/queue/limits.ts';
 import type { JobWork, NewJob } from '../core/queue/types.ts';
 import type { IssuedReceipt } from '../features/billing/receipts/types.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
-import { handleIn } from '../features/definitions/handle_in.ts';
-import { imagesIn, isSourceImage, withImages } from '../features/definitions/images_in.ts';
+import { handleIn, imagesIn, isSourceImage, withImages } from '../features/definitions/images_in.ts';
 import { isFree } from '../features/definitions/price.ts';
 import type { AnyTool, Outlook } from '../features/definitions/tool.ts';
 import { jobAnswer, jobPath } from '../features/jobs/routes/job_answer.ts';

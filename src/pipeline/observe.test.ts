@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Refusal } from '../core/audit/types.ts';
+import type { Refusal } from '../core/audit/audit.ts';
 import { AtelierError, type ErrorCode } from '../core/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../core/rate_limits/rate_limits.ts';
 import { auditRefusals } from './observe.ts';

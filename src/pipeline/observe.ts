@@ -1,8 +1,8 @@
 import { REFUSALS_PER_MINUTE } from '../config/limits.ts';
-import type { Audit, Refusal } from '../core/audit/types.ts';
+import type { Audit, Refusal } from '../core/audit/audit.ts';
 import { AtelierError, type ErrorCode } from '../core/errors/atelier_error.ts';
 import type { JobCaller } from '../core/queue/types.ts';
-import type { Policy } from '../core/rate_limits/types.ts';
+import type { Policy } from '../core/rate_limits/rate_limited.ts';
 import type { Attributes, Span } from '../core/telemetry/types.ts';
 import type { EventName } from '../features/webhooks/routes/events.ts';
 import { asAtelierError } from './errors.ts';

@@ -1,5 +1,4 @@
-import { rateHeaders } from '../core/rate_limits/rate_headers.ts';
-import type { Policy, RateState } from '../core/rate_limits/types.ts';
+import { type Policy, type RateState, rateHeaders } from '../core/rate_limits/rate_limited.ts';
 import { highestPrice } from '../features/definitions/price.ts';
 import { type AnyTool, type Limit, limitsOf } from '../features/definitions/tool.ts';
 import type { Client, PipelineContext, Principal } from './types.ts';

@@ -3,7 +3,7 @@ import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/core/rate_limits/rate_limits.ts';
 import { createVisits } from '../../src/core/request_scope/visits.ts';
 import type { AnyTool } from '../../src/features/definitions/tool.ts';
-import { LIST_PRICES } from '../../src/features/operator/prices/list_prices.ts';
+import { LIST_PRICES } from '../../src/features/operator/prices/prices.ts';
 import { createDurations } from '../../src/pipeline/durations.ts';
 import type { PipelineContext } from '../../src/pipeline/types.ts';
 import { NO_CPU_BUDGET } from '../support/no_cpu_budget.ts';

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Observations } from '../../src/features/enrichment/observations/observation_fields.ts';
 import { createEnrichment, openVision } from '../../src/features/enrichment/service.ts';
 import type { Enriched, EnrichRequest } from '../../src/features/enrichment/types.ts';
-import type { VisionBudget } from '../../src/features/enrichment/vision_budget/types.ts';
+import type { VisionBudget } from '../../src/features/enrichment/vision_budget/vision_budget.ts';
 import type { FakeProvider } from './fake_provider.ts';
 import { NOTHING_GIVEN } from './nothing_given.ts';
 

@@ -1,5 +1,5 @@
 import type { Reading } from '../../src/core/telemetry/types.ts';
-import type { EngineHealth } from '../../src/features/operator/health/types.ts';
+import type { EngineHealth } from '../../src/features/operator/health/health.ts';
 
 /** Metrics nobody may read, for tests that are not about them. */
 export const CLOSED_METRICS: Reading = {

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { createKeptTexts } from '../../src/core/idempotency/kept_texts.ts';
-import type { JobLimits, JobsOptions } from '../../src/core/queue/deps.ts';
-import type { ClaimOptions } from '../../src/core/queue/engine.ts';
 import { createJobs } from '../../src/core/queue/jobs.ts';
-import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/core/queue/types.ts';
-import type { Results } from '../../src/features/assets/results/types.ts';
+import type {
+  ClaimOptions,
+  JobLimits,
+  Jobs,
+  JobsOptions,
+  JobWork,
+  NewJob,
+  RunJob,
+  Working,
+} from '../../src/core/queue/types.ts';
+import type { Results } from '../../src/features/assets/results/results.ts';
 import type { Open } from './for_each_database.ts';
 import { WAIT_MS_MAX } from './wait_ms_max.ts';
 

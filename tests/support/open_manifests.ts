@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPrepareManifest, runReadManifest } from '../../src/core/workers/run_c2pa.ts';
 import { createManifests, manifestCertificate } from '../../src/features/provenance/manifests/manifests.ts';
-import { createTimeStamps } from '../../src/features/provenance/timestamps/timestamps.ts';
-import type { TimeStamps } from '../../src/features/provenance/timestamps/types.ts';
+import { createTimeStamps, type TimeStamps } from '../../src/features/provenance/timestamps/timestamps.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/make_c2pa_certificate.sh');
 const pixels = {

@@ -1,4 +1,4 @@
-import type { Fate } from '../../src/core/chain/types.ts';
+import type { Fate } from '../../src/core/chain/chain.ts';
 import { createAnswers } from '../../src/core/idempotency/answers.ts';
 import { x402Settings } from '../../src/features/billing/x402/settings.ts';
 import type { Facilitator } from '../../src/features/billing/x402/types.ts';

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { oneSession } from '../../src/core/database/exchange.ts';
 import { migrate } from '../../src/core/database/migrate.ts';
-import { oneSession } from '../../src/core/database/one_session.ts';
 import type { Connection, ScriptableDatabase } from '../../src/core/database/types.ts';
 
 /** The embedded engine in memory, with the extension that a PostgreSQL server may have. */

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createAudit } from './audit.ts';
-import type { Refusal } from './types.ts';
+import { createAudit, type Refusal } from './audit.ts';
 
 const REFUSAL: Refusal = { code: 'c', status: 401, about: 'save_asset', requestId: 'r', address: '::1' };
 function lineOf(more: Partial<Refusal>) {

@@ -2,8 +2,7 @@ import { hashMessage, hexToBytes, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FakeChain, openFakeChain } from '../../../tests/support/fake_chain.ts';
-import { createContractWallets } from './chain.ts';
-import type { ContractWallets } from './types.ts';
+import { type ContractWallets, createContractWallets } from './chain.ts';
 
 let chain: FakeChain;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Leases } from '../cluster/leases/types.ts';
+import type { Leases } from '../cluster/leases/leases.ts';
 
 const INTERVAL_MS = 60_000;
 /** Random variation of the interval, so that the jobs are spread over all servers. */

@@ -1,4 +1,4 @@
-import { addressPrefixes } from '../rate_limits/address_prefixes.ts';
+import { addressPrefixes } from '../rate_limits/shared_limiter.ts';
 import type { Bucket } from './buckets.ts';
 import { CPU_CREDITS_FACTOR, CPU_NETWORK_FACTORS } from './limits.ts';
 import type { CpuAccount, CpuLimits, CpuScope } from './types.ts';

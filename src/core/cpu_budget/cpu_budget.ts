@@ -3,7 +3,7 @@ import type { AtelierError } from '../errors/atelier_error.ts';
 import type { Telemetry } from '../telemetry/types.ts';
 import { ALL, type Budget, createAccounts } from './accounts.ts';
 import { createBuckets } from './buckets.ts';
-import { cpuRefusal } from './cpu_refusal.ts';
+import { cpuRefusal } from './charge_pixels.ts';
 import { CPU_CHARGE_STEP_SECONDS, CPU_KEYS_MAX } from './limits.ts';
 import type { CpuAccount, CpuBudget, CpuClass, CpuLimits, CpuScope } from './types.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { Visit } from '../request_scope/types.ts';
-import { createVisits } from '../request_scope/visits.ts';
+import { createVisits, type Visit } from '../request_scope/visits.ts';
 import { meterMainThread } from './meter_main_thread.ts';
 
 const open: { close(): void }[] = [];

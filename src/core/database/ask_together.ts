@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { sqlErrorOf } from './sql_error.ts';
 
 interface Together<Request, Answer> {
@@ -67,3 +69,41 @@ export function createAskTogether<Request, Answer>({
     return own.promise;
   };
 }
+
+const PAUSE_MS = 250;
+
+/**
+ * Retries an idempotent operation while the database is unreachable or all connections are in use: it may have succeeded, with only
+ * its response lost.
+ * @throws what the last attempt threw
+ */
+export async function askAgain<T>(work: () => Promise<T>, forMs: number): Promise<T> {
+  const end = performance.now() + forMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnanswered(error) || performance.now() > end) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Whether the database is unreachable or all connections are in use. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof AtelierError && ['database_unavailable', 'busy'].includes(error.code);
+
+/**
+ * Whether a failed statement may have been executed: its connection was lost in transit. Statements that SQL refused or that were
+ * never sent were not.
+ */
+export function mayBeDone(error: unknown): boolean {
+  const cause = error instanceof AtelierError ? error.cause : error;
+  if (cause === undefined) return false;
+  if (cause instanceof AggregateError) return cause.errors.some(mayBeDone);
+  const { code = '' } = cause as { code?: string };
+  // 08: a pooler reports this about its own connection.
+  return !UNSENT.test(code) && (!sqlErrorOf(cause) || code.startsWith('08'));
+}
+
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;

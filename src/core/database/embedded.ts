@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { isComplete, prepareClusterFolder } from './cluster_folder.ts';
-import { createExchange, type Reply } from './exchange.ts';
+import { createExchange, oneSession, type Reply } from './exchange.ts';
 import { lockFolder } from './folder_lock.ts';
 import { DATABASE_RETRY_SECONDS, EMBEDDED_REOPEN_MS } from './limits.ts';
-import { oneSession } from './one_session.ts';
 import type { Connection, ScriptableDatabase } from './types.ts';
 
 /** The cluster that the thread opens. */

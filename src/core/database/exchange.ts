@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Connection } from './types.ts';
+import { runTransaction } from './connection.ts';
+import type { Connection, ScriptableDatabase } from './types.ts';
 
 /** Protocol of a database in another thread or process. Requests are answered in order. */
 
@@ -22,7 +23,7 @@ type PlainError = { readonly message: string } & Record<string, unknown>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 /** The requesting side. */
-export interface Exchange {
+interface Exchange {
   readonly connection: Connection;
   /** Number 0: the other side reports by itself that it is ready, or why not. */
   readonly opened: Promise<unknown>;
@@ -87,4 +88,40 @@ export async function replyTo(id: number, rows: Promise<unknown[]>): Promise<Rep
       Record<string, unknown>;
     return { id, error: { message, severity, code, constraint, detail, table, column } };
   }
+}
+
+interface Session {
+  /** The current connection. A transaction keeps the one it began on. */
+  connection(): Connection;
+  /** Finishes pending statements and ends the session. */
+  stop(): Promise<void>;
+}
+
+/** The embedded database has a single session: while a transaction runs or waits, later statements wait for its end. */
+export function oneSession({ connection, stop }: Session): ScriptableDatabase {
+  let transactionEnd: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'embedded',
+    query: (text, values) =>
+      transactionEnd
+        ? transactionEnd.then(() => connection().query(text, values))
+        : connection().query(text, values),
+    async transaction(work) {
+      const before = transactionEnd;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      transactionEnd = promise;
+      await before;
+      try {
+        return await runTransaction(connection(), work);
+      } finally {
+        if (transactionEnd === promise) transactionEnd = undefined;
+        resolve();
+      }
+    },
+    close: () => {
+      closing ??= Promise.resolve(transactionEnd).then(stop);
+      return closing;
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createExchange, type Reply } from './exchange.ts';
-import { oneSession } from './one_session.ts';
+import { createExchange, oneSession, type Reply } from './exchange.ts';
 import { FREEZE, readFrames, SOCKET_VERSION, STAY_FROZEN, socketPath, writeFrame } from './share_database.ts';
 import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { mayBeDone } from './may_be_done.ts';
+import { mayBeDone } from './ask_together.ts';
 
 const failing = (code?: string) => Object.assign(new Error('failed'), { code });
 const away = (cause?: unknown) => new AtelierError('database_unavailable', undefined, { cause });

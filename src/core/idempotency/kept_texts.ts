@@ -1,5 +1,5 @@
-import type { Shares } from '../quotas/types.ts';
-import type { Blobs } from '../storage/blobs/types.ts';
+import type { Shares } from '../quotas/quotas.ts';
+import type { Blobs } from '../storage/blobs/blobs.ts';
 
 /** Exact texts of responses, stored without the files that exist as results anyway. */
 export interface KeptTexts {

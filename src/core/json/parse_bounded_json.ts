@@ -1,5 +1,4 @@
-import { JSON_LIMITS, type JsonLimits } from '@atelier/imaging/json/limits.ts';
-import { type JsonScan, scanJson } from '@atelier/imaging/json/scan_json.ts';
+import { JSON_LIMITS, type JsonLimits, type JsonScan, scanJson } from '@atelier/imaging/json/scan_json.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 
 /**

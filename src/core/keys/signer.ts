@@ -1,5 +1,18 @@
-import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { join } from 'node:path';
 import { thumbprint } from '@atelier/imaging/provenance/soulmark/check_signature.ts';
+import { SIGNING_SECRET_CHARACTERS_MIN } from '../../config/limits.ts';
+import { keepFile } from '../storage/blobs/keep_file.ts';
 
 /** Signs claims as compact JWS (RFC 7515) with Ed25519 (RFC 8037). */
 export interface Signer {
@@ -26,4 +39,102 @@ const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).t
 export interface PublicKey {
   readonly kid: string;
   readonly x: string;
+}
+
+/**
+ * The Ed25519 key that signs receipts: the configured one, else the one stored in `dataDir`, generated at the first start.
+ * @param configured PKCS#8, as PEM or as the base64 of its bytes
+ * @throws Error that says what to set, for anything but an Ed25519 private key
+ */
+export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
+  const path = join(dataDir, 'receipt_key.pem');
+  const text = configured ?? (await keepFile(path, newKey));
+  const key = parseKey(text);
+  if (key?.asymmetricKeyType === 'ed25519') return key;
+  const [where, remedy] = configured
+    ? ['RECEIPT_KEY', 'Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
+    : [
+        path,
+        'Restore it from a backup, or delete it: a new key is made then, and earlier receipts stay valid.',
+      ];
+  throw new Error(`${where} holds no Ed25519 private key. ${remedy}`);
+}
+
+const newKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
+/** PEM is base64 between two lines; without them both forms parse alike, also where line ends were lost. */
+function parseKey(text: string): KeyObject | undefined {
+  const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
+  try {
+    return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    return undefined;
+  }
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts secrets that are stored, with a key that is not in the database. */
+export interface Sealer {
+  /** @param context is bound to the text: what is sealed for one row opens for no other */
+  seal(secret: Uint8Array, context: string): string;
+  /** Undefined where the text was changed, or sealed under another secret, purpose or context. */
+  open(sealed: string, context: string): Uint8Array | undefined;
+}
+
+/**
+ * AES-256-GCM, with a key derived by HKDF-SHA256. Servers that share `secret` open what the others sealed.
+ * @param purpose separates the keys of different uses
+ */
+export function createSealer(secret: string, purpose: string): Sealer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `atelier ${purpose}`, 32));
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    open(text, context) {
+      const bytes = Buffer.from(text, 'base64url');
+      const [nonce, tag] = [
+        bytes.subarray(0, NONCE_BYTES),
+        bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
+      ];
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * The configured key for signed links, else the one stored in `dataDir`, generated at the first start.
+ * @throws Error that says what to do, where the stored key is too short to be secure
+ */
+export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
+  if (configured !== undefined) return configured;
+  const path = join(dataDir, 'signing_secret');
+  const kept = await keepFile(path, () => randomBytes(32).toString('hex'));
+  if (kept.trim().length >= SIGNING_SECRET_CHARACTERS_MIN) return kept;
+  throw new Error(
+    `${path} holds fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, so anybody could sign links. Restore it from a backup, or delete it: a new key is made then, and the links given out so far end.`,
+  );
+}
+
+/**
+ * The did:web identifier of a service: its DID document is `/.well-known/did.json` below the address.
+ * @param publicUrl a path before the service becomes part of the identifier
+ */
+export function didWebOf(publicUrl: string): string {
+  const { host, pathname } = new URL(publicUrl);
+  const folders = pathname.split('/').filter(Boolean);
+  const path = folders.length > 0 ? [...folders, '.well-known'] : [];
+  return ['did:web', encodeURIComponent(host), ...path].join(':');
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { signingSecret } from './signing_secret.ts';
+import { signingSecret } from './signer.ts';
 
 test('processes that start concurrently agree on one stored key', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-secret-')), 'data');

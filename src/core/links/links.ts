@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import type { Links } from './types.ts';
 
 const UNIX_SECONDS = /^\d{9,11}$/;
 
@@ -33,4 +32,14 @@ export function createLinks(options: { publicUrl: string; secret: string; now?: 
 function signedText(path: string, query: Record<string, string>, exp: string): string {
   const parts = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([path, parts, exp]);
+}
+
+/** Signed links with an expiry time in seconds. */
+export interface Links {
+  /** URL of `path` with `query`, an `exp` (Unix seconds) and a `sig` over all of it. */
+  sign(path: string, query: Record<string, string>, expiresAt: Date): string;
+  /** Whether `sig` is valid for exactly this path, query and `exp`, and `exp` is in the future. */
+  verify(path: string, query: Record<string, string>, exp: string, sig: string): boolean;
+  /** Public base URL of this server, without a trailing slash. */
+  readonly publicUrl: string;
 }

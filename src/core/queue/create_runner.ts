@@ -1,8 +1,6 @@
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
-import type { Blobs } from '../storage/blobs/types.ts';
+import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { SourceImage } from '../workers/types.ts';
-import type { QueueDeps } from './deps.ts';
-import type { ClaimedRow, QueueEngine, Run, StoredInput } from './engine.ts';
 import type { Takers } from './know_takers.ts';
 import {
   JOB_CRASHES_MAX,
@@ -14,7 +12,16 @@ import {
   JOB_STORAGE_RETRY_MS,
   JOB_STORAGE_RUNS_MAX,
 } from './limits.ts';
-import type { JobWork, NewJob, Working } from './types.ts';
+import type {
+  ClaimedRow,
+  JobWork,
+  NewJob,
+  QueueDeps,
+  QueueEngine,
+  Run,
+  StoredInput,
+  Working,
+} from './types.ts';
 
 /**
  * Progress is reported after this many ticks even without a change, because the job may have been canceled elsewhere, or lose its

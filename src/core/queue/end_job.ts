@@ -1,8 +1,7 @@
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import type { Database } from '../database/types.ts';
-import type { QueueDeps } from './deps.ts';
-import type { Ending } from './engine.ts';
 import * as store from './store.ts';
+import type { Ending, QueueDeps } from './types.ts';
 
 /**
  * Ends a job without success and releases its hold in one transaction: once the job is seen to have ended, its credits are

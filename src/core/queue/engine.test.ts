@@ -3,10 +3,8 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { ANY_JOB, closeJobServices, LIMITS, newJob } from '../../../tests/support/job_service.ts';
 import type { Signals } from '../database/signals.ts';
 import type { ScriptableDatabase } from '../database/types.ts';
-import type { JobLimits } from './deps.ts';
-import type { ClaimedRow, QueueEngine, Run } from './engine.ts';
 import { createTableEngine } from './table_engine.ts';
-import type { Jobs, NewJob } from './types.ts';
+import type { ClaimedRow, JobLimits, Jobs, NewJob, QueueEngine, Run } from './types.ts';
 
 /** The contract of an engine: what each has to hold, asked by its methods alone. Only `lapse` and `row` know the table. */
 

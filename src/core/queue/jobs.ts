@@ -3,16 +3,14 @@ import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { createRunner, keepInput, type Runner } from './create_runner.ts';
-import { dismissJob } from './dead_store.ts';
-import type { JobLimits, JobsOptions, QueueDeps } from './deps.ts';
 import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import { createQueueState, type QueueState } from './queue_state.ts';
-import { freeRunning } from './run_store.ts';
 import * as store from './store.ts';
+import { dismissJob, freeRunning } from './store.ts';
 import { createTableEngine, requireRoom } from './table_engine.ts';
 import { type Taking, takeJobs } from './take_jobs.ts';
-import type { Jobs, JobView, NewJob } from './types.ts';
+import type { JobLimits, Jobs, JobsOptions, JobView, NewJob, QueueDeps } from './types.ts';
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
 const TELLING_PROGRESS = 0.2;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueDeps } from './deps.ts';
 import { JOB_ANNOUNCE_MS } from './limits.ts';
 import * as store from './taker_store.ts';
+import type { QueueDeps } from './types.ts';
 
 /** Worker registry: what this process knows of other workers. */
 export interface Takers {

@@ -11,7 +11,7 @@ import {
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import { HEADS_OF_TOOL, PLACES_COUNTED_MAX } from './limits.ts';
-import { claim } from './run_store.ts';
+import { claim } from './store.ts';
 
 afterEach(closeJobServices);
 

@@ -1,8 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import type { JobsOptions } from './deps.ts';
 import { createJobs } from './jobs.ts';
-import type { Jobs } from './types.ts';
+import type { Jobs, JobsOptions } from './types.ts';
 
 interface JobsDeps
   extends Pick<JobsOptions, 'database' | 'signals' | 'blobs' | 'texts' | 'problemOf' | 'isHeld' | 'release'> {

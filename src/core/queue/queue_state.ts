@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/types.ts';
 import { PLACES_COUNTED_MAX, STATE_SHARE, STATE_USED_MS } from './limits.ts';
-import * as store from './state_store.ts';
+import * as store from './store.ts';
 
 /** Position of a job in the queue: tools have rounds, and within a round jobs are ordered by position. */
 export interface QueuePlace {

@@ -2,12 +2,11 @@ import { IDEMPOTENCY_LIFETIME_MS, RESULT_LIFETIME_MS } from '../../config/limits
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { keyLost } from '../idempotency/answers.ts';
-import type { JobLimits, QueueDeps } from './deps.ts';
 import { endJob } from './end_job.ts';
-import type { QueueEngine } from './engine.ts';
 import { JOB_LIFETIME_MS, JOBS_TOPIC } from './limits.ts';
-import * as runs from './run_store.ts';
+import * as runs from './store.ts';
 import * as store from './store.ts';
+import type { JobLimits, QueueDeps, QueueEngine } from './types.ts';
 
 type TableEngineDeps = Pick<QueueDeps, 'signals' | 'limits' | 'isHeld' | 'release' | 'clock' | 'leaseMs'> & {
   readonly database: Pick<Database, 'query' | 'transaction'>;

@@ -13,9 +13,8 @@ import {
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { QueueDeps } from './deps.ts';
 import { takeJobs } from './take_jobs.ts';
-import type { RunJob } from './types.ts';
+import type { QueueDeps, RunJob } from './types.ts';
 
 afterEach(closeJobServices);
 

@@ -1,8 +1,7 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { QueueDeps } from './deps.ts';
-import type { ClaimedRow } from './engine.ts';
 import type { Takers } from './know_takers.ts';
 import { JOB_LOOK_MS, JOB_PASSED_ON_MS } from './limits.ts';
+import type { ClaimedRow, QueueDeps } from './types.ts';
 
 /** Claims jobs, one slot each, until it is stopped. */
 export interface Taking {

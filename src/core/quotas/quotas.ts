@@ -1,13 +1,12 @@
-import { mayBeDone } from '../database/may_be_done.ts';
+import { mayBeDone } from '../database/ask_together.ts';
 import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
 import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { Visits } from '../request_scope/types.ts';
-import type { Disk } from '../storage/disk/types.ts';
+import type { Visits } from '../request_scope/visits.ts';
+import type { Disk } from '../storage/disk/disk.ts';
 import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
-import type { AddMore, Counts, Shares } from './types.ts';
 
 /**
  * Whether an error means that the database is unavailable, and not that the statement is wrong: unreachable, stopping, or out of
@@ -122,7 +121,7 @@ const both = (one: (bytes: number) => void, other: (bytes: number) => void) => (
   other(bytes);
 };
 
-export interface Kind extends Omit<SharesOptions, 'counts' | 'everybody'> {
+interface Kind extends Omit<SharesOptions, 'counts' | 'everybody'> {
   /** Lifetime of the files, and of their count. */
   readonly lifetimeMs: number;
 }
@@ -364,3 +363,22 @@ function owe({ owed }: Row, bytes: number, part: number | undefined): void {
   if (sum === 0) owed.delete(part);
   else owed.set(part, sum);
 }
+
+/** Storage quota per caller for one kind of files. */
+export interface Shares {
+  /**
+   * Reserves storage quota for bytes of this principal. Returns a function that corrects the reservation to the final size; 0 for
+   * none.
+   * @throws AtelierError too_much_kept, storage_full
+   */
+  take(bytes: number): Promise<(keptBytes: number) => void>;
+}
+
+/** Bytes stored per caller, for one kind of files. */
+interface Counts {
+  /** Adds bytes to all these callers where they fit for each; undefined where they do not. */
+  take(callers: readonly string[], bytes: number, bytesMax: number): Promise<AddMore | undefined>;
+}
+
+/** Adds to an earlier count, or subtracts with a negative number. Never throws. */
+type AddMore = (bytes: number) => void;

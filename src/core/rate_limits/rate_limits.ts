@@ -1,9 +1,15 @@
 import type { Database } from '../database/types.ts';
 import { KEYS_MAX, WINDOWS_MAX } from './limits.ts';
-import { rateLimited } from './rate_limited.ts';
-import { createSharedLimiter, freeInSeconds, rollWindow, stateOf, type Window } from './shared_limiter.ts';
-import { forgetWindows, takeCalls } from './store.ts';
-import type { Limiter, Policy, RateState } from './types.ts';
+import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
+import {
+  createSharedLimiter,
+  forgetWindows,
+  freeInSeconds,
+  rollWindow,
+  stateOf,
+  takeCalls,
+  type Window,
+} from './shared_limiter.ts';
 
 /** Counts in the database where several servers may use it, else in memory; with a cleanup of old windows and a close function. */
 export function openLimiter(database: Database): {

@@ -4,8 +4,14 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { createMemoryLimiter } from './rate_limits.ts';
-import { createSharedLimiter, type SharedLimiter } from './shared_limiter.ts';
-import { type Ask, forgetWindows, type Grant, takeCalls } from './store.ts';
+import {
+  type Ask,
+  createSharedLimiter,
+  forgetWindows,
+  type Grant,
+  type SharedLimiter,
+  takeCalls,
+} from './shared_limiter.ts';
 
 const POLICY = { name: 'test', calls: 100, perSeconds: 60 };
 const FEW = { name: 'few', calls: 3, perSeconds: 60 };

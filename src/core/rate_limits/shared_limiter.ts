@@ -1,3 +1,7 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Queryable } from '../database/types.ts';
+import { UNFLUSHED } from '../database/unflushed.ts';
 import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
@@ -8,12 +12,11 @@ import {
   LEASE_CALLS_MIN,
   LEASE_MS_MAX,
   LEASE_MS_MIN,
+  LEASE_SHARE,
   LEASE_WINDOW_SHARE,
   REFUSAL_MS,
 } from './limits.ts';
-import { rateLimited } from './rate_limited.ts';
-import type { Ask, Grant } from './store.ts';
-import type { Limiter, Policy, RateState } from './types.ts';
+import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
 
 /** Local state of one caller and limit. */
 interface Known {
@@ -170,7 +173,7 @@ function settle({ known, waiting }: Question, grant: Grant, now: number): void {
   for (const each of waiting.slice(served)) each.reject(refusal(known, now));
 }
 
-export interface SharedLimiterOptions extends Pick<AskingOptions, 'take'> {
+interface SharedLimiterOptions extends Pick<AskingOptions, 'take'> {
   /** Local limiter, used while the database is unavailable. */
   readonly alone: Limiter;
   readonly now?: () => number;
@@ -285,4 +288,98 @@ export function freeInSeconds(
   const room = calls - 1 - current;
   const windows = room >= 0 ? 1 - room / previous : 2 - (calls - 1) / current;
   return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
+}
+
+/** Prefix lengths of IPv6 networks, smallest network first: a link, a home, a site (RFC 6177). */
+const IPV6_PREFIX_BITS = [64, 56, 48] as const;
+
+/**
+ * The address in canonical text and, for IPv6, the networks /64, /56 and /48 that contain it, in CIDR text: a customer holds at least
+ * a /64, so an IPv6 address alone identifies no client. IPv4 and loopback have no prefixes, because a NAT puts unrelated customers behind
+ * one IPv4 address already and a /24 holds unrelated customers. IPv4-mapped IPv6 (`::ffff:203.0.113.5`) counts as IPv4. Text that is not
+ * an address is returned unchanged.
+ */
+export function addressPrefixes(address: string): string[] {
+  if (isIPv4(address) || !ipaddr.isValid(address)) return [address];
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return [parsed.toString()];
+  const bytes = parsed.toByteArray();
+  const networks = IPV6_PREFIX_BITS.map((bits) => `${networkOf(bytes, bits)}/${bits}`);
+  return [new ipaddr.IPv6(bytes).toString(), ...networks];
+}
+
+const networkOf = (bytes: readonly number[], bits: number): string =>
+  new ipaddr.IPv6(bytes.map((byte, index) => (index < bits / 8 ? byte : 0))).toString();
+
+export interface Ask {
+  /** Limit and caller. */
+  readonly name: string;
+  readonly policy: Policy;
+  /** Permits for calls that are waiting. */
+  readonly needed: number;
+  /** Including prefetched permits; negative to return some. */
+  readonly wanted: number;
+}
+
+export interface Grant {
+  readonly name: string;
+  /** Granted permits; as many as fit, perhaps fewer than needed. */
+  readonly granted: number;
+  /** Age of the window in milliseconds, by the clock of the database. */
+  readonly ageMs: number;
+  readonly current: number;
+  readonly previous: number;
+}
+
+/**
+ * Takes or returns permits of several distinct callers in one statement. Needed permits are granted as far as they fit; of the rest
+ * a small share, so that some are left for other servers. Callers are locked in order of their names, to prevent deadlocks. Windows
+ * as in `shared_limiter.ts`; a clock that is set back restarts them with their calls. A crash of the database forgets the last moments.
+ */
+export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
+  const column = (of: (ask: Ask) => string | number) => asks.map(of);
+  return database.query<Grant>(
+    `insert into call_windows as w (name, started, calls, calls_before, needed, granted, calls_max, seconds)
+     select name, extract(epoch from now()), greatest(0, least(wanted, calls_max)), 0, needed, least(wanted, calls_max), calls_max, seconds
+     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
+       as asked (name, calls_max, seconds, needed, wanted)
+     order by name
+     on conflict (name) do update set (started, calls, calls_before, needed, granted, calls_max, seconds) = (
+       select rolled.started, greatest(0, rolled.calls + given.granted), rolled.calls_before, excluded.needed, given.granted,
+         excluded.calls_max, excluded.seconds
+       from (select least(w.started, excluded.started) as started) as since
+       cross join lateral (select (excluded.started - since.started) / excluded.seconds as age) as passed
+       cross join lateral (select
+         case when age >= 2 then excluded.started when age >= 1 then since.started + excluded.seconds else since.started end as started,
+         case when age >= 1 then 0 else w.calls end as calls,
+         case when age >= 2 then 0 when age >= 1 then w.calls else w.calls_before end as calls_before) as rolled
+       cross join lateral (select floor(excluded.calls_max - rolled.calls
+         - rolled.calls_before * (1 - (excluded.started - rolled.started) / excluded.seconds)) as calls) as room
+       cross join lateral (select case when excluded.granted < 0 then excluded.granted else greatest(0, least(excluded.granted,
+         room.calls, greatest(excluded.needed, floor(room.calls * ${LEASE_SHARE})))) end as granted) as given)
+     returning name, granted, (extract(epoch from now()) - started) * 1000 as "ageMs", calls as current, calls_before as previous`,
+    [
+      column(({ name }) => name),
+      column(({ policy }) => policy.calls),
+      column(({ policy }) => policy.perSeconds),
+      column(({ needed }) => needed),
+      column(({ wanted }) => wanted),
+    ],
+  );
+}
+
+/** Deletes expired windows, and the oldest ones beyond the maximum; returns their number. */
+export async function forgetWindows(database: Queryable, rowsMax: number): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `with kept as (
+       select started as oldest from call_windows order by started desc offset $1 limit 1
+     ), gone as (
+       delete from call_windows
+       where started + 2 * seconds < extract(epoch from now()) or started <= (select oldest from kept)
+       returning 1
+     )
+     select count(*) from gone`,
+    [rowsMax],
+  );
+  return row!.count;
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BUSY_RETRY_SECONDS, MEMORY_ADDRESS_SHARE } from '../../config/limits.ts';
 import type { MainThreadMeter } from '../cpu_budget/meter_main_thread.ts';
+import type { CpuAccount } from '../cpu_budget/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { Reserve, Visit, Visits } from './types.ts';
 
 /** Share for arriving bodies; the rest is for calls in progress. */
 const MEMORY_ARRIVAL_SHARE = 0.75;
@@ -161,3 +161,56 @@ const needsTooMuch = (bytes: number, room: number): AtelierError =>
 
 /** For code without a request scope: tests, and programs that serve no requests. */
 export const reserveNothing: Reserve = async () => {};
+
+const names = new AsyncLocalStorage<string | undefined>();
+
+/** Runs work whose results are made of a file with this name, and take it over. */
+export const withSourceName = <T>(name: string | undefined, work: () => T): T => names.run(name, work);
+
+/** The name of the file that the current work is made of; undefined where it has none. */
+export const sourceName = (): string | undefined => names.getStore();
+
+/** Runs work in a request scope of its own: its memory is released when it ends, while the call it belongs to goes on. */
+export function inRequestScope<T>(
+  visits: Pick<Visits, 'begin' | 'current'>,
+  { address, wallet }: Pick<Visit, 'address' | 'wallet'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const visit = visits.begin(address, visits.current()?.cpu);
+  visit.wallet = wallet;
+  return visit.run(work).finally(visit.close);
+}
+
+/** Request scope: principal and memory of one request or job in this process. */
+export interface Visit {
+  /** Network address. */
+  readonly address: string;
+  /** Its wallet, once known. */
+  wallet?: string | undefined;
+  /** CPU budget that it is charged to. */
+  readonly cpu: CpuAccount;
+  /** Runs work in this scope: `current` and `reserve` find it through the async context. */
+  run<T>(work: () => T): T;
+  /** Charges the CPU time of receiving these body bytes. */
+  receive(bytes: number): void;
+  /** Releases everything it holds. Idempotent. */
+  close(): void;
+}
+
+/** Open request scopes, with a common memory budget. */
+export interface Visits {
+  /** @param cpu default: the budget of the address */
+  begin(address: string, cpu?: CpuAccount): Visit;
+  current(): Visit | undefined;
+  /**
+   * Acquires memory for bytes that the current scope will load, until it closes; waits briefly if none is available. Outside a
+   * scope, as in maintenance jobs, nothing is counted. @throws AtelierError busy
+   */
+  reserve: Reserve;
+  /** Bytes held by all scopes. */
+  heldBytes(): number;
+  /** Stops measuring. */
+  close(): void;
+}
+
+export type Reserve = (bytes: number, options?: { isArriving?: boolean }) => Promise<void>;

@@ -9,7 +9,7 @@ import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import type { Finish, SavedPicture } from '@atelier/imaging/encoders/save_picture.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
-import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_to_format.ts';
+import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_image.ts';
 import { type Carrying, NOTHING } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { runResize as resizeStill } from './run_resize.ts';

@@ -1,18 +1,25 @@
-import { carSections } from '@atelier/imaging/permanent/car/car.ts';
-import { cidText, parseCid } from '@atelier/imaging/permanent/car/cid.ts';
-import { archiveRecord } from '@atelier/imaging/permanent/car/record.ts';
-import { unixfsBlocks } from '@atelier/imaging/permanent/car/unixfs.ts';
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ARWEAVE_KEY_BITS } from '@atelier/imaging/permanent/arweave/data_item.ts';
+import {
+  archiveRecord,
+  carSections,
+  cidText,
+  parseCid,
+  unixfsBlocks,
+} from '@atelier/imaging/permanent/car/car.ts';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
-import type { Reach } from '../../core/outbound_http/reach.ts';
-import type { Blobs } from '../../core/storage/blobs/types.ts';
-import { arweaveKey } from './arweave/arweave_key.ts';
-import { createArweaveReader } from './arweave/arweave_reader.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
+import { ANY_NETWORK, type Reach } from '../../core/outbound_http/reach.ts';
+import type { Blobs } from '../../core/storage/blobs/blobs.ts';
 import { createArweaveStore } from './arweave/arweave_store.ts';
 import { withMetadata } from './metadata_form.ts';
 import * as store from './store.ts';
-import type { Archive } from './types.ts';
+import type { Archive, ArweaveReader } from './types.ts';
 
 interface ArchiveDeps {
   readonly database: Database;
@@ -97,3 +104,69 @@ export function openArchive(config: Config, { database, publicUrl, blobs, reach,
     permanentStore: createArweaveStore({ database, uploadUrl, gatewayUrl, key, logger }),
   };
 }
+
+/**
+ * The key of an Arweave wallet.
+ * @param path of an exported key file: a JSON Web Key
+ * @throws Error that describes the problem without the contents of the file
+ */
+export function arweaveKey(path: string): KeyObject {
+  const key = parseKey(path);
+  const { modulusLength, publicExponent } = key?.asymmetricKeyDetails ?? {};
+  if (key && modulusLength === ARWEAVE_KEY_BITS && publicExponent === 65_537n) return key;
+  throw new Error(
+    `ARWEAVE_KEY_FILE: ${path} does not contain the key of an Arweave wallet: a private RSA key of ${ARWEAVE_KEY_BITS} bits as JSON Web Key.`,
+  );
+}
+
+function parseKey(path: string): KeyObject | undefined {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+interface ArweaveReaderDeps {
+  readonly database: Database;
+  readonly gatewayUrl: string;
+  /** Allowed redirect targets of a public gateway. */
+  readonly reach: Reach;
+}
+
+const ID = /^[\w-]{43}$/;
+
+/** Reads back only files that this service stored, and verifies their hash: the gateway is not an open proxy. */
+export function createArweaveReader({ database, gatewayUrl, reach }: ArweaveReaderDeps): ArweaveReader {
+  // A gateway over http is in the operator's own network: it is trusted, but its redirects are not.
+  const isOwn = new URL(gatewayUrl).protocol === 'http:';
+  const way = isOwn ? { reach: ANY_NETWORK, redirectsMax: 0 } : { reach, redirectsMax: FETCH_REDIRECTS_MAX };
+  return {
+    async open(id, signal) {
+      const row = ID.test(id) ? await store.select(database, 'arweave', id) : undefined;
+      if (!row) return undefined;
+      const isRecord = row.cid === id;
+      const { bytes } = await fetchPublic(way.reach, `${gatewayUrl}/${id}`, {
+        field: 'ARWEAVE_GATEWAY_URL',
+        maxBytes: UPLOAD_BYTES_MAX,
+        timeoutMs: FETCH_TIMEOUT_MS,
+        redirectsMax: way.redirectsMax,
+        signal,
+      }).catch((error: unknown) => {
+        throw signal.aborted ? error : notThere(id, error);
+      });
+      if (sha256(bytes) !== (isRecord ? sha256(Buffer.from(row.record)) : row.sha256)) throw notThere(id);
+      return { bytes, contentType: isRecord ? 'application/json' : row.content_type };
+    },
+  };
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const notThere = (id: string, cause?: unknown): AtelierError =>
+  new AtelierError(
+    'upstream_failed',
+    `The Arweave gateway of this server does not have ar://${id} yet. New files can take several minutes to appear; try again later, or use another gateway.`,
+    { cause },
+  );

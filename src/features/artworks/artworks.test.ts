@@ -6,15 +6,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../core/database/types.ts';
+import { withdraw } from './dataset.ts';
 import { openSource } from './readers/open_source.ts';
 import { readChanges, readPage } from './records/record_store.ts';
 import { lastOfEach, pruneEditions, readEdition } from './releases/edition_store.ts';
 import { digestOf, type ImportOptions, importWorks, type Loss } from './releases/import_works.ts';
-import { readMuseum } from './releases/read_museum.ts';
-import { withdraw } from './releases/withdraw.ts';
-import { dropLetters } from './search/misspelling.ts';
+import { readMuseum } from './releases/reading_thread.ts';
 import { search } from './search/search.ts';
 import { insertWords, nearWords } from './search/search_store.ts';
+import { dropLetters } from './search/vocabulary.ts';
 import { createArtworks } from './service.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;

@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import type { Database } from '../../core/database/types.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { deleteWork } from '../provenance/hashes/store.ts';
 import type { MuseumName } from './museums/museums.ts';
+import { deleteLive } from './on_demand/live_store.ts';
 import { requireSource } from './readers/open_source.ts';
-import { countByMuseum } from './records/record_store.ts';
+import { countByMuseum, insertWithdrawal, readRecord, removeWork } from './records/record_store.ts';
 import {
   type Edition,
   lastOfEach,
@@ -10,15 +13,14 @@ import {
   readEdition,
   readRunning,
 } from './releases/edition_store.ts';
-import { importBatches, isCutShort, type Loss } from './releases/import_works.ts';
+import { beginEdition, digestOf, importBatches, isCutShort, type Loss } from './releases/import_works.ts';
 import { readInThread } from './releases/read_in_thread.ts';
-import type { ImportReport } from './releases/report.ts';
+import { emptyReport, type ImportReport } from './releases/report.ts';
 import { writeTerms } from './releases/terms_store.ts';
-import { withdraw } from './releases/withdraw.ts';
 import { installStarter } from './starter/install_starter.ts';
 
 /** The dataset as its operator sees it. */
-export interface Dataset {
+interface Dataset {
   /**
    * Imports the files at `path` and publishes the edition.
    * @throws SourceProblem where the file has none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo where
@@ -84,4 +86,34 @@ export function createDataset(database: Database): Dataset {
     noteTerms: (terms) => writeTerms(database, { ...terms, now: new Date() }),
     close: () => database.close(),
   };
+}
+
+/** Takes one work out for good, in an edition of its own. @throws AtelierError artwork_not_found; busy while an import runs */
+export async function withdraw(
+  database: Database,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<number> {
+  const current = await readEdition(database);
+  if (!current || !(await readRecord(database, current.number, id))) {
+    throw new AtelierError('artwork_not_found', `There is no work "${id}" in this dataset.`);
+  }
+  const report = { ...emptyReport(), removed: 1 };
+  const edition = { museum: 'withdrawal', source: id, now: () => now };
+  const run = await beginEdition(database, edition, report);
+  const { number } = run;
+  try {
+    await removeWork(database, number, id);
+    // Reading every hash takes seconds in a large dataset, and everybody would wait for a transaction.
+    const digest = await digestOf(database, number);
+    await database.transaction(async (tx) => {
+      await deleteWork(tx, id);
+      await deleteLive(tx, id);
+      await insertWithdrawal(tx, { id, reason, now, edition: number });
+      await run.publish(tx, { now, report, ...digest });
+    });
+    return number;
+  } catch (error) {
+    await run.abandon(report);
+    throw error;
+  }
 }

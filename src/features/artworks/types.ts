@@ -14,8 +14,7 @@ import type { RightsGroup, Withdrawal } from './releases/statistics_store.ts';
 import type { Terms } from './releases/terms_store.ts';
 import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
-import type { VocabularyAsked } from './search/vocabularies.ts';
-import type { VocabularyCount } from './search/vocabulary_store.ts';
+import type { VocabularyAsked, VocabularyCount } from './search/vocabulary.ts';
 import type { Spread } from './search/word_index_types.ts';
 import type { MeaningUsed } from './semantic_search/blended_search.ts';
 

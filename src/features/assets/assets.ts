@@ -1,9 +1,9 @@
 import { ASSET_BYTES_MAX, ASSETS_BYTES_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
-import type { Links } from '../../core/links/types.ts';
-import type { Shares } from '../../core/quotas/types.ts';
-import type { Blobs } from '../../core/storage/blobs/types.ts';
+import type { Links } from '../../core/links/links.ts';
+import type { Shares } from '../../core/quotas/quotas.ts';
+import type { Blobs } from '../../core/storage/blobs/blobs.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import { assetLinkIn } from './asset_link.ts';
 import * as earlier from './earlier_store.ts';

@@ -1,5 +1,5 @@
 import { BASE64_COPIES } from '../../config/limits.ts';
-import type { KeptResult, Results } from '../assets/results/types.ts';
+import type { KeptResult, Results } from '../assets/results/results.ts';
 import { BASE64_ANSWER_BYTES_MAX } from './tool_limits.ts';
 
 interface Picture {

@@ -1,5 +1,5 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { Results } from '../assets/results/types.ts';
+import type { Results } from '../assets/results/results.ts';
 import type { CallContext } from './tool.ts';
 
 /** A signed statement as a client gets it: the text, or a link to it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askVision, KEY, SEEN } from '../../../tests/support/ask_vision.ts';
 import { type FakeProvider, type Page, startFakeProvider } from '../../../tests/support/fake_provider.ts';
 import { answerOf, type Conduct, type Wire } from '../../../tests/support/provider_answers.ts';
-import type { Amount, VisionBudget } from './vision_budget/types.ts';
+import type { Amount, VisionBudget } from './vision_budget/vision_budget.ts';
 
 /** What the libraries of four providers make of whole answers in the providers' own formats, and what we make of that. */
 

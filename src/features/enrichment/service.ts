@@ -31,7 +31,7 @@ import { withMeasuredLines, withObservations } from './observations/write.ts';
 import { openLanguageModel, visionSettings } from './open_model.ts';
 import * as store from './store.ts';
 import type { EngineChoice, Enriched, Enrichment, EnrichRequest, LookingEyes } from './types.ts';
-import type { VisionBudget } from './vision_budget/types.ts';
+import type { VisionBudget } from './vision_budget/vision_budget.ts';
 import type { VisionModel } from './vision_model.ts';
 
 /**

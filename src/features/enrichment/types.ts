@@ -15,7 +15,7 @@ import type { MeasuredSummary } from './observations/measured_summary.ts';
 import type { Observations } from './observations/observation_fields.ts';
 import type { Disagreement } from './observations/reconcile.ts';
 import type { NamingEmbedder } from './subjects/types.ts';
-import type { Spender } from './vision_budget/types.ts';
+import type { Spender } from './vision_budget/vision_budget.ts';
 
 /**
  * Generates metadata for an image: measurements of the built-in engine, and what the caller has observed or a configured vision model

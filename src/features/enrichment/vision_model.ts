@@ -21,7 +21,7 @@ import {
 import { cleanObservations, SENTENCE_END } from './observations/clean.ts';
 import { fitObservations, type Observations } from './observations/observation_fields.ts';
 import type { Usage } from './types.ts';
-import type { Spender, VisionBudget } from './vision_budget/types.ts';
+import type { Spender, VisionBudget } from './vision_budget/vision_budget.ts';
 
 const VISION: ProviderWording = {
   name: 'The vision model',

@@ -7,7 +7,7 @@ import {
   startFakeImageProvider,
 } from '../../../tests/support/fake_image_provider.ts';
 import { readConfig } from '../../config/config.ts';
-import type { Amount, VisionBudget } from '../enrichment/vision_budget/types.ts';
+import type { Amount, VisionBudget } from '../enrichment/vision_budget/vision_budget.ts';
 import { openGeneration } from './service.ts';
 import type { ImageRequest } from './types.ts';
 

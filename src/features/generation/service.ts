@@ -1,10 +1,10 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { Reserve } from '../../core/request_scope/types.ts';
+import type { Reserve } from '../../core/request_scope/visits.ts';
 import { pictureHeader } from '../../core/workers/image_header.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
-import type { VisionBudget } from '../enrichment/vision_budget/types.ts';
+import type { VisionBudget } from '../enrichment/vision_budget/vision_budget.ts';
 import { RESPONSE_BYTES_MAX } from './limits.ts';
 import { type ImageProvider, imageModelSettings, PROVIDER_NAMES } from './settings.ts';
 import type { Generation } from './types.ts';

@@ -1,6 +1,6 @@
 import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
-import type { Spender } from '../enrichment/vision_budget/types.ts';
+import type { Spender } from '../enrichment/vision_budget/vision_budget.ts';
 import type { Aspect } from './limits.ts';
 
 /** An image model of another server, as the operator configured it. */

@@ -18,7 +18,7 @@ import { openModels } from '../models/service.ts';
 import { endFetch, insertFetch, selectFetches } from '../models/setup/fetch_store.ts';
 import { requireFetchable } from '../models/setup/require_fetchable.ts';
 import { deleteStore } from '../provenance/stored_manifests/store.ts';
-import { endKey } from '../wallets/ownership/end_key.ts';
+import { endKey } from '../wallets/ownership/keys.ts';
 import type { Wallets } from '../wallets/types.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';

@@ -1,10 +1,10 @@
-import type { DamagedBlob } from '../../core/storage/blobs/types.ts';
+import type { DamagedBlob } from '../../core/storage/blobs/blobs.ts';
 import type { AskedFetch } from '../models/setup/types.ts';
 import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
 import type { DeadLetters } from './dead_letters/types.ts';
 import type { DeskTerms, PriceRule } from './prices/types.ts';
-import type { Sales } from './sales/types.ts';
+import type { Sales } from './sales/sales.ts';
 
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {

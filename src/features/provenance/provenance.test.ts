@@ -6,7 +6,7 @@ import type { Registration } from './hashes/types.ts';
 import { REGION_SEARCH_WINDOWS_MAX } from './limits.ts';
 import type { Standing } from './marks/types.ts';
 import { createProvenance } from './service.ts';
-import type { SoulmarkReading } from './soulmarks/types.ts';
+import type { SoulmarkReading } from './soulmarks/soulmarks.ts';
 import type { ExaminedPicture, Match, Witness } from './types.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';
 import { createHashWitness } from './witnesses/hash.ts';

@@ -4,8 +4,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../config/limits.ts';
-import { askAgain } from '../../core/database/ask_again.ts';
-import { createAskTogether } from '../../core/database/ask_together.ts';
+import { askAgain, createAskTogether } from '../../core/database/ask_together.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../core/idempotency/types.ts';

@@ -1,9 +1,9 @@
 import type { Database } from '../../core/database/types.ts';
-import type { Links } from '../../core/links/types.ts';
+import type { Links } from '../../core/links/links.ts';
 import type { Jobs } from '../../core/queue/types.ts';
-import type { Shares } from '../../core/quotas/types.ts';
-import type { Blobs } from '../../core/storage/blobs/types.ts';
-import type { Results } from '../assets/results/types.ts';
+import type { Shares } from '../../core/quotas/quotas.ts';
+import type { Blobs } from '../../core/storage/blobs/blobs.ts';
+import type { Results } from '../assets/results/results.ts';
 import type { Ownership } from '../wallets/ownership/types.ts';
 
 /** Dependencies of this feature. */

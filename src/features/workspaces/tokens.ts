@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Links } from '../../core/links/types.ts';
+import type { Links } from '../../core/links/links.ts';
 import type { Role } from './types.ts';
 
 /**

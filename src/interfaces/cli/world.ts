@@ -5,9 +5,9 @@ import type { OpenedSubjects } from '../../features/enrichment/subjects/subjects
 import type { Setup } from '../../features/models/setup/types.ts';
 import type { Models } from '../../features/models/types.ts';
 import type { Backups } from '../../features/operator/backups/types.ts';
-import type { Move } from '../../features/operator/moving/types.ts';
+import type { Move } from '../../features/operator/moving/moving.ts';
 import type { OpenedOperator } from '../../features/operator/service.ts';
-import type { MarkTrials } from '../../features/provenance/mark_trials/types.ts';
+import type { MarkTrials } from '../../features/provenance/mark_trials/mark_trials.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
 

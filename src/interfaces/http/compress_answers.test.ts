@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { compressAnswers, holdsFile } from './compress_answers.ts';
-import { withEtag } from './respond.ts';
+import { compressAnswers, holdsFile, withEtag } from './respond.ts';
 
 const TEXT = JSON.stringify({ text: 'word '.repeat(2000) });
 const BY_GZIP = { 'Accept-Encoding': 'br;q=0.1, gzip' };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RESPONSE_STALL_MS } from '../../config/limits.ts';
-import { addressPrefixes } from '../../core/rate_limits/address_prefixes.ts';
+import { addressPrefixes } from '../../core/rate_limits/shared_limiter.ts';
 import { isTrusted, normaliseAddress } from './caller.ts';
 import {
   CONNECTION_CHECK_MS,

@@ -10,7 +10,7 @@ import { unknownTool } from '../../catalog/unknown_tool.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError, isForOperator } from '../../core/errors/atelier_error.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
-import type { Visit } from '../../core/request_scope/types.ts';
+import type { Visit } from '../../core/request_scope/visits.ts';
 import type { Spool } from '../../core/storage/blobs/spool.ts';
 import type { Tracing } from '../../core/telemetry/types.ts';
 import { repairQuery } from '../../features/community/routes/repair_query.ts';
@@ -40,7 +40,6 @@ import {
   readPreference,
   requestId,
 } from './caller.ts';
-import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
 import {
@@ -52,20 +51,23 @@ import {
   readBody,
   readJson,
   requireWholeBody,
+  type SignedBody,
+  signedBody,
   spoolBody,
   tooLarge,
   tooSlow,
   watchPace,
 } from './read_body.ts';
 import {
+  compressAnswers,
   fileResponse,
+  holdsFile,
   isForPerson,
   jsonResponse,
   problemPageResponse,
   problemResponse,
   withEtag,
 } from './respond.ts';
-import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
 
 interface Routes {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
-import type { Visit } from '../../core/request_scope/types.ts';
+import type { Visit } from '../../core/request_scope/visits.ts';
 import { type AnsweredRequest, logRequests } from './log_requests.ts';
 
 type Line = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { Visit } from '../../core/request_scope/types.ts';
+import type { Visit } from '../../core/request_scope/visits.ts';
 import type { TraceContext } from '../../core/telemetry/types.ts';
 
 /** The logger of the service. */

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { giveBackBytes, takeBytes } from '../../core/recycled_bytes.ts';
-import type { Reserve } from '../../core/request_scope/types.ts';
+import type { Reserve } from '../../core/request_scope/visits.ts';
 import { freePiece, type SpooledFile, type SpoolWriter } from '../../core/storage/blobs/spool.ts';
+import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 import { parseBody } from '../../pipeline/request_json.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 
@@ -330,3 +332,55 @@ export const tooLarge = (maxBytes: number): AtelierError =>
 
 const sizeText = (bytes: number): string =>
   bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+
+/** A request that is being read, and what of it a signature can cover once it is. */
+export interface SignedBody {
+  onBytes(chunk: Uint8Array): void;
+  /** Call it when the body was read to its end. */
+  finish(): SignedRequest;
+}
+
+/** ERC-8128 selects by the tag, and both forms of its keyid name the chain like this. Others' signatures are not ours to judge. */
+const NAMES_A_WALLET = /erc8128|eip155:/;
+
+/**
+ * Undefined where the request does not claim a signature by a wallet. Digests are computed while the body comes in, as far as
+ * Content-Digest names them, so that a large body is neither read nor walked through twice.
+ */
+export function signedBody(incoming: IncomingMessage | undefined, request: Request): SignedBody | undefined {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  if (!NAMES_A_WALLET.test(header('signature-input') ?? '')) return undefined;
+  const hashes = hashesFor(header('content-digest') ?? '');
+  let sizeBytes = 0;
+  return {
+    onBytes(chunk) {
+      sizeBytes += chunk.byteLength;
+      for (const [, hash] of hashes) hash.update(chunk);
+    },
+    finish: () => ({
+      method: request.method,
+      target: targetOf(incoming, request),
+      header,
+      body: {
+        sizeBytes,
+        digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest()])),
+      },
+    }),
+  };
+}
+
+function hashesFor(contentDigest: string): ['sha-256' | 'sha-512', Hash][] {
+  const known = [
+    ['sha-256', 'sha256'],
+    ['sha-512', 'sha512'],
+  ] as const;
+  return known
+    .filter(([name]) => contentDigest.includes(name))
+    .map(([name, algorithm]) => [name, createHash(algorithm)]);
+}
+
+/** As sent in the request line: parsing a URL may normalise it. */
+function targetOf(incoming: IncomingMessage | undefined, request: Request): string {
+  if (incoming?.url?.startsWith('/')) return incoming.url;
+  return request.url.slice(new URL(request.url).origin.length);
+}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { StoredBytes } from '../../core/storage/blobs/types.ts';
+import type { StoredBytes } from '../../core/storage/blobs/blobs.ts';
 import type { StoredFileAnswer } from '../../features/definitions/operation.ts';
-import { takesGzip } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
+import { takesGzip } from './respond.ts';
 
 /**
  * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not

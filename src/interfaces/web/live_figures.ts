@@ -1,4 +1,4 @@
-import type { Health } from '../../features/operator/health/types.ts';
+import type { Health } from '../../features/operator/health/health.ts';
 import type { Services } from '../../features/services.ts';
 
 /** Server figures shown on the home page. */

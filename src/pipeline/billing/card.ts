@@ -5,7 +5,7 @@ import {
   MILLICREDITS_PER_CREDIT,
 } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { MppPayment } from '../../features/billing/mpp/types.ts';
+import type { MppPayment } from '../../features/billing/mpp/mpp.ts';
 import type { IntentHold } from '../../features/billing/types.ts';
 import { usd } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';

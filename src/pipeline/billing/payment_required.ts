@@ -10,8 +10,7 @@ import {
   WELCOME_CREDITS,
 } from '../../config/limits.ts';
 import { AtelierError, type ErrorCode, type ErrorDetails } from '../../core/errors/atelier_error.ts';
-import { challengeText } from '../../features/billing/mpp/mpp.ts';
-import type { Challenge } from '../../features/billing/mpp/types.ts';
+import { type Challenge, challengeText } from '../../features/billing/mpp/mpp.ts';
 import { MIME_TYPE } from '../../features/billing/x402/requirements.ts';
 import type { Requirement } from '../../features/billing/x402/types.ts';
 import { sandboxContracts } from '../../features/definitions/contracts.ts';

@@ -2,7 +2,7 @@ import { CREDIT_CENTS } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { highestPrice, priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
-import { reduced } from '../../features/operator/prices/reductions.ts';
+import { reduced } from '../../features/operator/prices/prices.ts';
 import { limitRate } from '../rate_limit.ts';
 import type { Client, PipelineContext, X402Call } from '../types.ts';
 import { validateInput } from '../validate_input.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MPP_HEADERS } from '../../catalog/mpp_names.ts';
-import type { LetGo } from '../../core/cluster/leases/types.ts';
+import type { LetGo } from '../../core/cluster/leases/leases.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
 import { imagesIn, isSourceImage } from '../../features/definitions/images_in.ts';

@@ -1,6 +1,5 @@
 import { readHeader } from '../codecs/read_header.ts';
-import { hashedLuma } from '../fingerprint/pdq/hashed_luma.ts';
-import { pdqOf } from '../fingerprint/pdq/pdq.ts';
+import { hashedLuma, pdqOf } from '../fingerprint/pdq/pdq.ts';
 import type { Seen } from '../vision/seen.ts';
 import { type Color, measureColor } from './measure_color.ts';
 import { type Focus, measureFocus } from './measure_focus.ts';

@@ -2,11 +2,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { identifyFile } from '../identify/identify_file.ts';
 import { identifyHeif } from '../identify/read_heif.ts';
 import type { Size } from '../pixels/plane.ts';
-import { gifSize } from './headers/gif_size.ts';
-import { brokenPicture, type ReadSize } from './headers/header.ts';
-import { jpegSize } from './headers/jpeg_size.ts';
-import { pngSize } from './headers/png_size.ts';
-import { webpSize } from './headers/webp_size.ts';
+import { brokenPicture, gifSize, jpegSize, pngSize, type ReadSize, webpSize } from './headers/header.ts';
 import { identify, type PictureFormat } from './identify.ts';
 import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX, TIFF_CHANNELS_MAX } from './limits.ts';
 

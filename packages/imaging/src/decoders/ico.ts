@@ -1,5 +1,4 @@
-import { brokenPicture } from '../codecs/headers/header.ts';
-import { pngSize } from '../codecs/headers/png_size.ts';
+import { brokenPicture, pngSize } from '../codecs/headers/header.ts';
 import { readRaster } from '../codecs/read_raster.ts';
 import type { Size } from '../pixels/plane.ts';
 import { makeOpaqueIfEmpty, readDib, readDibPixels, rowBytes } from './bmp.ts';

@@ -16,8 +16,15 @@ import type { Part } from '../resample/resample.ts';
 import { Canvas, type PixelSource } from './canvas.ts';
 import type { Done, EditContext, Findings, Perform } from './context.ts';
 import { LENGTH_DPI_DEFAULT } from './limits.ts';
-import type { Operation } from './operations.ts';
-import { PERFORM } from './perform.ts';
+import { blur, pixelate, redact } from './operations/area.ts';
+import { adjust, curve, lut, tone } from './operations/color.ts';
+import { crop, resize, trim } from './operations/cut.ts';
+import { denoise, sharpen } from './operations/detail.ts';
+import { qr, shape, text } from './operations/draw.ts';
+import { background, border, pad, round, shadow } from './operations/extend.ts';
+import { aiLabel, flatten, mask, opacity, overlay } from './operations/layer.ts';
+import { flip, perspective, rotate, straighten } from './operations/turn.ts';
+import type { Operation, OperationName, OperationOf } from './operations.ts';
 import { engineErrorOf, invalidOperation, OperationRefused } from './refuse.ts';
 import { withColors, withoutOpaqueAlpha } from './rows.ts';
 import { sourceOfRaster } from './source.ts';
@@ -290,3 +297,36 @@ function pictureOf(raster: DeepRaster): PictureSource {
   const open = () => sharp(data, { raw, limitInputPixels: false }).toColourspace('rgb16');
   return { width: raw.width, height: raw.height, open };
 }
+
+/** What carries out each operation. */
+const PERFORM: { readonly [Name in OperationName]: Perform<OperationOf<Name>> } = {
+  crop,
+  trim,
+  rotate,
+  straighten,
+  flip,
+  resize,
+  pad,
+  border,
+  round,
+  shadow,
+  background,
+  adjust,
+  curve,
+  tone,
+  lut,
+  sharpen,
+  denoise,
+  blur,
+  pixelate,
+  redact,
+  overlay,
+  mask,
+  opacity,
+  flatten,
+  perspective,
+  text,
+  shape,
+  qr,
+  ai_label: aiLabel,
+};

@@ -10,8 +10,7 @@ import {
   REGISTERED_IN_REGION,
   regionWindows,
 } from './anchored_windows.ts';
-import { hashedLuma } from './pdq/hashed_luma.ts';
-import { DIHEDRAL, pdqOf } from './pdq/pdq.ts';
+import { DIHEDRAL, hashedLuma, pdqOf } from './pdq/pdq.ts';
 import { SIDE_PX, smallPicture } from './small_picture.ts';
 
 export interface Fingerprint {

@@ -1,4 +1,4 @@
-import { gifSize } from '../codecs/headers/gif_size.ts';
+import { gifSize } from '../codecs/headers/header.ts';
 import { type FileIdentity, PARTS_COUNTED_MAX, UNKNOWN_COLOR } from './file_identity.ts';
 
 const [EXTENSION, FRAME] = [0x21, 0x2c];

@@ -1,4 +1,4 @@
-import { jpegSize } from '../codecs/headers/jpeg_size.ts';
+import { jpegSize } from '../codecs/headers/header.ts';
 import { ADOBE_RGB } from '../color/color_coding.ts';
 import {
   APP1,

@@ -1,4 +1,4 @@
-import { webpBytes, webpChunksAreWhole, webpSize } from '../codecs/headers/webp_size.ts';
+import { webpBytes, webpChunksAreWhole, webpSize } from '../codecs/headers/header.ts';
 import { riffChunks } from '../metadata/containers/riff_chunks.ts';
 import { type FileIdentity, PARTS_COUNTED_MAX } from './file_identity.ts';
 import { readExif, xmpHasLocation } from './read_exif.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JSON_LIMITS, type JsonLimits } from './limits.ts';
-import { scanJson } from './scan_json.ts';
+import { JSON_LIMITS, type JsonLimits, scanJson } from './scan_json.ts';
 
 const scan = (text: string, limits: Partial<JsonLimits> = {}) =>
   scanJson(Buffer.from(text), { ...JSON_LIMITS, ...limits });

@@ -1,6 +1,6 @@
 import { type FieldName, type MetadataFields, PLACES } from './fields.ts';
 import type { NewTexts } from './iim/write_iim.ts';
-import type { IfdChange } from './tiff/edit_ifd.ts';
+import type { IfdChange } from './tiff/ifd.ts';
 import { DATA_MINING_URL, DIGITAL_SOURCE_TYPE_URL } from './vocabularies.ts';
 import { languageProperty, listProperty, structuresProperty, textProperty } from './xmp/make_property.ts';
 import type { XmlElement } from './xmp/parse_xml.ts';

@@ -13,8 +13,7 @@ import { type AiLabel, readLabel } from './rights/ai_label.ts';
 import { type AiOrigin, readImageId, readOrigin } from './rights/origin.ts';
 import type { PolicyStatement } from './rights/policy.ts';
 import { readPolicy } from './rights/read_policy.ts';
-import { entryOf, readIfd, textOf } from './tiff/ifd.ts';
-import { ARTIST_TAG, COPYRIGHT_TAG, DESCRIPTION_TAG } from './tiff/tags.ts';
+import { ARTIST_TAG, COPYRIGHT_TAG, DESCRIPTION_TAG, entryOf, readIfd, textOf } from './tiff/ifd.ts';
 import { type XmlElement, XmlProblem } from './xmp/parse_xml.ts';
 import { parseXmp, valuesIn, type XmpValue } from './xmp/parse_xmp.ts';
 

@@ -1,6 +1,6 @@
 import { sharp } from '../codecs/sharp.ts';
 import type { NewPackets } from '../metadata/containers/new_packets.ts';
-import { IIM_TAG, XMP_TAG } from '../metadata/tiff/tags.ts';
+import { IIM_TAG, XMP_TAG } from '../metadata/tiff/ifd.ts';
 import { writeXmp } from '../metadata/xmp/write_xmp.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 

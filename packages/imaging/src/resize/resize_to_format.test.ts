@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../codecs/sharp.ts';
 import { decodeFrames } from '../decoders/frames.ts';
-import { resizeImage } from './resize_image.ts';
-import { type ResizeToFormatRequest, resizeToFormat } from './resize_to_format.ts';
+import { type ResizeToFormatRequest, resizeImage, resizeToFormat } from './resize_image.ts';
 
 /** Frames of one colour each, which resizing leaves as it is. */
 const COLORS = [

@@ -1,6 +1,5 @@
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
-import { hashedLuma } from '../fingerprint/pdq/hashed_luma.ts';
-import { pdqOf } from '../fingerprint/pdq/pdq.ts';
+import { hashedLuma, pdqOf } from '../fingerprint/pdq/pdq.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { layoutOf } from './layout.ts';
 import { LOOK_COLORS_MAX, type Look, packColors } from './look.ts';

@@ -1,6 +1,4 @@
 import type { Queryable } from '../../database/types.ts';
-import { MAINTENANCE_LOOK_MS } from './limits.ts';
-import { selectState } from './store.ts';
 import type { Maintenance, MaintenanceState } from './types.ts';
 
 /**
@@ -27,3 +25,28 @@ export async function watchMaintenance(
   const timer = setInterval(look, lookMs).unref();
   return { current: () => state, stop: () => clearInterval(timer) };
 }
+
+export async function selectState(database: Queryable): Promise<MaintenanceState | undefined> {
+  const [row] = await database.query<{ since: Date; why: string | null }>(
+    'select since, why from maintenance',
+  );
+  return row && { since: row.since, ...(row.why !== null && { why: row.why }) };
+}
+
+export async function saveState(database: Queryable, why: string | undefined): Promise<void> {
+  await database.query(
+    'insert into maintenance (why) values ($1) on conflict (only_row) do update set why = excluded.why',
+    [why ?? null],
+  );
+}
+
+/** False where there was none. */
+export async function deleteState(database: Queryable): Promise<boolean> {
+  return (await database.query('delete from maintenance returning 1')).length > 0;
+}
+
+/** Poll interval of the maintenance state. */
+const MAINTENANCE_LOOK_MS = 2_000;
+/** Retry-After during maintenance. */
+export const MAINTENANCE_RETRY_SECONDS = 30;
+export const MAINTENANCE_WHY_CHARACTERS_MAX = 300;

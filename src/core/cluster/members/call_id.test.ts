@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { duringCall, orOwe, takeOwed } from './call_id.ts';
-import { OWED_AGAIN_MS, SERVER_SIGN_MS } from './limits.ts';
+import { OWED_AGAIN_MS, SERVER_SIGN_MS } from './members.ts';
 import { startReleasing } from './release_calls.ts';
 
 beforeEach(() => void takeOwed());

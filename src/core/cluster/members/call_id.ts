@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { isUnanswered } from '../../database/ask_again.ts';
+import { isUnanswered } from '../../database/ask_together.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** Prefix of the ids of all calls of this process, unique to it: other servers can release its holds after its death. */

@@ -3,10 +3,8 @@ import { type Config, isSecret } from '../../../config/config.ts';
 import { livesHere, type ProcessIdentity, thisProcess } from '../../database/process_identity.ts';
 import { readClock } from '../../database/read_clock.ts';
 import type { Database, Queryable } from '../../database/types.ts';
-import { receiptKey } from '../../keys/receipt_key.ts';
-import { signingSecret } from '../../keys/signing_secret.ts';
+import { receiptKey, signingSecret } from '../../keys/signer.ts';
 import { CALLS_OF_PROCESS } from './call_id.ts';
-import { CLOCK_APART_MS_MAX, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './limits.ts';
 import * as store from './store.ts';
 
 interface Options {
@@ -201,3 +199,14 @@ const publicHalf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** A server on another machine is considered dead after this time without a heartbeat. */
+export const SERVER_SILENCE_MS = 45_000;
+/** Heartbeat interval. */
+export const SERVER_SIGN_MS = 15_000;
+/** Maximum gap between heartbeats of a server that has reached the database throughout. */
+export const SIGN_GAP_MS_MAX = SERVER_SIGN_MS + 5_000;
+/** Retry interval of releases that failed because the database was away. */
+export const OWED_AGAIN_MS = 1_000;
+/** Maximum clock skew: with more, this server would expire what other servers have just started. */
+export const CLOCK_APART_MS_MAX = 30_000;

@@ -1,7 +1,7 @@
 import { isOfThisBoot, livesHere } from '../../database/process_identity.ts';
 import type { Queryable } from '../../database/types.ts';
 import { CALLS_OF_PROCESS, CALLS_PREFIX_CHARACTERS, isRunning, stillOwed, takeOwed } from './call_id.ts';
-import { OWED_AGAIN_MS, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './limits.ts';
+import { OWED_AGAIN_MS, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './members.ts';
 import * as store from './store.ts';
 
 /** A service in which calls hold something: credits, a payment, an Idempotency-Key. */

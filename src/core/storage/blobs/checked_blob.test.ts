@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileObjects } from '../objects/file_objects.ts';
 import { blobName } from './blob_name.ts';
-import { CHUNK_BYTES, createBlobs } from './blobs.ts';
-import type { BlobChecksums, BlobRecords } from './types.ts';
+import { type BlobChecksums, type BlobRecords, CHUNK_BYTES, createBlobs } from './blobs.ts';
 
 /** Three chunks and a bit, with no two equal adjacent bytes. */
 const FILE = Buffer.from(

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/types.ts';
-import type { BlobChecksums, BlobRecords, DamagedBlob } from './types.ts';
+import type { BlobChecksums, BlobRecords, DamagedBlob } from './blobs.ts';
 
 /** Checksums and damage of stored files, in the database. Each function is one statement. */
 export const createBlobRecords = (database: Queryable): BlobRecords => ({

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../../config/limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Disk } from './types.ts';
 
 /** How long a disk check is cached. */
 const DISK_LOOK_MS = 1_000;
@@ -61,3 +60,12 @@ const full = (): AtelierError =>
     'The server is low on disk space and cannot save new files. Existing files are still available. Try again later.',
     { retryAfterSeconds: 300 },
   );
+
+/** Disk watermark: keeps space for required writes (ledger, log). */
+export interface Disk {
+  /** @throws AtelierError storage_full where these bytes would exceed the watermark */
+  requireRoom(bytes?: number): Promise<void>;
+  hasRoom(): Promise<boolean>;
+  /** Bytes that may still be stored; negative below the watermark. */
+  spareBytes(): Promise<number>;
+}

@@ -2,10 +2,10 @@ import { checkJws } from '@atelier/imaging/provenance/soulmark/check_signature.t
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PublicKey, Signer } from '../../../core/keys/signer.ts';
-import type { Shares } from '../../../core/quotas/types.ts';
-import type { Reserve } from '../../../core/request_scope/types.ts';
+import type { Shares } from '../../../core/quotas/quotas.ts';
+import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { Blobs } from '../../../core/storage/blobs/blobs.ts';
 import type { Spool, SpooledFile } from '../../../core/storage/blobs/spool.ts';
-import type { Blobs } from '../../../core/storage/blobs/types.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';
 import type { Workspaces } from '../../workspaces/types.ts';
 import { ARCHIVE_TYPE } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { JsonLimits } from '@atelier/imaging/json/limits.ts';
+import type { JsonLimits } from '@atelier/imaging/json/scan_json.ts';
 import { ASSET_BYTES_MAX } from '../../../config/limits.ts';
 
 /** Version of the archive format. */

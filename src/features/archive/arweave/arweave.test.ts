@@ -10,8 +10,7 @@ import {
 } from '../../../../tests/support/fake_arweave.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { PUBLIC_INTERNET } from '../../../core/outbound_http/reach.ts';
-import { arweaveKey } from './arweave_key.ts';
-import { createArweaveReader } from './arweave_reader.ts';
+import { arweaveKey, createArweaveReader } from '../service.ts';
 import { createArweaveStore } from './arweave_store.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { dataItem } from '@atelier/imaging/permanent/arweave/data_item.ts';
-import { recordText } from '@atelier/imaging/permanent/car/record.ts';
+import { recordText } from '@atelier/imaging/permanent/car/car.ts';
 import type { BaseLogger } from 'pino';
 import type { Database } from '../../../core/database/types.ts';
 import { withMetadata } from '../metadata_form.ts';

@@ -3,8 +3,8 @@ import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../../config/l
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { MEDIA_TYPE } from '../../definitions/media_type.ts';
+import { MEDIA_TYPE } from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { withdraw } from '../dataset.ts';
 import { parseRecord } from '../records/record.ts';
 import { readPage } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { withdraw } from '../releases/withdraw.ts';
 import type { Artworks } from '../types.ts';
 import { countChanges } from './change_store.ts';
 import { createIiif } from './iiif.ts';

@@ -6,11 +6,11 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
+import { withdraw } from '../dataset.ts';
 import { createPictures } from '../images/pictures.ts';
 import { askMuseums } from '../on_demand/ask_museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { withdraw } from '../releases/withdraw.ts';
 import { createMirrorFiles } from './mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './mirror_pictures.ts';
 

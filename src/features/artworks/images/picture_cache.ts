@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reserve } from '../../../core/request_scope/types.ts';
-import { reserveNothing } from '../../../core/request_scope/visits.ts';
+import { type Reserve, reserveNothing } from '../../../core/request_scope/visits.ts';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
 
 /** Deletes files that were not used for the longest until the rest has at most so many bytes; returns how many went. */

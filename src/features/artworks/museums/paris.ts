@@ -5,7 +5,6 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';
 import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
-import { parisQuery } from './paris_query.ts';
 import { yearsIn } from './years.ts';
 
 /** Paris Musées: answers of its GraphQL interface, one a file or one work a line. There is no bulk file. */
@@ -156,3 +155,37 @@ function pageOf(row: Record<string, unknown>, number: string): string {
   const page = alias ? address(`https://www.parismuseescollections.paris.fr/fr/${alias}`) : '';
   return page || address(row.absolutePath) || `https://www.parismuseescollections.paris.fr/fr/node/${number}`;
 }
+
+/**
+ * The question for works of one title in the GraphQL interface of Paris Musées, with what a record is made of. Its numbers (Adlib) can
+ * be asked for the same way.
+ */
+const parisQuery = (field: 'title' | 'field_lref_adlib', value: string): string =>
+  JSON.stringify({
+    query: `query Works($value: [String]) {
+  nodeQuery(filter: {conditions: [{field: "type", value: "oeuvre"}, {field: "${field}", value: $value}]}, limit: 10) {
+    entities { ... on NodeOeuvre {
+      nid title absolutePath fieldUrlAlias fieldLrefAdlib fieldTitreDeMediation fieldOeuvreNumInventaire fieldOeuvreDescriptionIcono
+      fieldOeuvreAuteurs { entity {
+        fieldAuteurAuteur { entity { name fieldPipDateNaissance { startYear } fieldPipDateDeces { startYear } } }
+        fieldAuteurFonction { entity { name } }
+      } }
+      fieldVisuels { entity { name vignette publicUrl } }
+      fieldDateProduction { startYear endYear processed }
+      fieldOeuvreSiecle { entity { name } }
+      fieldOeuvreTypesObjet { entity { name } }
+      fieldDenominations { entity { name } }
+      fieldMateriauxTechnique { entity { name } }
+      fieldOeuvreDimensions { entity {
+        fieldDimensionType { entity { name } } fieldDimensionValeur fieldDimensionUnite { entity { name } }
+      } }
+      fieldOeuvreThemeRepresente { entity { name } }
+      fieldLieuxConcernes { entity { name } }
+      fieldModaliteAcquisition { entity { name } }
+      fieldDonateurs { entity { name } }
+      fieldMusee { entity { name } }
+    } }
+  }
+}`,
+    variables: { value: [value] },
+  });

@@ -5,11 +5,11 @@ import { type StandIn, startMuseumStandIn } from '../../../../tests/support/muse
 import type { Database, ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
+import { withdraw } from '../dataset.ts';
 import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { withdraw } from '../releases/withdraw.ts';
 import { askMuseums } from './ask_museums.ts';
 import { createLiveWorks } from './live_works.ts';
 

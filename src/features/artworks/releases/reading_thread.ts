@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSource } from '../readers/open_source.ts';
+import { IMPORTERS } from '../museums/importers.ts';
+import type { MuseumName } from '../museums/museums.ts';
+import { openSource, type Source } from '../readers/open_source.ts';
+import { quoteValue, type Row } from '../readers/row.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
+import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { choose, prepareBatches } from './import_works.ts';
 import type { Read, Reading, ReadReport } from './read_in_thread.ts';
-import { readMuseum } from './read_museum.ts';
-import { emptyReport } from './report.ts';
+import { countBad, countLeftOut, emptyReport, type ImportReport } from './report.ts';
 
 /** The thread in which a museum's file is read: an answer for every message. */
 
@@ -34,3 +37,66 @@ function soFar(): ReadReport {
   const { rows, left_out, bad, bad_rows, complete } = report;
   return { rows, left_out, bad, bad_rows, complete };
 }
+
+/** Stands where bytes were that are not UTF-8. */
+const NOT_UTF8 = '\ufffd';
+
+/**
+ * The records of a museum's file. Rows that are none are counted in `report` and passed over; a file that breaks off
+ * gives what it held until then.
+ * @throws SourceProblem where nothing could be read at all
+ */
+export async function* readMuseum(
+  museum: MuseumName,
+  source: Source,
+  report: ImportReport,
+): AsyncGenerator<ArtworkRecord> {
+  try {
+    for await (const row of IMPORTERS[museum].rows(source)) {
+      report.rows += 1;
+      const record = recordOf(museum, row, report);
+      if (record) yield record;
+    }
+  } catch (error) {
+    if (!(error instanceof SourceProblem) || report.rows === 0) throw error;
+    report.complete = false;
+    countBad(report, { where: `after row ${report.rows}`, problem: error.message, quote: '' });
+  }
+}
+
+function recordOf(museum: MuseumName, row: Row, report: ImportReport): ArtworkRecord | undefined {
+  if ('problem' in row) {
+    // A row lost at the end of a file may be the sign of many.
+    if (/file ends/.test(row.problem)) report.complete = false;
+    countBad(report, row);
+    return undefined;
+  }
+  try {
+    const mapped = IMPORTERS[museum].map(row.value);
+    if ('leftOut' in mapped) {
+      countLeftOut(report, mapped.leftOut);
+      return undefined;
+    }
+    const record = parseRecord(mapped.record);
+    if (hasBadText(record)) throw new Error('its text is not UTF-8');
+    return record;
+  } catch (error) {
+    countBad(report, {
+      where: row.where,
+      problem: (error as Error).message,
+      quote: quoteValue(textOf(row.value)),
+    });
+    return undefined;
+  }
+}
+
+const hasBadText = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes(NOT_UTF8)
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasBadText);
+
+/** What a person recognises a row by. */
+const textOf = (value: Record<string, unknown>): string => {
+  const { element: _, ...shown } = value;
+  return JSON.stringify(shown).slice(0, 500);
+};

@@ -2,7 +2,7 @@ import type { Database } from '../../../core/database/types.ts';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { fold } from './fold.ts';
-import { numbersIn } from './query_numbers.ts';
+import { numbersIn } from './query_years.ts';
 import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
 import type { Found, Search } from './types.ts';
 import { whichFit } from './which_fit.ts';

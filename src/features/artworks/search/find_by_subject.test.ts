@@ -3,8 +3,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import type { ArtworkRecordInput } from '../records/record.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { findBySubject } from './find_by_subject.ts';
-import { subjectQuery } from './subject_query.ts';
+import { findBySubject, subjectQuery } from './find_by_subject.ts';
 
 const work = (museum: 'met' | 'rijks', number: number, fields: Partial<ArtworkRecordInput>) =>
   parseRecord({

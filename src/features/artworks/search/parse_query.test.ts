@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { editDistance, likeliest } from './misspelling.ts';
 import { parseQuery } from './parse_query.ts';
+import { editDistance, likeliest } from './vocabulary.ts';
 
 test.each([
   ['cats 1880s', { from: 1880, to: 1889 }],

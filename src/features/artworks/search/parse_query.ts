@@ -1,8 +1,7 @@
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
 import { isKind, isTechnique, isVerb, saysHow } from './manner.ts';
-import { isNumberAlone } from './query_numbers.ts';
-import { takeYears, type YearRange } from './query_years.ts';
+import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
 import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 import type { Term } from './types.ts';

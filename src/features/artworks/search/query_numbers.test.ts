@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuery } from './parse_query.ts';
-import { numbersIn } from './query_numbers.ts';
+import { numbersIn } from './query_years.ts';
 
 test.each([
   ['RP-P-1909-118', { whole: 'RP-P-1909-118', words: ['RP-P-1909-118'] }],

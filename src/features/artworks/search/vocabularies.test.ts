@@ -4,7 +4,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { VOCABULARY_READ_ROWS } from '../limits.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { createVocabularies } from './vocabularies.ts';
+import { createVocabularies } from './vocabulary.ts';
 
 const work = (number: number) =>
   parseRecord({

@@ -6,8 +6,8 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from './blended_search.ts';
-import { memorySearch } from './follow_vectors.ts';
 import type { Meaning } from './meaning.ts';
+import { memorySearch } from './open_vector_search.ts';
 import { openMeaning } from './semantic_search.ts';
 import { packVector, VectorIndex } from './vector_index.ts';
 

@@ -4,8 +4,7 @@ import { openPgvectorDatabase } from '../../../../tests/support/pgvector_databas
 import { readConfig } from '../../../config/config.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { VECTOR_INDEX_DIMENSIONS_MAX } from '../limits.ts';
-import { memorySearch } from './follow_vectors.ts';
-import { openVectorSearch, vectorSettings } from './open_vector_search.ts';
+import { memorySearch, openVectorSearch, vectorSettings } from './open_vector_search.ts';
 import { pgvectorSearch } from './pgvector.ts';
 import { requirePgvector } from './pgvector_store.ts';
 import type { VectorSearchOf } from './types.ts';

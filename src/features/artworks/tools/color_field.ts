@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hexOfCss } from '../../definitions/hex_color.ts';
+import { hexOfCss } from '../../definitions/fields.ts';
 import { alsoRead } from '../../definitions/spellings.ts';
 
 const NAME_CHARACTERS_MAX = 40;

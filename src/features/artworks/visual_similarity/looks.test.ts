@@ -6,7 +6,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { findByLook } from './find_by_look.ts';
+import { findByLook } from './find_alike.ts';
 import { createLooks, type Looks } from './looks.ts';
 
 /** The engine itself, without a process around it; counts how often it was asked. */

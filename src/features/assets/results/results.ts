@@ -1,14 +1,11 @@
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Links } from '../../../core/links/types.ts';
-import type { Shares } from '../../../core/quotas/types.ts';
-import { sourceName } from '../../../core/request_scope/source_name.ts';
-import type { Reserve } from '../../../core/request_scope/types.ts';
-import { reserveNothing } from '../../../core/request_scope/visits.ts';
+import type { Links } from '../../../core/links/links.ts';
+import type { Shares } from '../../../core/quotas/quotas.ts';
+import { type Reserve, reserveNothing, sourceName } from '../../../core/request_scope/visits.ts';
 import { stemOfFileName } from '../../../core/storage/blobs/file_name.ts';
-import { createHourlyFiles, fileNameIn } from '../../../core/storage/blobs/hourly_files.ts';
+import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
-import type { Results } from './types.ts';
 
 /** Types served as such; other files are served as application/octet-stream downloads. */
 const EXTENSIONS: Record<string, string> = {
@@ -119,3 +116,48 @@ const extensionOf = (contentType: string): string =>
   EXTENSIONS[contentType.split(';', 1)[0]!.trim().toLowerCase()] ?? 'bin';
 const contentTypeOf = (id: string): string =>
   CONTENT_TYPES[id.slice(id.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+/** Files produced by calls, stored for a day behind a signed link. */
+export interface Results {
+  /**
+   * Stores a result. `id` is unguessable; `url` is signed and expires. `durable` syncs to disk (paid calls); `copies`: copies of
+   * the bytes in memory until the end of the call; `fileName`: default: the name of the image of the call.
+   * @throws AtelierError storage_full, too_much_kept, busy
+   */
+  keep(
+    bytes: Uint8Array,
+    contentType: string,
+    options?: { durable?: boolean; copies?: number; fileName?: string | undefined },
+  ): Promise<KeptResult>;
+  /** Stores a file that `fill` writes to the given path: for files too large for memory. */
+  make<T>(contentType: string, fill: (path: string) => Promise<T>, fileName?: string): Promise<MadeResult<T>>;
+  /** Checks the total and the quota of the client without using them. @throws AtelierError storage_full, too_much_kept */
+  requireRoom(bytes: number): Promise<void>;
+  /** @throws AtelierError result_not_found; payload_too_large before anything is read; busy */
+  open(id: string, options?: ReadOptions): Promise<{ bytes: Uint8Array; contentType: string }>;
+  /** The same as a stream from the disk. @throws AtelierError result_not_found */
+  stream(id: string): Promise<{ blob: Blob; contentType: string }>;
+  /** The name of its file as the client knows it; undefined where it was made of none with a name. */
+  nameOf(id: string): string | undefined;
+  /** The signed URL of a result, for its lifetime. */
+  linkTo(id: string): string;
+  /** Whether the signature of the link is valid and has not expired. */
+  verifyLink(id: string, expiresAt: string, signature: string): boolean;
+  /** Deletes expired files; returns their number. */
+  sweep(now: Date): Promise<number>;
+}
+
+export interface KeptResult {
+  /** `result:<id>` */
+  readonly handle: string;
+  readonly url: string;
+  readonly expiresAt: Date;
+  /** As `nameOf`. */
+  readonly name?: string;
+}
+
+interface MadeResult<T> extends KeptResult {
+  readonly sizeBytes: number;
+  /** Result of `fill`. */
+  readonly made: T;
+}

@@ -6,7 +6,7 @@ import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { FILE_NAME_CHARACTERS_MAX } from '../limits.ts';
-import type { KeepTerms } from '../uploads/types.ts';
+import type { KeepTerms } from '../uploads/uploads.ts';
 
 /** Response to an upload. */
 const uploaded = z.object({

@@ -1,7 +1,6 @@
 import type { Config } from '../../../config/config.ts';
 import type { TakesCards } from '../types.ts';
-import { createMpp } from './mpp.ts';
-import type { Mpp } from './types.ts';
+import { createMpp, type Mpp } from './mpp.ts';
 
 /**
  * Undefined where payment tokens cannot be charged: only Stripe takes them, and only for a business with a profile.

@@ -76,3 +76,31 @@ const titleOf = ({ amountCents, currency }: Bill): string =>
 
 const factsOf = ({ what }: Bill, isHeld: boolean): Html => html`<dl><dt>For</dt><dd>${what}</dd></dl>
 ${isHeld ? html`<p>The amount is authorised now and captured when the first call succeeds. If no call succeeds within 24 hours, it is released.</p>` : ''}`;
+
+interface Pack {
+  readonly name: string;
+  readonly credits: number;
+  readonly price_usd: number;
+}
+
+/** Asks for the wallet that receives the credits of a pack. @param wallet initial value of the field */
+export const checkoutPage = ({ name, credits, price_usd }: Pack, wallet = ''): Promise<PageAnswer> =>
+  htmlPage({
+    title: `${name}: ${credits} credits for ${price_usd} USD`,
+    // Browsers apply form-action to redirects as well, and the form redirects to the card processor.
+    policy: { 'form-action': '*' },
+    body: html`<form method="get">
+<label>Wallet to credit
+<input name="wallet" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" size="44" value="${wallet}"></label>
+<p>The wallet address is 0x followed by 40 hexadecimal digits. A new address is registered automatically.</p>
+<button>Continue to payment</button>
+</form>`,
+  });
+
+/** Outcome of a purchase, with links to the page it was for and to the wallet. */
+export const paidPage = (title: string, text: string): Promise<PageAnswer> =>
+  htmlPage({
+    title,
+    body: html`<p>${text}</p>
+<p><a class="button main" href="/wallet/back">Continue</a> <a class="button" href="/wallet">Go to wallet</a></p>`,
+  });

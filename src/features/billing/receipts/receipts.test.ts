@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import { receiptKey } from '../../../core/keys/receipt_key.ts';
+import { receiptKey } from '../../../core/keys/signer.ts';
 import { createReceipts } from './receipts.ts';
 import { revokeKey } from './revoke_key.ts';
 

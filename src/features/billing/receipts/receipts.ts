@@ -1,7 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Database } from '../../../core/database/types.ts';
-import { didWebOf } from '../../../core/keys/did_web.ts';
-import { createSigner } from '../../../core/keys/signer.ts';
+import { createSigner, didWebOf } from '../../../core/keys/signer.ts';
 import * as store from './store.ts';
 import type { IssuedReceipt, PaidCall, PaymentRecord, Receipts, SignedReceipt } from './types.ts';
 

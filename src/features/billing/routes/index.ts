@@ -17,8 +17,7 @@ import { type AnyOperation, defineOperation } from '../../definitions/operation.
 import { highestPrice, usd } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { checkoutPage } from '../pages/checkout_page.ts';
-import { paidPage } from '../pages/paid_page.ts';
+import { checkoutPage, paidPage } from '../pages/pay_page.ts';
 import type { CreatedToolIntent, StartedCheckout } from '../types.ts';
 import { listInvoices, setInvoiceBuyer, showInvoice } from './invoices.ts';
 import { payPage } from './pay_page.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import { createCatalogue } from '../../../catalog/create_catalogue.ts';
 import { credits, creditsBy, FREE } from '../../definitions/price.ts';
-import type { PaymentNeeds } from './payment_state.ts';
+import type { PaymentNeeds } from './look_at_payment.ts';
 import { requestPayment } from './request_payment.ts';
 
 const tool = (name: string, price: object) => ({ ...requestPayment, name, price }) as never;

@@ -7,8 +7,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { FREE, highestPrice, priceOf } from '../../definitions/price.ts';
 import { type AnyTool, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { lookAtPayment } from './look_at_payment.ts';
-import { type PaymentNeeds, paymentState } from './payment_state.ts';
+import { lookAtPayment, type PaymentNeeds, paymentState } from './look_at_payment.ts';
 
 const CREDITS_MAX = 100_000;
 

@@ -1,9 +1,11 @@
+import type { Authorizations } from '../../../core/chain/chain.ts';
+import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { ESCROW, escrowIdOf, lifecycleRequest } from './auth_capture.ts';
-import type { X402Deps } from './deps.ts';
 import { askAgainAt } from './requirements.ts';
+import type { X402Settings } from './settings.ts';
 import * as store from './store.ts';
-import type { Facilitator, FacilitatorRequest, Requirement, TakenPayment } from './types.ts';
+import type { Facilitator, FacilitatorRequest, OfferReceipts, Requirement, TakenPayment } from './types.ts';
 
 /** Holds of the scheme auth-capture: placed before a call runs, captured after it, or given back. */
 
@@ -103,4 +105,20 @@ export async function giveBack(parts: X402Deps, hold: store.Unknown): Promise<bo
   }
   await store.stillUnknown(database, { id, reason, askAgainAt: askAgainAt(at, attempts) });
   return false;
+}
+
+/** Shared dependencies of this service. */
+export interface X402Deps {
+  readonly settings: X402Settings;
+  readonly facilitator: Facilitator;
+  readonly database: Database;
+  /** Absent without a chain node. */
+  readonly authorizations?: Authorizations | undefined;
+  /** Whether a payer has a wallet here, which gets the credit-back. */
+  readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
+  /** Absent without a configured public address. */
+  readonly offerReceipts?: OfferReceipts | undefined;
+  /** Logs what an operator may have to check. Never a signature. */
+  readonly logger: { warn(details: object, message: string): void };
+  readonly clock: () => Date;
 }

@@ -10,8 +10,7 @@ import {
 } from '@x402/extensions/offer-receipt';
 import { expect, test } from 'vitest';
 import { createSigner } from '../../../core/keys/signer.ts';
-import { OFFERS_CACHED_MAX } from './limits.ts';
-import { createOfferReceipts, OFFER_RECEIPT } from './offer_receipt.ts';
+import { createOfferReceipts, OFFER_RECEIPT, OFFERS_CACHED_MAX } from './offer_receipt.ts';
 import type { Requirement } from './types.ts';
 
 /** Judged by the package of the protocol. */

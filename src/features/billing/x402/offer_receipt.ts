@@ -1,6 +1,4 @@
-import { didWebOf } from '../../../core/keys/did_web.ts';
-import type { Signer } from '../../../core/keys/signer.ts';
-import { OFFER_STEP_S, OFFERS_CACHED_MAX } from './limits.ts';
+import { didWebOf, type Signer } from '../../../core/keys/signer.ts';
 import { X402_PAYMENT_LIFETIME_S } from './requirements.ts';
 import type { OfferReceipts, PaidResource, Requirement, SignedArtifact } from './types.ts';
 
@@ -73,3 +71,8 @@ const OFFERS_SCHEMA = {
   required: ['offers'],
 };
 const RECEIPT_SCHEMA = { type: 'object', properties: { receipt: artifact }, required: ['receipt'] };
+
+/** Equal terms share one signature for this long. Signed offers hold by up to this much longer than a payment. */
+const OFFER_STEP_S = 10;
+/** Signatures kept in memory, about 0.5 kB each. */
+export const OFFERS_CACHED_MAX = 1_000;

@@ -8,7 +8,7 @@ import {
   MILLICREDITS_PER_CREDIT,
 } from '../../../config/limits.ts';
 import { USER_AGENT } from '../../../config/program.ts';
-import type { Fate } from '../../../core/chain/types.ts';
+import type { Fate } from '../../../core/chain/chain.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
@@ -18,8 +18,15 @@ import { createAccount, recoverAddress } from '../../wallets/ownership/recover_a
 import type { SignedReceipt } from '../receipts/types.ts';
 import { CAPTURE_LIFETIME_S, COLLECTOR, captureExtra, mismatchOf } from './auth_capture.ts';
 import { type Authorization, authorizationDigest } from './authorization_digest.ts';
-import type { X402Deps } from './deps.ts';
-import { fateOfHold, giveBack, isHold, isNothingHeld, placeHold, settlementOf } from './holds.ts';
+import {
+  fateOfHold,
+  giveBack,
+  isHold,
+  isNothingHeld,
+  placeHold,
+  settlementOf,
+  type X402Deps,
+} from './holds.ts';
 import type { Token } from './networks.ts';
 import { createOfferReceipts, OFFER_RECEIPT } from './offer_receipt.ts';
 import {

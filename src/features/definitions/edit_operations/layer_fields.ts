@@ -9,7 +9,7 @@ import { BLEND_MODES } from '@atelier/imaging/editor/operations.ts';
 import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
 import { fillableImageField } from '../fields.ts';
-import { pictureIn } from '../picture_in.ts';
+import { pictureIn } from '../images_in.ts';
 import { alsoCalled, alsoRead, inPercent, inWords } from '../spellings.ts';
 import {
   box,

@@ -1,7 +1,6 @@
 import { parseCssColor } from '@atelier/imaging/color/css_color.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { handleIn } from '../handle_in.ts';
-import { pictureIn } from '../picture_in.ts';
+import { handleIn, pictureIn } from '../images_in.ts';
 import { hasSameLetters } from '../spellings.ts';
 import { OPERATION_FIELDS, OPERATION_NAMES, type OperationName } from './operation_fields.ts';
 

@@ -1,6 +1,5 @@
 import { scaleLengths } from '../preview.ts';
 import { OPERATION_FIELDS, type SentOperation } from './operation_fields.ts';
-import { scalePath } from './scale_path.ts';
 
 /** An operation for an image whose sides are `scale` times as long. */
 export function scaleOperation(operation: SentOperation, by: { scale: number; dpi: number }): SentOperation {
@@ -8,4 +7,22 @@ export function scaleOperation(operation: SentOperation, by: { scale: number; dp
   return scaled.op === 'shape' && scaled.path !== undefined
     ? { ...scaled, path: scalePath(scaled.path, by.scale) }
     : scaled;
+}
+
+/** Numbers of each command of an SVG path that are lengths; those of arcs are radii, an angle, two flags and a point. */
+const ARC_NUMBERS = 7;
+const ARC_LENGTHS: ReadonlySet<number> = new Set([0, 1, 5, 6]);
+
+/** SVG path data with every coordinate times `scale`. Flags of arcs have to be separated from what follows. */
+export function scalePath(path: string, scale: number): string {
+  return path.replace(/([a-z])([^a-z]*)/gi, (_, command: string, values: string) => {
+    let at = 0;
+    const isArc = command.toLowerCase() === 'a';
+    const scaled = values.replace(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi, (text) => {
+      const isLength = !isArc || ARC_LENGTHS.has(at % ARC_NUMBERS);
+      at += 1;
+      return isLength ? ` ${Number(text) * scale} ` : ` ${text} `;
+    });
+    return `${command}${scaled}`;
+  });
 }

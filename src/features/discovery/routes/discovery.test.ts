@@ -4,7 +4,7 @@ import { lintOpenApi } from '../../../../tests/support/lint_openapi.ts';
 import { sampleOperations } from '../../../../tests/support/sample_operations.ts';
 import { sampleTools } from '../../../../tests/support/sample_tools.ts';
 import type { AnyOperation, BytesAnswer, OperationCall } from '../../definitions/operation.ts';
-import type { Checks, EngineCheck, Health } from '../../operator/health/types.ts';
+import type { Checks, EngineCheck, Health } from '../../operator/health/health.ts';
 import type { Services } from '../../services.ts';
 import { discoveryOperations } from './index.ts';
 

@@ -5,7 +5,7 @@ import type { WaitingJobs } from '../../../core/queue/types.ts';
 import type { Reading } from '../../../core/telemetry/types.ts';
 import { type AnyOperation, defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { Background } from '../../models/setup/pull_in_background.ts';
-import type { EngineChecks, EngineHealth, Health } from '../../operator/health/types.ts';
+import type { EngineChecks, EngineHealth, Health } from '../../operator/health/health.ts';
 
 /**
  * Admits clients that may read metrics, and operators with read access.

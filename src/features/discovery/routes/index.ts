@@ -20,7 +20,7 @@ import {
 } from '../../definitions/operation.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import type { Background } from '../../models/setup/pull_in_background.ts';
-import type { EngineHealth, Health } from '../../operator/health/types.ts';
+import type { EngineHealth, Health } from '../../operator/health/health.ts';
 import type { PriceRule } from '../../operator/prices/types.ts';
 import { type HealthParts, healthOperation, READER_FAILURES, requireReader } from './health.ts';
 import { problemPage } from './problem_page.ts';

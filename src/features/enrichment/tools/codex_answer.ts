@@ -6,7 +6,7 @@ import {
 } from '../../definitions/tool_limits.ts';
 import { soulWhisperField } from '../../metadata/tools/metadata_fields.ts';
 import type { Readings } from '../../provenance/evidence/types.ts';
-import type { SoulmarkReading } from '../../provenance/soulmarks/types.ts';
+import type { SoulmarkReading } from '../../provenance/soulmarks/soulmarks.ts';
 
 const stateField = z.enum([
   'signed_here',

@@ -3,7 +3,7 @@ import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { creditsBy } from '../../definitions/price.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';

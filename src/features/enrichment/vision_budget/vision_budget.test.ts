@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import type { Amount, DayLimits, Spender } from './types.ts';
-import { createVisionBudget } from './vision_budget.ts';
+import { type Amount, createVisionBudget, type DayLimits, type Spender } from './vision_budget.ts';
 
 const LATE = '2026-11-22T23:58:00Z';
 const MINUTE_MS = 60_000;

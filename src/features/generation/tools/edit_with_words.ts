@@ -1,7 +1,7 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { carryOf } from '../../definitions/carry_fields.ts';
+import { carryOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import {

@@ -26,8 +26,7 @@ import {
   type SentLayer,
 } from '../../definitions/edit_operations/layer_fields.ts';
 import { color } from '../../definitions/edit_operations/operation_fields.ts';
-import { scaleOperation } from '../../definitions/edit_operations/scale_operation.ts';
-import { scalePath } from '../../definitions/edit_operations/scale_path.ts';
+import { scaleOperation, scalePath } from '../../definitions/edit_operations/scale_operation.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, nestedImageField, outputField } from '../../definitions/fields.ts';
 import { ImageText, isSourceImage } from '../../definitions/images_in.ts';

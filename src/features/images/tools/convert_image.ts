@@ -6,11 +6,21 @@ import { identifyFile } from '@atelier/imaging/identify/identify_file.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
-import { hexColorField } from '../../definitions/hex_color.ts';
+import {
+  engineAnswer,
+  hexColorField,
+  imageAnswer,
+  imageField,
+  outputField,
+} from '../../definitions/fields.ts';
 import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';

@@ -9,8 +9,13 @@ import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { indexImages } from '../../definitions/edit_operations/index_images.ts';
 import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
 import { operationSchema, type SentOperation } from '../../definitions/edit_operations/operation_fields.ts';

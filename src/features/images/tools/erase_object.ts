@@ -8,8 +8,13 @@ import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import type { SightFiles } from '../../../core/workers/run_see.ts';
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import {
   engineAnswer,
   imageAnswer,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileFacts, imageField, nestedImageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';

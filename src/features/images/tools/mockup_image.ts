@@ -5,14 +5,25 @@ import { roundTo } from '@atelier/imaging/pixels/round_to.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { quad } from '../../definitions/edit_operations/operation_fields.ts';
 import { cornersOf } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
+import {
+  engineAnswer,
+  hexColorField,
+  imageAnswer,
+  imageField,
+  outputField,
+  rgbOfHex,
+} from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from '../../definitions/spellings.ts';

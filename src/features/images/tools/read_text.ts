@@ -5,7 +5,7 @@ import { AtelierError, invalidField } from '../../../core/errors/atelier_error.t
 import type { TesseractLanguage } from '../../../core/workers/open_tesseract.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';

@@ -8,17 +8,23 @@ import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import {
   engineAnswer,
+  hexColorField,
   imageAnswer,
   imageField,
   outputField,
   providerAnswer,
+  rgbOfHex,
 } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { scaleBox } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';

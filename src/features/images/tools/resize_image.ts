@@ -1,11 +1,16 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
-import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
+import { resizedPixels } from '@atelier/imaging/resize/resize_image.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';

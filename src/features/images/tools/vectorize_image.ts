@@ -11,11 +11,18 @@ import {
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carry_fields.ts';
+import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { hexColorField, hexColorsIn, rgbOfHex } from '../../definitions/hex_color.ts';
+import {
+  engineAnswer,
+  fileAnswer,
+  hexColorField,
+  hexColorsIn,
+  imageAnswer,
+  imageField,
+  rgbOfHex,
+} from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';

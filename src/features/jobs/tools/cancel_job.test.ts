@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { cancelJob } from './cancel_job.ts';
-import { EXAMPLE_JOB } from './job_fields.ts';
+import { EXAMPLE_JOB } from './get_job.ts';
 
 test('a job of another wallet is reported as not found and is not canceled', async () => {
   const canceled: string[] = [];

@@ -4,7 +4,7 @@ import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { jobBody, jobOutput } from '../routes/job_answer.ts';
 import { cancelVisibleJob, type JobNeeds } from '../routes/job_of_caller.ts';
-import { EXAMPLE_JOB, jobIdField } from './job_fields.ts';
+import { EXAMPLE_JOB, jobIdField } from './get_job.ts';
 
 export const cancelJob = defineTool({
   name: 'cancel_job',

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobView } from '../../../core/queue/types.ts';
 import type { CallContext } from '../../definitions/tool.ts';
-import { getJob } from './get_job.ts';
-import { EXAMPLE_JOB } from './job_fields.ts';
+import { EXAMPLE_JOB, getJob } from './get_job.ts';
 
 const at = new Date(0);
 const job = (state: JobView['state']): JobView => ({

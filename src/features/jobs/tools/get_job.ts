@@ -8,7 +8,34 @@ import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { JOB_WAIT_LOOK_MS, JOB_WAIT_SECONDS_MAX, JOB_WAITS_MAX } from '../limits.ts';
 import { isLive, jobBody, jobOutput } from '../routes/job_answer.ts';
 import { type JobNeeds, resultOf, visibleJob } from '../routes/job_of_caller.ts';
-import { EXAMPLE_JOB, jobIdField, jobSteps } from './job_fields.ts';
+
+/** Names a job in the input of a tool. */
+export const jobIdField = alsoCalled(
+  briefly(
+    z.string().min(1).max(100).describe('job_id of the call that became a job.').meta({ title: 'Job' }),
+    '',
+  ),
+  ...['id', 'job', 'task_id', 'task', 'taskId', 'name'],
+);
+
+/** What to do with a live job. */
+export const jobSteps = (id: string) => [
+  {
+    action: 'Get the result',
+    tool: 'get_job',
+    why: `Waits up to ${JOB_WAIT_SECONDS_MAX} s for the end; call it again until state is succeeded or failed`,
+    params: { job_id: id },
+  },
+  {
+    action: 'Cancel it',
+    tool: 'cancel_job',
+    why: 'Stops the work and releases the hold',
+    params: { job_id: id },
+  },
+];
+
+/** An id in the form of a job's, for examples. */
+export const EXAMPLE_JOB = 'job_26c81f73711a4ffcaa11fec7bf4626c2';
 
 export const getJob = defineTool({
   name: 'get_job',

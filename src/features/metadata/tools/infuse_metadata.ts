@@ -13,7 +13,7 @@ import { aiField, rightsField } from '../../definitions/rights_fields.ts';
 import { alsoCalled, suggested } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
-import type { Soulmark } from '../../provenance/soulmarks/types.ts';
+import type { Soulmark } from '../../provenance/soulmarks/soulmarks.ts';
 import { keepOwnManifest, keptManifestField, markIn } from '../../provenance/tools/keep_manifest.ts';
 import { aiAnswer, answerOfMark, markAsAi } from '../../provenance/tools/mark_as_ai.ts';
 import { registerInfused } from '../../provenance/tools/register_infused.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
-import type { Leases } from '../../../core/cluster/leases/types.ts';
+import type { Leases } from '../../../core/cluster/leases/leases.ts';
 import { holdLock } from '../../../core/database/process_lock.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { makeFolder } from '../../../core/storage/blobs/disk.ts';

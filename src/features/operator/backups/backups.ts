@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, isBucketAddress } from '../../../config/config.ts';
 import { readProgram } from '../../../config/program.ts';
-import { SERVER_SILENCE_MS } from '../../../core/cluster/members/limits.ts';
+import { SERVER_SILENCE_MS } from '../../../core/cluster/members/members.ts';
 import { selectServers } from '../../../core/cluster/members/store.ts';
 import { type Filling, fillDatabase } from '../../../core/database/copying/fill_database.ts';
 import { loadTable } from '../../../core/database/copying/load_table.ts';

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { dismissJob, dismissJobs, retryJob } from '../../../core/queue/dead_store.ts';
+import { dismissJob, dismissJobs, retryJob } from '../../../core/queue/store.ts';
 import type { By } from '../types.ts';
 import { DEAD_SHOWN_MAX, KINDS_SHOWN_MAX, RETRIED_AT_ONCE_MAX } from './limits.ts';
 import * as store from './store.ts';

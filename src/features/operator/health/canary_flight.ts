@@ -7,7 +7,7 @@ import type { EngineName, Engines } from '../../../core/workers/engines.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { Models } from '../../models/types.ts';
 import type { PressProfiles } from '../../print/profiles/types.ts';
-import type { EngineChecks, EngineHealth } from './types.ts';
+import type { EngineChecks, EngineHealth } from './health.ts';
 
 /** Test data of the engine self-test. */
 interface Cage {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLOCK_APART_MS_MAX } from '../../../core/cluster/members/limits.ts';
+import { CLOCK_APART_MS_MAX } from '../../../core/cluster/members/members.ts';
 import type { Queryable } from '../../../core/database/types.ts';
-import type { Disk } from '../../../core/storage/disk/types.ts';
+import type { Disk } from '../../../core/storage/disk/disk.ts';
 import type { RemoteStore } from '../../../core/storage/objects/types.ts';
-import type { Checks, OwnHealth } from './types.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 const HEALTH_FILE_BYTES = 64 * 1024;
@@ -95,4 +94,44 @@ async function works(check: Promise<unknown> | undefined): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether the required components work, tested by using them. */
+export interface Health {
+  check(): Promise<Checks>;
+}
+
+/** Health of this process, including that it is shutting down. */
+interface OwnHealth extends Health {
+  /** Marks this server as shutting down in every further check. */
+  leave(): void;
+}
+
+/**
+ * `room`: the disk accepts writes; without it, reads still work. `clock`: the clock agrees with that of the database; absent where
+ * unknown. `stays`: false while the server shuts down and still responds, so that load balancers send calls elsewhere.
+ */
+export interface Checks {
+  readonly database: boolean;
+  readonly storage: boolean;
+  readonly room: boolean;
+  readonly clock?: boolean;
+  readonly stays?: false;
+}
+
+/** Whether the engines work, tested by a small image through each. */
+export interface EngineHealth {
+  check(): Promise<EngineChecks>;
+}
+
+/** By engine name; unavailable engines, whose model is not installed, are absent. */
+export type EngineChecks = Readonly<Record<string, EngineCheck>>;
+
+export interface EngineCheck {
+  /** `busy`: no slot became free, so the state is unknown. */
+  readonly state: 'ok' | 'failed' | 'busy';
+  /** Including the wait for a slot. */
+  readonly ms: number;
+  /** Reason of a failure. */
+  readonly reason?: string;
 }

@@ -1,13 +1,12 @@
 import type { Config } from '../../../config/config.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
-import type { Visits } from '../../../core/request_scope/types.ts';
-import type { Disk } from '../../../core/storage/disk/types.ts';
+import type { Visits } from '../../../core/request_scope/visits.ts';
+import type { Disk } from '../../../core/storage/disk/disk.ts';
 import type { Telemetry } from '../../../core/telemetry/types.ts';
 import type { Services } from '../../services.ts';
-import type { Health } from '../health/types.ts';
+import type { Health } from '../health/health.ts';
 import type { Gauges } from './alert_rules.ts';
-import { createHistory } from './history.ts';
-import type { History } from './types.ts';
+import { createHistory, type History } from './history.ts';
 
 interface Observed {
   readonly database: ScriptableDatabase;

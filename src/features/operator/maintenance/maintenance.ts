@@ -1,7 +1,11 @@
 import type { Config } from '../../../config/config.ts';
-import { MAINTENANCE_WHY_CHARACTERS_MAX } from '../../../core/cluster/maintenance/limits.ts';
-import { deleteState, saveState, selectState } from '../../../core/cluster/maintenance/store.ts';
 import type { MaintenanceSwitch } from '../../../core/cluster/maintenance/types.ts';
+import {
+  deleteState,
+  MAINTENANCE_WHY_CHARACTERS_MAX,
+  saveState,
+  selectState,
+} from '../../../core/cluster/maintenance/watch_maintenance.ts';
 import { countAll } from '../../../core/queue/store.ts';
 import { openData } from '../storage/open_data.ts';
 

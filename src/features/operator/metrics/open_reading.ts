@@ -5,14 +5,14 @@ import { measureTables } from '../../../core/database/measure_tables.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { isPublicAddress } from '../../../core/outbound_http/public_address.ts';
 import { isPrivate } from '../../../core/outbound_http/whereabouts.ts';
-import type { Visits } from '../../../core/request_scope/types.ts';
-import type { Disk } from '../../../core/storage/disk/types.ts';
+import type { Visits } from '../../../core/request_scope/visits.ts';
+import type { Disk } from '../../../core/storage/disk/disk.ts';
 import type { Store } from '../../../core/storage/objects/types.ts';
 import type { Reader, Reading, Telemetry, Tell } from '../../../core/telemetry/types.ts';
 import { residentBytes } from '../../../core/workers/resident_bytes.ts';
 import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { Services } from '../../services.ts';
-import type { Health } from '../health/types.ts';
+import type { Health } from '../health/health.ts';
 
 /** The metrics of this process and its services, for permitted readers. */
 export function openReading(

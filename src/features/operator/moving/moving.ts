@@ -14,7 +14,6 @@ import { openStore } from '../../../core/storage/objects/objects.ts';
 import type { Objects, Store } from '../../../core/storage/objects/types.ts';
 import { openData } from '../storage/open_data.ts';
 import { leaveNote, refuseMoved } from './moved_note.ts';
-import type { FilesOptions, Move, Moved, MovedFiles, MoveOptions } from './types.ts';
 
 /** Subfolders of DATA_DIR, and prefixes of the bucket. */
 const KINDS = ['blobs', 'results', 'uploads', 'mirror'] as const;
@@ -169,4 +168,44 @@ async function moveDatabase(
   } finally {
     await Promise.all([source.close(), target.close()]);
   }
+}
+
+/** Migration to other storage, while a server keeps answering reads. */
+export interface Move {
+  /**
+   * Copies the embedded database to PostgreSQL, all or nothing; writes are refused meanwhile. @throws Error saying what to set or
+   * to do
+   */
+  database(options?: MoveOptions): Promise<Moved>;
+  /**
+   * Copies the files of the folder to a bucket. Repeatable; the final copy needs `isLast`. @throws Error saying what to set or to
+   * do
+   */
+  files(options: FilesOptions): Promise<MovedFiles>;
+}
+
+/** Result of a migration. */
+export interface Moved {
+  readonly tables: number;
+  readonly rows: number;
+  /** Whether a server had the database open: it is read-only from now on. */
+  readonly wasOpen: boolean;
+}
+
+export interface MoveOptions {
+  /** Progress, 0 to 1, and the current step. */
+  readonly onProgress?: (fraction: number, message: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FilesOptions extends MoveOptions {
+  /** No server is running: binds the database to the bucket. */
+  readonly isLast: boolean;
+}
+
+export interface MovedFiles {
+  readonly files: number;
+  /** Files that were missing in the target. */
+  readonly copied: number;
+  readonly bytes: number;
 }

@@ -2,9 +2,8 @@ import type { Database } from '../../../core/database/types.ts';
 import { highestPrice, type Price } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import { QUOTE_HOLDS_MS, RULES_KEPT_MS, RULES_REMEMBERED_MS } from './limits.ts';
-import { quotedMoments, reduced, reductionAt } from './reductions.ts';
 import * as store from './store.ts';
-import type { KeptRule, Prices, Reduction, Volume } from './types.ts';
+import type { KeptRule, PriceRule, Prices, Reduction, Volume } from './types.ts';
 
 interface PricesDeps {
   readonly database: Database;
@@ -197,3 +196,70 @@ function reducedPrice(price: Price, percent: number): Price {
   const credits = Object.entries(price.credits).map(([value, one]) => [value, reduced(one, percent)]);
   return { ...price, credits: Object.fromEntries(credits) };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Which call a rule is asked about. */
+interface Asked {
+  readonly tool: string;
+  readonly at: Date;
+  readonly tier?: string | undefined;
+  /** Undefined: a call without a wallet. */
+  readonly volume?: Volume | undefined;
+}
+
+/** Whether a rule that is in force fits a call. */
+function fits(rule: PriceRule, { tool, at, tier, volume }: Asked): boolean {
+  if (rule.tools && !rule.tools.includes(tool)) return false;
+  if (rule.tier !== undefined && rule.tier !== tier) return false;
+  if (rule.volume && !(volume && volume[rule.volume.unit] >= rule.volume.min)) return false;
+  if (rule.startsAt && at < rule.startsAt) return false;
+  if (rule.endsAt && at >= rule.endsAt) return false;
+  return !rule.hours || isWithin(at.getUTCHours(), rule.hours);
+}
+
+const isWithin = (hour: number, { from, until }: { from: number; until: number }): boolean =>
+  from < until ? hour >= from && hour < until : hour >= from || hour < until;
+
+const NONE: Reduction = { percent: 100 };
+
+/** The lowest price that holds at a moment. */
+export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction {
+  const { at } = asked;
+  return rules
+    .filter(({ madeAt, removedAt }) => madeAt <= at && !(removedAt && removedAt <= at))
+    .filter((rule) => fits(rule, asked))
+    .reduce<Reduction>(
+      (least, { percent, name }) => (percent < least.percent ? { percent, rule: name } : least),
+      NONE,
+    );
+}
+
+/** Moments of the last minutes between which no rule begins or ends: now, and just before and at each change. */
+export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: number): Date[] {
+  const since = now.getTime() - quotedMs;
+  const hours = Array.from(
+    { length: Math.ceil(quotedMs / HOUR_MS) },
+    (_, ago) => new Date(now).setUTCMinutes(0, 0, 0) - ago * HOUR_MS,
+  );
+  const changes = rules
+    .flatMap(({ madeAt, removedAt, startsAt, endsAt }) => [madeAt, removedAt, startsAt, endsAt])
+    .map((at) => at?.getTime());
+  const moments = [now.getTime(), since];
+  for (const at of [...changes, ...hours])
+    if (at !== undefined && at > since && at <= now.getTime()) moments.push(at - 1, at);
+  return [...new Set(moments)].map((at) => new Date(at));
+}
+
+/** A reduced price in whole credits, rounded up. */
+export const reduced = (credits: number, percent: number): number => Math.ceil((credits * percent) / 100);
+
+/** Prices without rules, for catalogues without a database. */
+export const LIST_PRICES: Prices = {
+  forEverybody: (tools) => tools,
+  forWallet: async (tools) => tools,
+  reductions: async () => [{ percent: 100 }],
+  weightOf: async () => 1,
+  rules: () => [],
+  reload: async () => {},
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotedMoments, reduced, reductionAt } from './reductions.ts';
+import { quotedMoments, reduced, reductionAt } from './prices.ts';
 import type { KeptRule } from './types.ts';
 
 const MADE = new Date('2026-11-01T00:00:00Z');

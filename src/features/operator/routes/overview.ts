@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
-import type { RecentRefusal } from '../../../core/audit/types.ts';
+import type { RecentRefusal } from '../../../core/audit/audit.ts';
 import type { CpuBudget } from '../../../core/cpu_budget/types.ts';
 import { MUSEUMS, type MuseumName } from '../../artworks/museums/museums.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
@@ -11,7 +11,7 @@ import {
   healthFields,
 } from '../../discovery/routes/health.ts';
 import type { Services } from '../../services.ts';
-import type { EngineHealth } from '../health/types.ts';
+import type { EngineHealth } from '../health/health.ts';
 import type { WorldSeen } from '../types.ts';
 import { OPERATOR_LIMIT } from './act.ts';
 import { BOOKS_KEPT_MS } from './limits.ts';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,

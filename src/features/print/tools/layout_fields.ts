@@ -16,8 +16,7 @@ import {
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { shownAs } from '../../definitions/brief.ts';
-import { nestedImageField } from '../../definitions/fields.ts';
-import { kindsOf, onlyOf } from '../../definitions/only_of.ts';
+import { kindsOf, nestedImageField, onlyOf } from '../../definitions/fields.ts';
 import { alsoCalled, alsoRead, inMillimetres, inWords, sidesIn } from '../../definitions/spellings.ts';
 
 /** Millimetres, upright. Sources: ISO 216; ISO 217 for the raw sizes; ANSI/ASME Y14.1. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { creditsText, type NextStep, nextSteps, priceText } from '../../../catalog/next_steps.ts';
 import type { CatalogueIndex } from '../../../catalog/types.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import type { Results } from '../../assets/results/types.ts';
+import type { Results } from '../../assets/results/results.ts';
 import { highestPrice } from '../../definitions/price.ts';
 import { SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import { largestOf, reachOf, SCALES } from '../../images/tools/upscale_plan.ts';

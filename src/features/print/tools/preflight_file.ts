@@ -4,7 +4,7 @@ import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 import type { PreflightAnswer } from '../../../core/workers/run_preflight.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, fileAnswer, imageAnswer } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';

@@ -3,9 +3,9 @@ import type { PolicyStatement, Use, Word } from '@atelier/imaging/metadata/right
 import type { ManifestReading, ManifestSource } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
 import { HARDER_ATTACKS } from '@atelier/imaging/watermark/harder_attacks.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import type { Manifests } from '../manifests/types.ts';
+import type { Manifests } from '../manifests/manifests.ts';
 import type { Marks } from '../marks/types.ts';
-import type { Soulmarks } from '../soulmarks/types.ts';
+import type { Soulmarks } from '../soulmarks/soulmarks.ts';
 import { quoteStranger } from '../wording.ts';
 import { codedOrigin, type FoundLayers, findLayers, readAiMark, writeAiMark } from './layers.ts';
 import type { AiStatement, Evidence, EvidenceRow, Known, MarkedAsAi, Policy, Readings } from './types.ts';

@@ -5,7 +5,7 @@ import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_mani
 import type { Survival } from '@atelier/imaging/watermark/attacks.ts';
 import type { PixelControl } from '../../../core/workers/types.ts';
 import type { MarkJudgement } from '../marks/types.ts';
-import type { SoulmarkReading } from '../soulmarks/types.ts';
+import type { SoulmarkReading } from '../soulmarks/soulmarks.ts';
 
 /** What a file states about rights and AI, and which legal measures that meets. */
 export interface Evidence {

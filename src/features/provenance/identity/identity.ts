@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
-import type { Signer } from '../../../core/keys/signer.ts';
-import type { Receipts } from '../../billing/receipts/types.ts';
-import { recoverSigner } from '../../wallets/ownership/recover_signer.ts';
+import type { PublicKey, Signer } from '../../../core/keys/signer.ts';
+import type { KnownKey, Receipts } from '../../billing/receipts/types.ts';
+import { recoverSigner } from '../../wallets/ownership/recover_address.ts';
 import { manifestCertificateOf } from '../manifests/manifests.ts';
-import type { Identity, WalletVoucher } from './types.ts';
 
 interface IdentityDeps {
   readonly receipts: Pick<Receipts, 'keys'>;
@@ -106,4 +105,44 @@ function voucherOf(
  */
 async function logCertificate(database: Queryable, sha256: string): Promise<void> {
   await database.query('insert into log_pending (entry) values ($1)', [`c2pa_certificate:${sha256}`]);
+}
+
+/**
+ * The domains and wallets of the operator that vouch for the signing key of this server, and where readers can verify that. Vouching
+ * identifies the signer. It does not make the signed statements true.
+ */
+export interface Identity {
+  read(): Promise<ServerIdentity>;
+}
+
+interface ServerIdentity {
+  /** Public address of this server. */
+  readonly issuer: string;
+  readonly key: PublicKey;
+  /** sha256 (hex) of the certificate that signs C2PA manifests, if any. */
+  readonly certificateSha256: string | undefined;
+  readonly domains: readonly DomainVoucher[];
+  readonly wallet: WalletVoucher | undefined;
+  /** The line that a domain publishes and the message that a wallet signs to vouch for the key. */
+  readonly line: string;
+  readonly message: string;
+  /** Every key that has signed on this server, newest first. */
+  readonly keys: readonly KnownKey[];
+  /** Compact JWS, signed by the key itself, over issuer, certificate and vouchers. */
+  readonly jws: string;
+}
+
+interface DomainVoucher {
+  readonly domain: string;
+  /** Name of a TXT record with the line. */
+  readonly dnsName: string;
+  /** Address of a text file that contains the line. One of both is sufficient. */
+  readonly url: string;
+}
+
+interface WalletVoucher {
+  /** Lower case. */
+  readonly wallet: string;
+  /** 65 bytes in hex: EIP-191 signature of the message. */
+  readonly signature: string;
 }

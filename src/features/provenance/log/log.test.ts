@@ -12,8 +12,7 @@ import type { Database } from '../../../core/database/types.ts';
 import { createSigner } from '../../../core/keys/signer.ts';
 import { createReceipts } from '../../billing/receipts/receipts.ts';
 import { logOperations } from '../routes/log.ts';
-import { createTimeStamps } from '../timestamps/timestamps.ts';
-import type { TimeStamps } from '../timestamps/types.ts';
+import { createTimeStamps, type TimeStamps } from '../timestamps/timestamps.ts';
 import { createLog, LOG_STAMP_INTERVAL_MS, LOG_STAMP_RETRY_MS } from './log.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey;

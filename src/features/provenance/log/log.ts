@@ -12,7 +12,7 @@ import {
 import { noTimeStamp, type TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import type { Signer } from '../../../core/keys/signer.ts';
-import type { TimeStamps } from '../timestamps/types.ts';
+import type { TimeStamps } from '../timestamps/timestamps.ts';
 import * as store from './store.ts';
 import type { Log, TreeHead } from './types.ts';
 

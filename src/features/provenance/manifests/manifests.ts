@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 import { sealCose, stampedStructure } from '@atelier/imaging/provenance/c2pa/cose.ts';
 import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
 import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
-import type { PreparedManifest } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
-import { noTimeStamp } from '@atelier/imaging/provenance/timestamp/result.ts';
+import type { ManifestRequest, PreparedManifest } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
+import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
+import { noTimeStamp, type TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { Config } from '../../../config/config.ts';
-import type { Pixels } from '../../../core/workers/types.ts';
-import type { StampedMessage, TimeStamps } from '../timestamps/types.ts';
-import type { Manifests, SignedManifest } from './types.ts';
+import type { PixelControl, Pixels } from '../../../core/workers/types.ts';
+import type { StampedMessage, TimeStamps } from '../timestamps/timestamps.ts';
 
 interface ManifestCertificate {
   /** DER, the signer's first. */
@@ -172,4 +172,41 @@ function writeSignature({ bytes, places, checksum }: PreparedManifest, sealed: B
   }
   if (checksum) file.writeUInt32BE(crc32(file.subarray(checksum.from, checksum.to)), checksum.to);
   return file;
+}
+
+/** C2PA manifests in pictures. */
+export interface Manifests {
+  /** Reads and checks the one in a picture; nothing for a picture without. @throws AtelierError as pixels do */
+  read(bytes: Uint8Array, control: PixelControl): Promise<ManifestReading | undefined>;
+  /**
+   * The store in a picture that `sign` has answered, and the label of its active manifest. Read without judging it: only for what was
+   * signed here. Undefined where it cannot be told from another.
+   */
+  ownIn(signed: Uint8Array): { readonly id: string; readonly store: Uint8Array } | undefined;
+  /**
+   * Gives a picture a signed one, with a time stamp where an authority gives one in time. Absent where no certificate is set.
+   * @throws AtelierError as pixels do
+   */
+  readonly sign?: (picture: SignedPicture, control: PixelControl) => Promise<SignedManifest>;
+}
+
+interface SignedManifest {
+  /** The picture with its manifest. */
+  readonly bytes: Uint8Array;
+  /** The time stamp of its signature, or why there is none. */
+  readonly timeStamp: TimeStampResult;
+}
+
+interface SignedPicture
+  extends Pick<
+    ManifestRequest,
+    'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'actions' | 'components'
+  > {
+  readonly bytes: Uint8Array;
+  /** As it was sent; absent: it was put together of `components`. */
+  readonly before?: Uint8Array;
+  /** image/png, image/jpeg, image/webp, image/tiff */
+  readonly type: string;
+  readonly title: string;
+  readonly dataMining?: string;
 }

@@ -5,7 +5,7 @@ import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import { strangersFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
-import type { FoundManifest } from '../soft_bindings/types.ts';
+import type { FoundManifest } from '../soft_bindings/soft_bindings.ts';
 
 /**
  * The Soft Binding Resolution API of C2PA (OpenAPI of contentauth's service, version 1.0.0): paths, parameters and answers are

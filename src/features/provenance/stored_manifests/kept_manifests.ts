@@ -3,8 +3,8 @@ import { activeManifestOf } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
 import { MANIFESTS_BYTES_MAX } from '../../../config/limits.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Shares } from '../../../core/quotas/types.ts';
-import type { Blobs } from '../../../core/storage/blobs/types.ts';
+import type { Shares } from '../../../core/quotas/quotas.ts';
+import type { Blobs } from '../../../core/storage/blobs/blobs.ts';
 import {
   FOREIGN_MANIFESTS_MAX,
   MADE_MANIFESTS_MAX,

@@ -18,8 +18,7 @@ import {
   makeAuthority,
   serveAuthority,
 } from '../../../../tests/support/time_stamp_authority.ts';
-import { createTimeStamps, readTrustList } from './timestamps.ts';
-import type { TimeStamps } from './types.ts';
+import { createTimeStamps, readTrustList, type TimeStamps } from './timestamps.ts';
 
 const MESSAGE = Buffer.from('A head of the log');
 const logger = { warn: () => {} };

@@ -2,7 +2,7 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { TOKEN_BYTES_MAX } from '@atelier/imaging/provenance/timestamp/limits.ts';
 import { TimeStampRefusal } from '@atelier/imaging/provenance/timestamp/refusal.ts';
-import { noTimeStamp } from '@atelier/imaging/provenance/timestamp/result.ts';
+import { noTimeStamp, type TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import { timeStampRequest } from '@atelier/imaging/provenance/timestamp/time_stamp_request.ts';
 import { tokenInResponse } from '@atelier/imaging/provenance/timestamp/token_in_response.ts';
 import { verifyAnswer, verifyTimeStamp } from '@atelier/imaging/provenance/timestamp/verify_token.ts';
@@ -13,7 +13,6 @@ import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import { ANY_NETWORK } from '../../../core/outbound_http/reach.ts';
 import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched } from '../../../core/outbound_http/types.ts';
-import type { StampedMessage, TimeStamps } from './types.ts';
 
 /** How long one authority may take to answer. */
 const TIME_STAMP_TIMEOUT_MS = 3000;
@@ -170,3 +169,24 @@ export const openTimeStamps = (
 
 /** @throws Error naming the file that is wrong */
 export const trustListOf = ({ TSA_TRUST }: Config): Uint8Array[] => readTrustList(TSA_TRUST);
+
+/** Time stamps of the authorities of TSA_URL (RFC 3161). */
+export interface TimeStamps {
+  /** Certificates of TSA_TRUST, as DER; empty where none are configured. */
+  readonly trust: readonly Uint8Array[];
+  /** Whether TSA_URL names an authority. */
+  readonly isConfigured: boolean;
+  /**
+   * Asks the authorities in turn for a stamp of the message, of which they see only the hash, and checks it. Takes at most
+   * `TIME_STAMP_TOTAL_MS`. Never throws for what an authority does: the result says why there is no stamp.
+   */
+  stamp(message: Uint8Array, signal?: AbortSignal): Promise<StampedMessage>;
+  /** Checks a token that was kept. */
+  check(token: Uint8Array, message: Uint8Array): TimeStampResult;
+}
+
+export interface StampedMessage {
+  readonly result: TimeStampResult;
+  /** DER of the time-stamp token; absent where no authority gave one that is sound. */
+  readonly token?: Uint8Array;
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { FREE, highestPrice } from '../../definitions/price.ts';
 import { evidenceAnswer, policyAnswer } from '../../definitions/rights_fields.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from '../../definitions/sample_pictures.ts';

@@ -2,7 +2,7 @@ import type { DetectedWatermark } from '@atelier/imaging/watermark/detect_waterm
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
+import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';

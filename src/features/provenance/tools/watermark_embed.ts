@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
-import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import {
+  type CarryServices,
+  carriedAnswer,
+  carriedFields,
+  carryFields,
+  carryOf,
+} from '../../definitions/carried_answer.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';

@@ -1,5 +1,5 @@
 import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
-import type { Manifests } from '../manifests/types.ts';
+import type { Manifests } from '../manifests/manifests.ts';
 import { publicAlgorithm } from '../soft_bindings/public_algorithms.ts';
 import { timeStampSentence } from '../time_stamp_sentence.ts';
 import type { Testimony, Witness } from '../types.ts';

@@ -1,6 +1,6 @@
 import type { MetadataFields } from '@atelier/imaging/metadata/fields.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import type { SoulmarkReading, Soulmarks } from '../soulmarks/types.ts';
+import type { SoulmarkReading, Soulmarks } from '../soulmarks/soulmarks.ts';
 import type { Match, Testimony, Witness } from '../types.ts';
 import { dayOf, nameOf, quoteStranger } from '../wording.ts';
 

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
-import type { ContractWallets } from '../../../core/chain/types.ts';
+import type { ContractWallets } from '../../../core/chain/chain.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Scope } from '../../../core/principal.ts';
-import { checksumAddress } from '../ownership/checksum_address.ts';
-import { keyName, newToken, sha256Of } from '../ownership/keys.ts';
+import { keyName, newToken, notSignedBy, sha256Of } from '../ownership/keys.ts';
 import { KEYS_PER_WALLET_MAX } from '../ownership/limits.ts';
-import { notSignedBy } from '../ownership/not_signed_by.ts';
+import { checksumAddress } from '../ownership/recover_address.ts';
 import { writeSiwe } from '../ownership/siwe.ts';
 import type { Ownership } from '../ownership/types.ts';
 import { CONSENT_LIFETIME_MS, KEY_REQUESTS_OPEN_MAX, KEY_REQUESTS_OPEN_OF_ALL_MAX } from './limits.ts';

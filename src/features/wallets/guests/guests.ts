@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Sealer } from '../../../core/keys/seal.ts';
-import { addressPrefixes } from '../../../core/rate_limits/address_prefixes.ts';
+import type { Sealer } from '../../../core/keys/signer.ts';
+import { addressPrefixes } from '../../../core/rate_limits/shared_limiter.ts';
 import { keyName, sha256Of } from '../ownership/keys.ts';
 import { newPrivateKey } from '../ownership/recover_address.ts';
-import type { Ownership } from '../ownership/types.ts';
+import type { Ownership, WalletKey } from '../ownership/types.ts';
 import type { Wallets } from '../types.ts';
 import { BONUS_COUNTS_LIFETIME_DAYS, GUEST_CREDITS_A_DAY, GUEST_CREDITS_IN_ALL } from './limits.ts';
 import * as store from './store.ts';
-import type { ClaimedAccount, GuestAccount, Guests } from './types.ts';
 
 interface GuestsDeps {
   readonly database: Database;
@@ -104,3 +103,47 @@ async function takeBonus(
 class UsedUp extends Error {}
 
 const notFound = (): AtelierError => new AtelierError('claim_not_found');
+
+/** Accounts for agents without a wallet: the server makes the wallet and keeps its key until the owner claims it. Also welcome bonuses, bounded by network. */
+export interface Guests {
+  /**
+   * Opens an account. Its wallet is locked, so that only the key opens it.
+   * @param address of the client, whose networks get a few welcome bonuses a day
+   * @param keyName what the owner sees the key as
+   * @throws AtelierError invalid_input for a misleading name
+   */
+  open(address: string, keyName: string): Promise<GuestAccount>;
+  /** Whether a link can still be used. Undefined for an unknown one. */
+  find(claimToken: string): Promise<{ readonly wallet: string; readonly claimedAt: Date | null } | undefined>;
+  /**
+   * Hands out the private key, once, and forgets it.
+   * @throws AtelierError claim_not_found for an unknown or used link; claim_unreadable where this server cannot decrypt it
+   */
+  claim(claimToken: string): Promise<ClaimedAccount>;
+  /**
+   * Registers a wallet that has signed in for the first time, and grants its welcome bonus while its network has one left today; later
+   * sign-ins grant what an earlier one could not.
+   * @param address of the client
+   * @returns millicredits granted
+   */
+  welcome(wallet: string, address: string): Promise<number>;
+  /** Deletes old counts of bonuses; returns their number. */
+  sweep(now: Date): Promise<number>;
+}
+
+interface GuestAccount {
+  readonly wallet: string;
+  /** Spends within its limits and reads and writes files. Shown once. */
+  readonly token: string;
+  readonly key: WalletKey;
+  /** Millicredits. */
+  readonly bonus: number;
+  /** Of the link for the owner. Shown once. */
+  readonly claimToken: string;
+}
+
+export interface ClaimedAccount {
+  readonly wallet: string;
+  /** 0x and 64 hex digits. */
+  readonly privateKey: string;
+}

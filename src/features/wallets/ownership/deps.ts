@@ -1,4 +1,4 @@
-import type { ContractWallets } from '../../../core/chain/types.ts';
+import type { ContractWallets } from '../../../core/chain/chain.ts';
 import type { Database } from '../../../core/database/types.ts';
 
 /** Shared dependencies of this service. */

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { KEY_NAME_CHARACTERS_MAX } from '../../../config/limits.ts';
+import type { Queryable } from '../../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { OwnershipDeps } from './deps.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
+import { personalHash, recoverSigner } from './recover_address.ts';
 import * as store from './store.ts';
+import { insertEvent, revokeKeyOfAnybody } from './store.ts';
 import type { NewKey, Ownership, WalletKey } from './types.ts';
 
 /** A token of 256 random bits: `atl_sess_…` grants full access to a wallet, `atl_key_…` what its owner allowed. */
@@ -100,4 +103,44 @@ export function keyName(text: string): string {
     `name must be 1 to ${KEY_NAME_CHARACTERS_MAX} visible characters: letters, digits, spaces and symbols, without invisible or bidirectional control characters.`,
     { expected: `1 to ${KEY_NAME_CHARACTERS_MAX} visible characters` },
   );
+}
+
+/** Revokes a key of any wallet; its owner sees it in the events of the wallet. False where no valid key has this id. */
+export async function endKey(
+  { database, clock }: Pick<OwnershipDeps, 'clock'> & { readonly database: Queryable },
+  id: string,
+): Promise<boolean> {
+  const at = clock();
+  const wallet = await revokeKeyOfAnybody(database, { id, at });
+  if (wallet === undefined) return false;
+  await insertEvent(database, { wallet, event: 'key_revoked', about: `${id} by the operator`, at });
+  return true;
+}
+
+interface Claim {
+  /** Lower case. */
+  readonly wallet: string;
+  readonly chainId: number;
+  readonly message: Uint8Array;
+  /** 0x and hex. */
+  readonly signature: string;
+}
+
+/**
+ * Why the signature is not valid for the wallet and message (EIP-191); undefined where it is valid. An ECDSA signature is checked
+ * first, without the chain: the holder of the private key owns the address, whatever code runs there (EIP-7702).
+ * @throws AtelierError chain_unavailable, busy
+ */
+export async function notSignedBy(
+  { contracts }: Pick<OwnershipDeps, 'contracts'>,
+  { wallet, chainId, message, signature }: Claim,
+): Promise<string | undefined> {
+  if (recoverSigner(message, signature) === wallet) return undefined;
+  const notOfKey = `the signature is not one of ${wallet} over this message (EIP-191, 65 bytes in hex)`;
+  if (!contracts) {
+    return `${notOfKey}. If the wallet is a contract: this server cannot verify contract wallets, because its operator has not set EVM_RPC_URL`;
+  }
+  if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(signature)) return notOfKey;
+  const verdict = await contracts.judge({ wallet, chainId, hash: personalHash(message), signature });
+  return verdict.accepted ? undefined : verdict.why;
 }

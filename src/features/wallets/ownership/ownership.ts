@@ -10,9 +10,8 @@ import {
 import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Proof } from '../../../core/principal.ts';
-import { checksumAddress } from './checksum_address.ts';
 import type { OwnershipDeps } from './deps.ts';
-import { createKey, kindOfToken, newToken, revokeKey, sha256Of } from './keys.ts';
+import { createKey, kindOfToken, newToken, notSignedBy, revokeKey, sha256Of } from './keys.ts';
 import {
   CHALLENGE_LIFETIME_MS,
   CLOCK_SKEW_MS,
@@ -22,7 +21,7 @@ import {
   SIGNED_REQUEST_NONCE_CHARACTERS_MAX,
   WALLET_EVENTS_LIFETIME_MS,
 } from './limits.ts';
-import { notSignedBy } from './not_signed_by.ts';
+import { checksumAddress } from './recover_address.ts';
 import { readSiwe, type SiweMessage, writeSiwe } from './siwe.ts';
 import * as store from './store.ts';
 import type { Budget, Challenge, HoldRequest, Ownership, Session, SignedRequest } from './types.ts';

@@ -52,3 +52,20 @@ function loadCurve(): Curve {
   curve ??= (createRequire(import.meta.url)('@noble/curves/secp256k1.js') as { secp256k1: Curve }).secp256k1;
   return curve;
 }
+
+/** Recovers the address, in lower case, from an EIP-191 signature (personal_sign); undefined where it is invalid. */
+export const recoverSigner = (message: Uint8Array, signature: string): string | undefined =>
+  recoverAddress(personalHash(message), signature);
+
+/** The signed hash of a message: EIP-191 version 0x45. */
+export function personalHash(message: Uint8Array): Uint8Array {
+  const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`, 'latin1');
+  return keccak_256(Buffer.concat([prefix, message]));
+}
+
+/** The mixed-case form of EIP-55, which EIP-4361 requires in a message. @param wallet lower case */
+export function checksumAddress(wallet: string): string {
+  const digits = wallet.slice(2);
+  const hash = Buffer.from(keccak_256(Buffer.from(digits, 'latin1'))).toString('hex');
+  return `0x${[...digits].map((digit, at) => (hash[at]! >= '8' ? digit.toUpperCase() : digit)).join('')}`;
+}

@@ -1,8 +1,7 @@
 import { getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { checksumAddress } from './checksum_address.ts';
-import { recoverSigner } from './recover_signer.ts';
+import { checksumAddress, recoverSigner } from './recover_address.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 

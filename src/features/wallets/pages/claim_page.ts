@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { htmlPage, type PageAnswer } from '../../../core/html/html_page.ts';
-import type { ClaimedAccount } from '../guests/types.ts';
+import type { ClaimedAccount } from '../guests/guests.ts';
 
 /** Page on which the owner of a guest account claims its private key. Opening it changes nothing, because link scanners open it too. */
 export const claimPage = (wallet: string): Promise<PageAnswer> =>

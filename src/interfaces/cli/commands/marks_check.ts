@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Reply } from '@atelier/client/transport.ts';
-import type { MarkTrials } from '../../../features/provenance/mark_trials/types.ts';
+import type { MarkTrials } from '../../../features/provenance/mark_trials/mark_trials.ts';
 import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
 import { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
 import { type Connection, callTool } from '../client.ts';

@@ -1,4 +1,4 @@
-import type { Move, MoveOptions } from '../../../features/operator/moving/types.ts';
+import type { Move, MoveOptions } from '../../../features/operator/moving/moving.ts';
 import { defineCommand } from '../command.ts';
 import { progressView } from '../progress.ts';
 import { configOf, DATA_SWITCH } from '../setting_switches.ts';

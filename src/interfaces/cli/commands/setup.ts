@@ -1,7 +1,6 @@
 import { closest } from '../../../catalog/closest.ts';
 import { ownCommand } from '../../../config/config.ts';
 import type { Offer, Setup } from '../../../features/models/setup/types.ts';
-import { chooseOffers, offersNamed } from '../choose_offers.ts';
 import { defineCommand } from '../command.ts';
 import { megabytes } from '../models.ts';
 import { progressView } from '../progress.ts';
@@ -187,4 +186,36 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
   else if (failed > 0)
     stdout.write('Run the same command to retry the failed downloads from where they stopped.\n');
   return failed > 0 ? 1 : 0;
+}
+
+/**
+ * The offers chosen by the typed answer: nothing for the recommended ones, `all`, `none`, or numbers of the list, ranges of them
+ * and names.
+ * @throws UsageError saying what was not understood
+ */
+function chooseOffers(typed: string, missing: readonly Offer[]): readonly Offer[] {
+  const words = typed.split(/[\s,;]+/).filter(Boolean);
+  if (words.length === 0) return missing.filter(({ isRecommended }) => isRecommended);
+  const chosen = new Set(words.flatMap((word) => meant(word.toLowerCase(), missing)));
+  return missing.filter((offer) => chosen.has(offer));
+}
+
+/** Those of a group, or the one of that name; nothing where there is none. */
+function offersNamed(word: string, offers: readonly Offer[]): readonly Offer[] {
+  const group = offers.filter((offer) => offer.group === word);
+  return group.length > 0 ? group : offers.filter(({ name }) => name === word);
+}
+
+function meant(word: string, missing: readonly Offer[]): readonly Offer[] {
+  if (word === 'all') return missing;
+  if (['none', 'no', 'n', 'q', 'quit'].includes(word)) return [];
+  const [, first, last = first] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(word) ?? [];
+  const numbered = missing.slice(Number(first) - 1, Number(last));
+  if (first !== undefined && Number(first) >= 1 && Number(last) <= missing.length && numbered.length > 0)
+    return numbered;
+  const named = offersNamed(word, missing);
+  if (named.length > 0) return named;
+  throw new UsageError(
+    `"${word.slice(0, 60)}" is not in the list. Enter numbers from 1 to ${missing.length} (1,3-5), names, all, none, or nothing for the recommended downloads.`,
+  );
 }

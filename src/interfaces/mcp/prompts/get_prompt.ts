@@ -1,8 +1,7 @@
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { closest } from '../../../catalog/closest.ts';
 import { MCP_ARGUMENT_CHARACTERS_MAX } from '../limits.ts';
-import { prompts } from './prompts.ts';
-import type { Prompt, Sent } from './types.ts';
+import { type Prompt, prompts, type Sent } from './prompts.ts';
 
 /** The prompt in the person's words. @throws ProtocolError invalid params, with what to send instead */
 export function getPrompt(name: string, sent: Sent = {}): GetPromptResult {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { inputJsonSchema } from '../../../catalog/envelope_schema.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Page } from '../../../core/html/html_page.ts';
+import type { Html, Page } from '../../../core/html/html_page.ts';
 import type { AnyOperation } from '../../../features/definitions/operation.ts';
 import { requireOperator } from '../../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { actForm, type Filled, fieldsOf, inputOf, SURE } from './act_form.ts';
 import { actLabel, actNamed } from './acts.ts';
 import { asOperator, OPERATE_FORM, ofOperators } from './as_operator.ts';
 
@@ -76,3 +76,83 @@ const donePage = (act: AnyOperation, { note, token, ...more }: Record<string, un
 ${token ? html`<div class="ticket narrow"><p>This token is shown only once.</p><at-copy><pre tabindex="0">${token}</pre></at-copy></div>` : ''}
 <p class="row after-act"><a class="button main" href="/operate">Go to overview</a><a class="button" href="/operate/actions#log">Show audit log</a></p>`,
 });
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[] };
+}
+
+interface Field extends FieldSchema {
+  readonly name: string;
+  readonly isRequired: boolean;
+}
+
+/** Entered values by field. */
+type Filled = Readonly<Record<string, readonly string[]>>;
+
+/** Confirms that the operator knows it cannot be undone. */
+const SURE = 'sure';
+
+/** Form of an admin action, generated from the input schema of its operation. */
+const actForm = (act: AnyOperation, filled: Filled): Html =>
+  html`<form class="ticket narrow" method="post">
+${fieldsOf(act.input).map((field) => fieldHtml(field, filled[field.name] ?? []))}
+${act.isFinal ? html`<label class="check"><input type="checkbox" name="${SURE}" value="yes" required> <span>I understand that this cannot be undone</span></label>` : ''}
+<button class="main" name="act" value="${act.name}">${actLabel(act)}</button>
+<p class="small quiet">The audit log records this action with your name and reason. It cannot be changed. <a href="/operate">Go to overview</a></p></form>`;
+
+function fieldHtml(
+  { name, description = '', isRequired, ...schema }: Field,
+  filled: readonly string[],
+): Html {
+  const label = capital(name.replaceAll('_', ' '));
+  const hint = html`<span class="small quiet hint" id="hint-${name}">${description}</span>`;
+  const required = isRequired ? html` required` : '';
+  const choices = schema.items?.enum;
+  if (choices) {
+    const chosen = filled.length > 0 ? filled : (schema.default as readonly string[] | undefined);
+    return html`<fieldset><legend>${label}</legend>${choices.map(
+      (choice) =>
+        html`<label class="check"><input type="checkbox" name="${name}" value="${choice}"${chosen?.includes(choice) ? html` checked` : ''}> <span>${choice}</span></label>`,
+    )}${hint}</fieldset>`;
+  }
+  const [value = schema.default === undefined ? '' : String(schema.default)] = filled;
+  if (schema.enum)
+    return html`<label><span>${label}</span><select name="${name}" aria-describedby="hint-${name}">${schema.enum.map(
+      (choice) => html`<option${choice === value ? html` selected` : ''}>${choice}</option>`,
+    )}</select></label>${hint}`;
+  return html`<label><span>${label}</span><input name="${name}" value="${value}"${required} aria-describedby="hint-${name}" autocomplete="off" spellcheck="false"></label>${hint}`;
+}
+
+const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+/** Required ones first; the reason stands last, next to the button. */
+function fieldsOf(input: z.ZodObject): readonly Field[] {
+  const { properties, required = [] } = schemaOf(input);
+  const rank = ({ name, isRequired }: Field) => (name === 'reason' ? 2 : isRequired ? 0 : 1);
+  return Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(input.shape, name))
+    .map(([name, schema]) => ({ name, ...schema, isRequired: required.includes(name) }))
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+const schemaOf = (input: z.ZodObject) =>
+  inputJsonSchema({ input, price: { kind: 'free' } }, 'draft-2020-12') as {
+    readonly properties: Readonly<Record<string, FieldSchema>>;
+    readonly required?: readonly string[];
+  };
+
+/** Form values as operation input: typed numbers, lists of ticked options; empty fields are omitted. */
+function inputOf({ input }: AnyOperation, form: FormData): Record<string, unknown> {
+  const sent = fieldsOf(input).map(({ name, type }): [string, unknown] => {
+    const texts = form.getAll(name).flatMap((value) => (typeof value === 'string' ? value.trim() : []));
+    const [text = ''] = texts;
+    if (type === 'array') return [name, texts.length > 0 ? texts : undefined];
+    if (text === '') return [name, undefined];
+    return [name, type === 'number' || type === 'integer' ? Number(text) : text];
+  });
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+}

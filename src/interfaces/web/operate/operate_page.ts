@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Page } from '../../../core/html/html_page.ts';
+import type { Html, Page } from '../../../core/html/html_page.ts';
+import type { DaySeen } from '../../../features/operator/routes/history.ts';
 import { showLog } from '../../../features/operator/routes/look.ts';
 import { ask } from '../ask.ts';
+import { creditsLabel } from '../frame.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { alertList, warningList } from './alert_list.ts';
 import {
@@ -16,7 +18,6 @@ import {
   signInPage,
 } from './as_operator.ts';
 import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
-import { dayGraphs } from './day_graphs.ts';
 import { besideNav } from './operate_nav.ts';
 import { overviewFigures } from './overview_sections.ts';
 import { stateSentence } from './state_sentence.ts';
@@ -79,3 +80,101 @@ ${day.alerts.length > 0 ? html`${alertList(day)}${dayGraphs(day)}` : html`${dayG
     ),
   };
 }
+
+type Point = DaySeen['points'][number];
+
+interface Graph {
+  readonly name: string;
+  /** What a bar shows, for screen readers. */
+  readonly unit: string;
+  /** Of one interval; null: no value. */
+  value(point: Point): number | null;
+  /** The large figure. */
+  total(points: readonly Point[]): string;
+  label(value: number): string;
+}
+
+const HEIGHT = 40;
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const sum = (points: readonly Point[], field: 'requests' | 'failed' | 'credits'): number =>
+  points.reduce((all, point) => all + point[field], 0);
+const most = (values: readonly (number | null)[]): number =>
+  Math.max(0, ...values.map((value) => value ?? 0));
+
+/** "40 ms", "1.2 s" */
+const msLabel = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+const GRAPHS: readonly Graph[] = [
+  {
+    name: 'Requests',
+    unit: 'requests in 15 minutes',
+    value: ({ requests }) => requests,
+    total: (points) => whole(sum(points, 'requests')),
+    label: whole,
+  },
+  {
+    name: 'Failed requests',
+    unit: 'failed requests in 15 minutes',
+    value: ({ failed }) => failed,
+    total: (points) => whole(sum(points, 'failed')),
+    label: whole,
+  },
+  {
+    name: 'Response time, 95th percentile',
+    unit: 'response time',
+    value: ({ p95_ms: ms }) => ms,
+    total(points) {
+      const last = points.findLast(({ p95_ms: ms }) => ms !== null)?.p95_ms;
+      return last === undefined || last === null ? 'no requests' : msLabel(last);
+    },
+    label: msLabel,
+  },
+  {
+    name: 'Queued jobs',
+    unit: 'queued jobs',
+    value: ({ queued }) => queued,
+    total: (points) => whole(points.at(-1)?.queued ?? 0),
+    label: whole,
+  },
+  {
+    name: 'Charged',
+    unit: 'credits in 15 minutes',
+    value: ({ credits }) => credits,
+    total: (points) => creditsLabel(Math.round(sum(points, 'credits') * 1000) / 1000),
+    label: (value) => creditsLabel(Math.round(value * 1000) / 1000),
+  },
+];
+
+/** The last 24 hours of all servers, a bar for each interval. */
+const dayGraphs = ({ points }: Pick<DaySeen, 'points'>): Html =>
+  html`<section aria-labelledby="day"><div class="head"><h2 id="day">Last 24 hours</h2><p class="small quiet">All servers, in steps of 15 minutes, UTC. <a href="/api/operator/history">JSON</a></p></div>
+<div class="graphs">${GRAPHS.map((graph) => figure(graph, points))}</div></section>`;
+
+function figure({ name, unit, value, total, label }: Graph, points: readonly Point[]): Html {
+  const values = points.map(value);
+  const top = most(values);
+  const peak = points[values.indexOf(top)];
+  const peakText = top > 0 && peak ? `Peak ${label(top)} at ${timeOf(peak.at)}` : 'None';
+  return html`<figure class="graph"><figcaption><span class="quiet small">${name}</span><b>${total(points)}</b><span class="small quiet">${peakText}</span></figcaption>
+<svg viewBox="0 0 ${points.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${name}, ${unit}, last 24 hours. ${total(points)}. ${peakText}."><path d="${bars(values, top)}"/></svg>
+<p class="axis small quiet" aria-hidden="true">${axis(points).map((text) => html`<span>${text}</span>`)}</p></figure>`;
+}
+
+/** One path for all bars; a value above 0 is at least half a unit high, so that it can be seen. */
+const bars = (values: readonly (number | null)[], top: number): string =>
+  values
+    .map((value, at) => {
+      if (!value) return '';
+      const height = Math.max(0.5, (value / top) * HEIGHT);
+      return `M${at + 0.1} ${HEIGHT}V${round(HEIGHT - height)}h.8V${HEIGHT}z`;
+    })
+    .join('');
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+const timeOf = (at: string): string => at.slice(11, 16);
+
+/** Times at equal distances, the last one now. */
+const axis = (points: readonly Point[]): readonly string[] =>
+  points.length === 0
+    ? []
+    : [...[0, 0.25, 0.5, 0.75].map((part) => timeOf(points[Math.floor(part * points.length)]!.at)), 'now'];

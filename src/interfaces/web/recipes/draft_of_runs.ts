@@ -1,6 +1,6 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { imageFieldsOf } from '../../../features/definitions/fields.ts';
-import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { handleIn } from '../../../features/definitions/images_in.ts';
 import { RECIPE_STEPS_MAX, RECIPE_TITLE_CHARACTERS_MAX } from '../../../features/recipes/tools/limits.ts';
 import { rememberedRuns } from '../tools/earlier_results.ts';
 import { batchField } from '../tools/post_run.ts';

@@ -1,28 +1,30 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Item } from '../../../core/html/browser/table_state.ts';
+import { type Act, type Branch, type Item, imageAt } from '../../../core/html/browser/table_state.ts';
 import type { Html } from '../../../core/html/html_page.ts';
-import { readAct } from '../../../features/workspaces/routes/index.ts';
-import type { ActDetails } from '../../../features/workspaces/types.ts';
+import { foreseeSheet } from '../../../features/print/tools/print_ready.ts';
+import { compareActs, readAct } from '../../../features/workspaces/routes/index.ts';
+import type { ActDetails, Difference } from '../../../features/workspaces/types.ts';
+import { creditsLabel } from '../frame.ts';
 import { expectRun } from '../tools/expect_run.ts';
 import { addressHere } from '../tools/result_html.ts';
 import { paramsOrPlain } from '../tools/runnable.ts';
 import { settingsAmong } from '../tools/settings.ts';
 import { refusalOf } from '../tools/words.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { branchesHtml } from './branches_html.ts';
 import { failuresHtml } from './failures_html.ts';
-import { foreseenHtml } from './foreseen_html.ts';
 import { itemAddress } from './items_html.ts';
 import { isComposing, jobsOf, selectionField } from './jobs.ts';
 import { RUN_ITEMS_MAX, TABLE_FORM_BYTES_MAX } from './limits.ts';
 import {
+  addressWith,
   jobsHtml,
   numbersIn,
   type OpenedTool,
   type Panel,
   quoteHtml,
+  REPAIR_FORM,
   selectionHtml,
   toolHtml,
 } from './panel_html.ts';
@@ -255,4 +257,129 @@ function stageHtml({ selected, table }: Panel, opened: OpenedTool | undefined): 
       ? html`<img src="${itemAddress(table.pass, first.item, 'large')}" width="${first.width ?? 1200}" height="${first.height ?? 900}" alt="Your image">`
       : html`<span class="lead">The preview appears here</span>`;
   return html`<at-stage data-tool="${opened.tool.name}"${side ? html` data-side="${side}"` : ''}><div class="stage">${image}</div><div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${opened.tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="Variants"></ul>` : ''}</at-stage>`;
+}
+
+interface Comparison {
+  readonly common: number | null;
+  readonly a: Difference;
+  readonly b: Difference;
+}
+
+/** Acts listed per side. */
+const ACTS_LISTED_MAX = 50;
+
+/**
+ * Two branches side by side: the latest image of each and the acts unique to it. Scripts overlay the images in the middle.
+ * @param sides names of branches. Unset: the current one and another
+ */
+async function branchesHtml(
+  sides: { readonly a?: string | undefined; readonly b?: string | undefined },
+  panel: Panel,
+  visit: Visit,
+): Promise<Html> {
+  const { key, state } = panel.table;
+  const { branches } = state;
+  const left = branches.find(({ branch }) => branch === sides.a) ?? branches.find((one) => one.is_current);
+  const right =
+    branches.find((one) => one !== left && one.branch === sides.b) ?? branches.find((one) => one !== left);
+  const back = html`<a class="small back" href="${addressWith(panel)}">All tools</a>`;
+  if (!left || !right)
+    return html`${back}<p>This table has one branch. To compare branches, create one, or undo a step and run another tool.</p>`;
+  const { a, b } = await askTable<Comparison>(visit, compareActs, {
+    id: key,
+    a: left.branch,
+    b: right.branch,
+  });
+  const images = [left, right].map(({ head }) => imageAt(state, head)?.item ?? '');
+  return html`${back}<div class="stack" id="branches-compared"><h2 class="minor" id="tool-title" tabindex="-1">Compare branches</h2>
+<form method="get" action="${panel.path}" class="row" id="sides"><input type="hidden" name="view" value="branches">${sideSelect('a', left, branches)}${sideSelect('b', right, branches)}<noscript><button>Compare</button></noscript></form>
+<div id="tips" data-before="${images[0]}" data-after="${images[1]}">${sideHtml(left, a, panel, visit)}${sideHtml(right, b, panel, visit)}</div></div>`;
+}
+
+const sideSelect = (name: 'a' | 'b', chosen: Branch, branches: readonly Branch[]): Html =>
+  html`<label class="grow"><span class="unseen">${name === 'a' ? 'First branch' : 'Second branch'}</span><select name="${name}">${branches.map(
+    ({ branch }) =>
+      html`<option value="${branch}"${branch === chosen.branch ? html` selected` : ''}>${branch}</option>`,
+  )}</select></label>`;
+
+function sideHtml(
+  { branch, head, is_current: isCurrent }: Branch,
+  { acts: numbers, credits }: Difference,
+  { table: { pass, state }, path, canWork }: Panel,
+  { studio }: Visit,
+): Html {
+  const image = imageAt(state, head);
+  const known = new Map(state.acts.map((act) => [act.act, act]));
+  const cost = credits > 0 ? `, ${creditsLabel(credits)}` : '';
+  return html`<section><h3>${branch}</h3>${image ? html`<img src="${itemAddress(pass, image.item, 'small')}" width="320" height="320" alt="${image.caption || image.name}" decoding="async">` : html`<p class="small quiet">No image yet.</p>`}
+<p class="small quiet">${numbers.length === 0 ? 'No steps of its own' : `${numbers.length} ${numbers.length === 1 ? 'step' : 'steps'} of its own${cost}`}</p>
+<ol class="small">${numbers.slice(-ACTS_LISTED_MAX).map((number) => html`<li>${actText(known.get(number), number, studio.tools)}</li>`)}</ol>
+${canWork && !isCurrent ? html`<form method="post" action="${path}"><input type="hidden" name="branch" value="${branch}"><button name="do" value="switch" class="small">Switch to ${branch}</button></form>` : html`<p class="small quiet">${isCurrent ? 'Current branch' : ''}</p>`}</section>`;
+}
+
+const actText = (act: Act | undefined, number: number, tools: Visit['studio']['tools']): string =>
+  act ? toolTitle(tools, act.tool) : `Step ${number}`;
+
+const SVG = 'image/svg+xml';
+
+/** Low-resolution images listed by name. */
+const NAMED_MAX = 3;
+
+/**
+ * Resolution check of a print sheet before it is made, with buttons for repairs. Empty for other tools.
+ */
+function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit): Html {
+  if (opened.tool.name !== 'print_ready') return html``;
+  const { catalogue } = studio.kit.services;
+  if (panel.selected.length > 0 && panel.selected.every(({ media_type }) => media_type === SVG))
+    return html`<p class="foreseen small"><b class="good">Vector shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' Choose PDF to keep them as vectors.'}</p>`;
+  const sheets = panel.selected.flatMap(({ item, name, width, height, media_type }) => {
+    if (!width || !height || media_type === SVG) return [];
+    const handle = `item:${item}`;
+    const params = { ...opened.input, image: handle };
+    const sheet = foreseeSheet(params, { picture: { width, height }, handle, catalogue });
+    return sheet ? [{ ...sheet, name }] : [];
+  });
+  const poor = sheets.filter(({ check }) => check.status !== 'pass');
+  const [first] = poor.length > 0 ? poor : sheets;
+  if (!first) return html``;
+  const paper = paperText(opened.settings.product_size, first.trimMm);
+  if (poor.length === 0)
+    return html`<p class="foreseen small"><b class="good">${first.dpi} dpi</b> ${sheets.length === 1 ? `on ${paper}: sufficient.` : `or more on each sheet: sufficient.`}</p>`;
+  if (sheets.length > 1) {
+    const names = poor.slice(0, NAMED_MAX).map(({ name, dpi }) => `${name} (${dpi} dpi)`);
+    const more = poor.length > NAMED_MAX ? ` and ${poor.length - NAMED_MAX} more` : '';
+    return html`<p class="foreseen"><b class="warn">${poor.length} of ${imagesText(sheets.length)} have too low a resolution for ${paper}:</b> ${names.join(', ')}${more}. Select one to fix it.</p>`;
+  }
+  const { check, dpi } = first;
+  // The cheapest way, and the smaller sheet, which comes last.
+  const mends = new Set([check.mend, check.other_mends?.at(-1)].flatMap((mend) => mend ?? []));
+  return html`<div class="foreseen"><p><b class="${check.status === 'fail' ? 'bad' : 'warn'}">${dpi} dpi is ${check.status === 'fail' ? 'too low' : 'a little low'} for ${paper}.</b> ${needText(check.message)}</p>
+${panel.canWork ? [...mends].map(repairButton) : ''}${panel.canWork && check.status === 'fail' ? html`<p class="small"><a href="${addressWith(panel, 'vectorize_image')}">A logo or a drawing? Vectorize it first</a>: vector shapes are sharp at any size.</p>` : ''}</div>`;
+}
+
+const repairButton = ({
+  action,
+  cost,
+  gives,
+  endpoint,
+  params,
+}: {
+  readonly action: string;
+  readonly cost: string;
+  readonly gives: string;
+  readonly endpoint: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}): Html =>
+  html`<button form="${REPAIR_FORM}" name="repair" value="${JSON.stringify({ tool: endpoint.split('/').at(-1), ...params })}">${action} (${cost.replace(/ \(.*\)$/, '')})</button> <span class="small quiet">${gives}</span>`;
+
+/** "It takes 150 dpi at least, 225 dpi is good." */
+const needText = (message: string): string =>
+  message.replace(/^.*; (\w)/, (_, letter: string) => letter.toUpperCase());
+
+/** "A4", "148 × 210 mm" */
+function paperText(size: string | undefined, { width, height }: { width: number; height: number }): string {
+  const name = size ?? 'a4';
+  if (/^a\d$/.test(name)) return name.toUpperCase();
+  return name === 'letter' ? 'Letter' : `${width} × ${height} mm`;
 }

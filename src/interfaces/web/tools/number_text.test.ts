@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberText } from './number_text.ts';
+import { numberText } from './result_html.ts';
 
 test.each([
   ['psnr_db', 41.97, '42 dB'],

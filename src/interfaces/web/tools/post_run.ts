@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
 import { cleanFileName } from '../../../core/storage/blobs/file_name.ts';
 import { upload } from '../../../features/assets/routes/upload.ts';
-import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { handleIn } from '../../../features/definitions/images_in.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import type { CallResponse } from '../../../pipeline/types.ts';

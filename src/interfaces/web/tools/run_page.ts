@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
-import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { handleIn } from '../../../features/definitions/images_in.ts';
 import { isFree } from '../../../features/definitions/price.ts';
 import type { CallResponse } from '../../../pipeline/types.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';

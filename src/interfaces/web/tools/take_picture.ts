@@ -1,5 +1,5 @@
 import { invalidField } from '../../../core/errors/atelier_error.ts';
-import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { handleIn } from '../../../features/definitions/images_in.ts';
 import { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
 import type { Visit } from '../types.ts';
 import { openPicture, pictureAddress, sampleIn } from './picture_operation.ts';

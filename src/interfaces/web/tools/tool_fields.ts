@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type JsonSchema, jsonSchema } from '../../../catalog/json_schema.ts';
-import { hexColorField } from '../../../features/definitions/hex_color.ts';
-import { kindsOf } from '../../../features/definitions/only_of.ts';
+import { hexColorField, kindsOf } from '../../../features/definitions/fields.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 
 /** A field of a tool as shown in a form. */

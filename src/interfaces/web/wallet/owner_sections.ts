@@ -10,7 +10,6 @@ import { ledger } from '../ledger.ts';
 import { momentLabel } from '../moment_label.ts';
 import { addressHere } from '../tools/result_html.ts';
 import type { Studio, Visit } from '../types.ts';
-import { KEY_SCOPES, scopeLabel } from './key_scopes.ts';
 import { rowButton } from './row_button.ts';
 
 type Approvals = readonly z.output<typeof approvalFields>[];
@@ -125,3 +124,15 @@ function usedText(key: Keys[number]): string {
   const whole = most === null ? `${used}, no limit` : `${used} of ${most}`;
   return daily === null ? whole : `${whole}; ${today} of ${daily} today`;
 }
+
+type Scope = z.output<typeof keyFields>['scopes'][number];
+
+/** Permissions of a key with labels. */
+export const KEY_SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
+  { scope: 'spend', label: 'pay for tools' },
+  { scope: 'assets:read', label: 'read files' },
+  { scope: 'assets:write', label: 'save and delete files' },
+  { scope: 'account:read', label: 'view balance and statement' },
+];
+
+const scopeLabel = (scope: Scope): string => KEY_SCOPES.find((one) => one.scope === scope)?.label ?? scope;

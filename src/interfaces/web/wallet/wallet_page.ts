@@ -1,13 +1,22 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { packListing } from '../../../catalog/packs.ts';
-import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import { shownItems } from '../../../core/html/browser/table_state.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
+import { pageFile } from '../../../core/html/page_files.ts';
+import { createWalletKey, revokeWalletKey } from '../../../features/account/routes/keys.ts';
+import { lockWallet, unlockWallet } from '../../../features/account/routes/lock.ts';
+import { walletSession } from '../../../features/account/routes/prove.ts';
+import { registerOverRest } from '../../../features/account/routes/register.ts';
 import { walletStatement } from '../../../features/account/routes/statement.ts';
+import { walletOfCaller } from '../../../features/account/routes/who.ts';
+import { openAccount } from '../../../features/account/tools/open_account.ts';
 import { listAssets } from '../../../features/assets/tools/list_assets.ts';
 import { BUYER_CHARACTERS_MAX, TAX_ID_CHARACTERS_MAX } from '../../../features/billing/invoices/limits.ts';
 import { listInvoices, setInvoiceBuyer } from '../../../features/billing/routes/invoices.ts';
+import type { AnyTool } from '../../../features/definitions/tool.ts';
+import { setSpending } from '../../../features/wallets/routes/spending.ts';
 import { listWorkspaces } from '../../../features/workspaces/routes/index.ts';
 import type { WorkspaceView } from '../../../features/workspaces/types.ts';
 import { ask, askTool } from '../ask.ts';
@@ -19,16 +28,15 @@ import { itemAddress } from '../table/items_html.ts';
 import { askTable, type OpenTable, openTable } from '../table/read_table.ts';
 import { imagesText } from '../table/words.ts';
 import { addressHere } from '../tools/result_html.ts';
+import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { WALLET_ACTS } from './acts.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
-import { act, afterwards, type Done, wordsOf } from './form_acts.ts';
+import { type Act, type Acts, act, afterwards, type Done, wordsOf } from './form_acts.ts';
 import { FILES_SHOWN, WALLET_FORM } from './limits.ts';
-import { ownerSections } from './owner_sections.ts';
+import { KEY_SCOPES, ownerSections } from './owner_sections.ts';
 import { doneField, type SaidName, saidHtml } from './said.ts';
 import { keySection, proveForm, signIn } from './sign_in.ts';
 import { walletCookie } from './wallet_cookie.ts';
-import { worthHtml } from './worth_html.ts';
 
 /** Wallet: balance, statement, keys, rules and files. Without a wallet: forms to open an account or sign in. */
 export const walletPage = definePage({
@@ -237,4 +245,95 @@ async function buyerForm(visit: Visit): Promise<Html> {
 <label class="wide"><span>Address (one line)</span><input name="address" maxlength="${BUYER_CHARACTERS_MAX}" value="${address}"></label>
 <label><span>Tax number</span><input name="tax_id" maxlength="${TAX_ID_CHARACTERS_MAX}" value="${taxId}"></label>
 <button name="act" value="buyer">Save billing details</button></form>`;
+}
+
+const makeKey: Act = async (visit, field) => {
+  const caps = Object.entries({
+    max_credits: field('max_credits'),
+    max_credits_per_day: field('max_credits_per_day'),
+  }).filter(([, text]) => text !== '');
+  const scopes = KEY_SCOPES.map(({ scope }) => scope).filter((scope) => field(scope) === 'yes');
+  if (scopes.length === 0) throw invalidField('scopes', 'Select at least one permission.');
+  const tools = field('tools')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const ends = field('ends');
+  const { token, key } = await ask(visit, createWalletKey, {
+    name: field('name'),
+    scopes,
+    ...Object.fromEntries(caps.map(([name, text]) => [name, Number(text)])),
+    ...(tools.length > 0 && { tools }),
+    // The key is valid until the end of the entered day, UTC.
+    ...(ends !== '' && { expires_at: `${ends}T23:59:59Z` }),
+  });
+  return { newKey: { name: key.name, token } };
+};
+
+/** Whether the wallet of a message (EIP-4361) has an account. */
+const isRegistered = ({ studio: { kit } }: Visit, message: string): Promise<boolean> =>
+  kit.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
+
+/** Form actions of the wallet page. */
+const WALLET_ACTS: Acts = {
+  register: async (visit, field) => {
+    const wallet = field('wallet');
+    await ask(visit, registerOverRest, { wallet });
+    return { signIn: wallet };
+  },
+  enter: async (visit, field) => {
+    const bearer = field('bearer');
+    await ask({ ...visit, caller: { ...visit.caller, bearer } }, walletOfCaller);
+    return { signIn: bearer };
+  },
+  sign: async (visit, field) => {
+    const message = field('message').replaceAll('\r\n', '\n');
+    const isNew = field('lock') === 'yes' && !(await isRegistered(visit, message));
+    const { token } = await ask(visit, walletSession, { message, signature: field('signature') });
+    if (isNew) await ask({ ...visit, caller: { ...visit.caller, bearer: token } }, lockWallet);
+    return { signIn: token };
+  },
+  guest: async (visit) => {
+    const { wallet, payer, balance, claim_url } = await askTool(visit, openAccount, { name: 'this browser' });
+    return { signIn: payer, opened: { wallet, credits: balance, claimUrl: claim_url } };
+  },
+  leave: async () => ({ signIn: null }),
+  make_key: makeKey,
+  revoke_key: async (visit, field) => {
+    await ask(visit, revokeWalletKey, { id: field('id') });
+    return { said: 'revoked' };
+  },
+  spending: async (visit, field) => {
+    const above = field('approval_above');
+    await ask(visit, setSpending, {
+      stopped: field('stopped') === 'yes',
+      approval_above: above === '' ? null : Number(above),
+    });
+    return { said: 'rules' };
+  },
+  buyer: async (visit, field) => {
+    await ask(visit, setInvoiceBuyer, {
+      name: field('name'),
+      address: field('address'),
+      tax_id: field('tax_id'),
+    });
+    return { said: 'buyer' };
+  },
+  lock: async (visit) => {
+    await ask(visit, lockWallet);
+    return { said: 'locked' };
+  },
+  unlock: async (visit) => {
+    await ask(visit, unlockWallet);
+    return { said: 'unlocked' };
+  },
+};
+
+/** Paid tools, each with a sample result. */
+const worthHtml = (tools: readonly AnyTool[]): Html =>
+  html`<section><h2>Paid tools</h2><ul class="made worth">${tools.map(toolHtml)}</ul><p class="quiet">Most tools are free. You are not charged for failed calls.</p></section>`;
+
+function toolHtml({ name, title, price }: AnyTool): Html {
+  const image = SHOWN_RESULTS[name]?.image;
+  if (!image || price.kind !== 'flat') return html``;
+  return html`<li><a href="/tools/${name}"><span class="made-images"><img src="${pageFile(image.file).address}" width="${image.width}" height="${image.height}" alt="${image.alt}" loading="lazy"></span><b>${title}</b> <span class="small quiet">${creditsLabel(price.credits)}</span></a></li>`;
 }

@@ -10,8 +10,7 @@ import type { Part } from '../../resample/resample.ts';
 import type { TextResources } from '../../typography/draw_text.ts';
 import type { CodedImage, DrawingPage, GroupMark, ImageMark, LineMark, Mark } from './marks.ts';
 import { inksOf, type PageInks } from './page_inks.ts';
-import { PdfFonts } from './pdf_fonts.ts';
-import { PdfObjects } from './pdf_objects.ts';
+import { PdfFonts, PdfObjects } from './pdf_fonts.ts';
 
 const POINTS_PER_INCH = 72;
 /** The longest side of a page in units; larger pages have larger units. ISO 32000-1, Annex C.2 and 14.11.2 */

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../../../tests/support/judge.ts';
-import { hashedLuma } from './hashed_luma.ts';
-import { DIHEDRAL, pdqOf } from './pdq.ts';
+import { DIHEDRAL, hashedLuma, pdqOf } from './pdq.ts';
 
 interface Expected {
   readonly file: string;

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PictureFormat } from '../../codecs/identify.ts';
 import { pngChunk, pngChunks } from '../../pixels/png_chunks.ts';
-import { editIfd } from '../tiff/edit_ifd.ts';
+import { editIfd } from '../tiff/ifd.ts';
 import { jpegSegments, startsWith } from './jpeg_segments.ts';
 import { riffChunk, riffChunks } from './riff_chunks.ts';
 import { extendedHead } from './write_webp.ts';

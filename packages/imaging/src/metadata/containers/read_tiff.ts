@@ -1,5 +1,4 @@
-import { entryOf, readIfd } from '../tiff/ifd.ts';
-import { IIM_TAG, MANIFEST_TAG, XMP_TAG } from '../tiff/tags.ts';
+import { entryOf, IIM_TAG, MANIFEST_TAG, readIfd, XMP_TAG } from '../tiff/ifd.ts';
 import { nothingFound, type Packets } from './packets.ts';
 
 /** XMP and IIM from the first directory; the Exif fields are the file's own. */

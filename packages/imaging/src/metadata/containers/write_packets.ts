@@ -1,8 +1,7 @@
 import { brokenPicture } from '../../codecs/headers/header.ts';
 import { type Chunk, pngChunk, pngChunks } from '../../pixels/png_chunks.ts';
 import { latin1, pdfStream } from '../../print/pdf_file.ts';
-import { editIfd, type IfdChange } from '../tiff/edit_ifd.ts';
-import { IIM_TAG, MANIFEST_TAG, XMP_TAG } from '../tiff/tags.ts';
+import { editIfd, type IfdChange, IIM_TAG, MANIFEST_TAG, XMP_TAG } from '../tiff/ifd.ts';
 import { writeXmp } from '../xmp/write_xmp.ts';
 import { IIM_RESOURCE, imageResource } from './image_resources.ts';
 import type { NewPackets } from './new_packets.ts';

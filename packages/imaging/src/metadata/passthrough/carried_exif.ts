@@ -1,6 +1,13 @@
-import { type WriteNumber, writeNumberIn } from '../tiff/edit_ifd.ts';
-import { entryOf, type Ifd, type IfdEntry, readIfd } from '../tiff/ifd.ts';
-import { ARTIST_TAG, COPYRIGHT_TAG } from '../tiff/tags.ts';
+import {
+  ARTIST_TAG,
+  COPYRIGHT_TAG,
+  entryOf,
+  type Ifd,
+  type IfdEntry,
+  readIfd,
+  type WriteNumber,
+  writeNumberIn,
+} from '../tiff/ifd.ts';
 import { type Account, type CarryWish, NOT_RIGHTS } from './carried.ts';
 import { EXIF_BYTES_MAX } from './limits.ts';
 

@@ -1,7 +1,8 @@
 import { sharp } from '../../codecs/sharp.ts';
 import { isWholeProfile, profileName } from '../../color/profile_name.ts';
+import type { NewPackets } from '../containers/new_packets.ts';
 import { writePackets } from '../containers/write_packets.ts';
-import { writeSvgMetadata } from '../containers/write_svg_metadata.ts';
+import { xmpElement } from '../xmp/write_xmp.ts';
 import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
 import { type Container, choosePackets } from './choose_packets.ts';
 import { appendGainMap, type GainMap, gainMapProperties, placeGainMap } from './gain_map.ts';
@@ -180,3 +181,11 @@ const CONTAINERS: Readonly<Record<string, Container>> = {
 
 /** The container of a result, by its content type. */
 const containerOf = (contentType: string): Container => CONTAINERS[contentType]!;
+
+/** XMP of an SVG made here, in the element that SVG has for it. SVG 2, 5.9 */
+export function writeSvgMetadata(bytes: Uint8Array, { properties }: NewPackets): Buffer {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = file.indexOf('>') + 1;
+  const metadata = Buffer.from(`<metadata>${xmpElement(properties)}</metadata>`);
+  return Buffer.concat([file.subarray(0, start), metadata, file.subarray(start)]);
+}

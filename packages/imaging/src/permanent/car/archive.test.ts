@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { carSections } from './car.ts';
-import { cidOf, cidText, DAG_PB, parseCid, RAW } from './cid.ts';
-import { archiveRecord } from './record.ts';
-import { unixfsBlocks } from './unixfs.ts';
+import { archiveRecord, carSections, cidOf, cidText, DAG_PB, parseCid, RAW, unixfsBlocks } from './car.ts';
 
 const bytesOf = (length: number) => new Uint8Array(length).map((_, index) => (index * 2654435761) >>> 24);
 

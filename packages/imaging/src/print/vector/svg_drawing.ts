@@ -1,6 +1,5 @@
 import { SVG_DPI } from '../../decoders/limits.ts';
-import { openResvg, readSvgText, refuseEmbeddedImages } from '../../decoders/svg.ts';
-import { plainSvgColors } from '../../decoders/svg_colors.ts';
+import { openResvg, plainSvgColors, readSvgText, refuseEmbeddedImages } from '../../decoders/svg.ts';
 import type { DecoderResources } from '../../decoders/types.ts';
 import { EngineError } from '../../errors/engine_error.ts';
 import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../../metadata/limits.ts';

@@ -1,8 +1,7 @@
 import { identify } from '../../codecs/identify.ts';
 import { jpegSegments, manifestSegments } from '../../metadata/containers/jpeg_segments.ts';
 import { riffChunks } from '../../metadata/containers/riff_chunks.ts';
-import { entryOf, readIfd } from '../../metadata/tiff/ifd.ts';
-import { MANIFEST_TAG } from '../../metadata/tiff/tags.ts';
+import { entryOf, MANIFEST_TAG, readIfd } from '../../metadata/tiff/ifd.ts';
 import { pngChunks } from '../../pixels/png_chunks.ts';
 
 /**

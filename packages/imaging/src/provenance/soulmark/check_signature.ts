@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { JSON_LIMITS, type JsonLimits } from '../../json/limits.ts';
-import { scanJson } from '../../json/scan_json.ts';
+import { JSON_LIMITS, type JsonLimits, scanJson } from '../../json/scan_json.ts';
 
 /** What a soulmark signs, as claims of its JWS. */
 export interface SoulmarkClaims {

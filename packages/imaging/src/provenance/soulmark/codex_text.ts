@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { JSON_LIMITS } from '../../json/limits.ts';
-import { scanJson } from '../../json/scan_json.ts';
+import { JSON_LIMITS, scanJson } from '../../json/scan_json.ts';
 import { canonicalJson } from './canonical_json.ts';
 import { CODEX_BYTES_MAX } from './limits.ts';
 

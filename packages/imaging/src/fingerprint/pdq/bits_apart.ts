@@ -1,8 +1,0 @@
-/** How many bits two hashes of the same length differ in. */
-export function bitsApart(one: Uint8Array, other: Uint8Array): number {
-  let bits = 0;
-  for (let at = 0; at < one.length; at++) {
-    for (let left = one[at]! ^ other[at]!; left !== 0; left &= left - 1) bits++;
-  }
-  return bits;
-}
