@@ -152,7 +152,7 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
 
   test('a trust list is read from files, and an unreadable file is named', () => {
     expect(readTrustList([authority.rootPath])).toEqual([new Uint8Array(authority.root)]);
-    const empty = join(import.meta.dirname, 'types.ts');
+    const empty = join(import.meta.dirname, 'timestamps.ts');
     expect(() => readTrustList([empty])).toThrow('contains no PEM certificate');
     expect(() => readTrustList(['/nowhere.pem'])).toThrow('/nowhere.pem cannot be read');
     writeFileSync(
