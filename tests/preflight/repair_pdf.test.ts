@@ -15,6 +15,7 @@ import { repairPdf } from '@atelier/imaging/preflight/repair/repair_pdf.ts';
 import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
+import { textResources } from '../support/text_resources.ts';
 import { type PdfParts, writePdf } from '../support/write_pdf.ts';
 import { BROKEN_PDFS } from './broken_pdfs.ts';
 
@@ -30,6 +31,7 @@ const press = {
   condition: { name: 'Coated FOGRA39', profile, registered: 'FOGRA39' },
   fromSrgb,
   linkFor: () => undefined,
+  readFont: textResources.readFont,
 };
 
 async function repaired(bytes: Uint8Array) {

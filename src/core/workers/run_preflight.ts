@@ -7,6 +7,7 @@ import { repairTiff } from '@atelier/imaging/preflight/repair/repair_tiff.ts';
 import type { Repair, RepairPress } from '@atelier/imaging/preflight/repair/types.ts';
 import type { PreflightReport, PreflightRequest } from '@atelier/imaging/preflight/types.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
+import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface PreflightJob extends PreflightRequest {
@@ -62,6 +63,7 @@ function pressOf(press: PressFile): RepairPress {
   return {
     condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
     fromSrgb: openLinkToPress(press, RENDERING),
+    readFont: TEXT_RESOURCES.readFont,
     linkFor(profile) {
       if (Buffer.compare(profile, bytes) === 0) return openLinkToPress(press, RENDERING);
       try {

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import type { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
@@ -18,6 +18,7 @@ import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
 import { isOfInks, limitImage } from './limit_image.ts';
 import type { NewDocument } from './new_document.ts';
+import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
 
 /** What was converted, and what stays in the colours of a screen with the reason. */
@@ -58,15 +59,18 @@ export class ResourceConverter {
   readonly #document: PdfDocument;
   readonly #made: NewDocument;
   readonly #colors: PressColors;
+  readonly #fonts: FontReplacer | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
   /** Graphics states in which inks of 0 % let through what lies below. */
   readonly #throughStates: PdfDictionary[] = [];
   #inline = 0;
 
-  constructor(document: PdfDocument, made: NewDocument, colors: PressColors) {
+  /** @param fonts absent: fonts are copied as they are */
+  constructor(document: PdfDocument, made: NewDocument, colors: PressColors, fonts?: FontReplacer) {
     this.#document = document;
     this.#made = made;
     this.#colors = colors;
+    this.#fonts = fonts;
   }
 
   /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
@@ -79,6 +83,8 @@ export class ResourceConverter {
     await this.#prepare(spaces);
     const own = await this.#resources(resources, depth);
     const images = new Map(document.dictionary(own.get('XObject')) ?? []);
+    const fonts = own.get('Font');
+    const fontsSet = new Set<string>();
     const converted = await convertContent(data, {
       document,
       colors: this.#colors,
@@ -100,6 +106,13 @@ export class ResourceConverter {
         images.set(name, image);
         return name;
       },
+      fontNamed: (name) => {
+        fontsSet.add(name);
+        const font = isDictionary(fonts) ? fonts.get(name) : undefined;
+        return font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
+      },
+      // A page begins without a font.
+      onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
       onColor: () => {
         this.converted.colors += 1;
       },
@@ -109,6 +122,10 @@ export class ResourceConverter {
       onLeft: (what) => this.#leave(`${what}, in RGB`),
     });
     if (images.size > 0) own.set('XObject', images);
+    // A font that is neither embedded nor used is left out.
+    if (isDictionary(fonts))
+      for (const [name, font] of fonts)
+        if (!fontsSet.has(name) && font instanceof Reference && this.#fonts?.useOf(font)) fonts.delete(name);
     return { data: converted, resources: own };
   }
 
@@ -238,6 +255,7 @@ export class ResourceConverter {
       ]);
     },
     Shading: (value, within) => this.#shading(value, within),
+    Font: async (value) => this.#fonts?.take(value) ?? this.#made.copy(value),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
@@ -303,7 +321,3 @@ export class ResourceConverter {
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
 }
-
-/** A stream, deflated. */
-export const packed = (entries: PdfDictionary, data: Uint8Array): PdfStream =>
-  new PdfStream(new Map([...entries, ['Filter', new Name('FlateDecode')]]), deflateSync(data));

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { INK_TOLERANCE, type InkLimit, inkLimitOfCondition } from '../../print/ink_limit.ts';
 import { outputIntent } from '../../print/write_pdf.ts';
-import { packed, ResourceConverter } from '../convert/convert_resources.ts';
+import { ResourceConverter } from '../convert/convert_resources.ts';
 import { NewDocument, TooManyObjects } from '../convert/new_document.ts';
+import { packed } from '../convert/packed.ts';
 import { PressColors } from '../convert/press_colors.ts';
 import { writeValue } from '../convert/write_value.ts';
+import { FontReplacer } from '../fonts/replace_fonts.ts';
+import { fontChanges, fontsLeft } from '../fonts/tell_fonts.ts';
 import { PAGES_MAX, STAGE_NS } from '../limits.ts';
 import { PdfDocument } from '../pdf/document.ts';
 import { Lexer } from '../pdf/lexer.ts';
@@ -31,7 +34,7 @@ const FORM = 'AtelierPage';
 
 /**
  * Mends in a PDF what can be mended without drawing it anew: colours of the screen become inks, boxes and bleed are set, the printing condition is named,
- * scripts and attachments go. Text and vectors stay what they are.
+ * fonts that are missing are replaced by fonts of the same widths, scripts and attachments go. Text and vectors stay what they are.
  * @param report of the same file: what it is and lacks
  */
 export async function repairPdf(
@@ -97,7 +100,8 @@ class PdfRepair {
     const { intents, link, limit } = this.#intents();
     const { mostPercent = 0 } = this.#report.ink;
     const inkLimit = mostPercent > limit.percent + INK_TOLERANCE ? limit.percent : undefined;
-    const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit));
+    const fonts = new FontReplacer(document, made, this.#press.readFont);
+    const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit), fonts);
     const places = pages.map((page) => {
       const reference = made.reserve();
       if (page.object !== undefined) made.replace(page.object, reference);
@@ -105,6 +109,7 @@ class PdfRepair {
     });
     for (const [index, page] of pages.entries())
       made.set(places[index]!, await this.#page(page, { converter, parent: pagesRef }));
+    fonts.settle();
     made.set(
       pagesRef,
       new Map<string, PdfValue>([
@@ -120,6 +125,8 @@ class PdfRepair {
       this.#changes.push(
         'Overprint mode 1 became 0: in inks, white and light colours would have let through what lies below.',
       );
+    this.#changes.push(...fontChanges(fonts.outcome));
+    this.#left.push(...fontsLeft(fonts.outcome));
     this.#tellPages();
     this.#tellLeft();
     if (this.#changes.length === 0) return { changes: [], left: this.#left };
@@ -303,10 +310,6 @@ class PdfRepair {
 }
 
 const NOT_REPAIRED: readonly (readonly [string, string])[] = [
-  [
-    'font_not_embedded',
-    'Fonts that are not in the file cannot be added here: another font of the same name would set the text otherwise. Export it with all fonts embedded, or with text as outlines.',
-  ],
   [
     'transparency',
     'Transparency is not flattened: text would become pixels. Export it as PDF/X-4, or flatten it in the program that made it.',

@@ -1,5 +1,6 @@
 import type { ColorLink } from '../../color/color_link.ts';
 import type { PrintCondition } from '../../print/sheet_file.ts';
+import type { ReadFont } from '../../typography/open_fonts.ts';
 
 /** The printing condition a file is repaired for. */
 export interface RepairPress {
@@ -8,6 +9,8 @@ export interface RepairPress {
   readonly fromSrgb: ColorLink;
   /** From sRGB to the inks of a profile in the file; undefined where it is no profile of a press. */
   linkFor(profile: Uint8Array): ColorLink | undefined;
+  /** Fonts for text whose font is not in the file. */
+  readonly readFont: ReadFont;
 }
 
 export interface Repair {

@@ -1,8 +1,9 @@
 import type { Size } from '../../pixels/plane.ts';
 import { interpretPage, newShared } from '../../preflight/content/interpret.ts';
 import { apply, type Box, boxAround, corners, type Matrix, overlap } from '../../preflight/content/matrix.ts';
-import { packed, ResourceConverter } from '../../preflight/convert/convert_resources.ts';
+import { ResourceConverter } from '../../preflight/convert/convert_resources.ts';
 import { NewDocument, TooManyObjects } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { STAGE_NS } from '../../preflight/limits.ts';
 import { PdfDocument } from '../../preflight/pdf/document.ts';
