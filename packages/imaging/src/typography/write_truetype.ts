@@ -38,6 +38,12 @@ class Writer {
     return this;
   }
 
+  /** The same of any number of them. */
+  list(values: Iterable<number>): this {
+    for (const value of values) this.u16(value);
+    return this;
+  }
+
   u32(...values: number[]): this {
     for (const value of values) this.u16((value >>> 16) & 0xffff, value & 0xffff);
     return this;
@@ -65,7 +71,7 @@ export function writeTrueType(font: WrittenFont): Uint8Array {
     ['head', head(font.unitsPerEm, around(boxes))],
     ['hhea', hhea(font, boxes)],
     ['hmtx', hmtx(font, boxes)],
-    ['loca', new Writer().u32(...offsets).bytes],
+    ['loca', loca(offsets)],
     ['maxp', maxp(contours)],
   ];
   return assemble(tables);
@@ -139,9 +145,9 @@ function glyphData(contours: readonly Point[][], box: Box): Uint8Array {
   }
   writer.u16(0);
   const points = contours.flat();
-  writer.u8(...points.map(({ isOn }) => (isOn ? ON_CURVE : 0)));
+  for (const { isOn } of points) writer.u8(isOn ? ON_CURVE : 0);
   for (const axis of ['x', 'y'] as const)
-    writer.u16(...points.map((one, at) => one[axis] - (at === 0 ? 0 : points[at - 1]![axis])));
+    writer.list(points.map((one, at) => one[axis] - (at === 0 ? 0 : points[at - 1]![axis])));
   const { bytes } = writer;
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
   padded.set(bytes);
@@ -159,7 +165,7 @@ const head = (unitsPerEm: number, box: Box): Uint8Array =>
     .u16(...box, 0, 8, 2, 1, 0).bytes;
 
 function hhea({ ascent, descent, glyphs }: WrittenFont, boxes: readonly Box[]): Uint8Array {
-  const widest = Math.max(...glyphs.map(({ advance }) => Math.round(advance)));
+  const widest = highest(glyphs.map(({ advance }) => Math.round(advance)));
   const [left, , right] = around(boxes);
   return new Writer()
     .u32(0x10000)
@@ -168,11 +174,21 @@ function hhea({ ascent, descent, glyphs }: WrittenFont, boxes: readonly Box[]): 
 }
 
 const hmtx = ({ glyphs }: WrittenFont, boxes: readonly Box[]): Uint8Array =>
-  new Writer().u16(...glyphs.flatMap(({ advance }, at) => [Math.round(advance), boxes[at]![0]])).bytes;
+  new Writer().list(glyphs.flatMap(({ advance }, at) => [Math.round(advance), boxes[at]![0]])).bytes;
+
+const highest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), 0);
+
+/** Where each glyph starts in the table of outlines, in bytes. */
+function loca(offsets: readonly number[]): Uint8Array {
+  const writer = new Writer();
+  for (const offset of offsets) writer.u32(offset);
+  return writer.bytes;
+}
 
 function maxp(contours: readonly (readonly Point[][])[]): Uint8Array {
-  const points = Math.max(...contours.map((each) => each.flat().length));
-  const most = Math.max(...contours.map(({ length }) => length));
+  const points = highest(contours.map((each) => each.flat().length));
+  const most = highest(contours.map(({ length }) => length));
   return new Writer().u32(0x10000).u16(contours.length, points, most, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0).bytes;
 }
 

@@ -109,7 +109,9 @@ export class ResourceConverter {
       fontNamed: (name) => {
         fontsSet.add(name);
         const font = isDictionary(fonts) ? fonts.get(name) : undefined;
-        return font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
+        const use = font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
+        if (use) use.isSet = true;
+        return use;
       },
       // A page begins without a font.
       onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),

@@ -35,6 +35,8 @@ const NARROWED_LEAST = 0.85;
 const SIGN = /^[\p{S}\p{P}µ]$/u;
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CHARACTERS_MAX = 4;
+/** What a TrueType file can hold. */
+const ADVANCE_MAX = 65_535;
 
 /**
  * The glyphs of a substitute for every code that is used.
@@ -53,16 +55,21 @@ export function chooseGlyphs(
   const byCode = new Map<number, number>();
   const widths = new Map<number, number>();
   const fitted = new Set<string>();
+  const known = new Map<string, number>();
+  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it shows too many different letters';
   for (const code of used.codes) {
-    work.spend(COST.glyph);
     const text = used.characters(code);
     const declared = used.widthOf(code) ?? substitute.standardWidths[text ?? ''];
     const glyph = glyphFor(text, declared, { substitute, readFont });
     if (typeof glyph === 'string') return glyph;
     if (glyph.isFitted) fitted.add(text!);
-    byCode.set(code, glyphs.length);
+    const key = `${glyph.width} ${text}`;
+    byCode.set(code, known.get(key) ?? glyphs.length);
     widths.set(code, glyph.width);
-    glyphs.push({ outline: glyph.outline, advance: (glyph.width / 1000) * font.unitsPerEm });
+    if (known.has(key)) continue;
+    known.set(key, glyphs.length);
+    const advance = (glyph.width / 1000) * font.unitsPerEm;
+    glyphs.push({ outline: glyph.outline, advance: Math.min(ADVANCE_MAX, Math.max(0, advance)) });
   }
   return { font, glyphs, byCode, widths, fitted };
 }
@@ -88,7 +95,8 @@ function glyphFor(
   const width = declared ?? Math.round(own);
   if (Math.abs(width - own) <= ROUNDING) return { outline: joined(pieces), width, isFitted: false };
   const fit = SIGN.test(text) ? fitOf(pieces, { own, width }) : undefined;
-  if (!fit) return `its "${text}" has another width than that of ${substitute.family}, the nearest font at hand`;
+  if (!fit)
+    return `its "${text}" has another width than that of ${substitute.family}, the nearest font at hand`;
   return { outline: joined(pieces, fit), width, isFitted: true };
 }
 

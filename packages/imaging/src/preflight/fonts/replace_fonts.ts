@@ -14,6 +14,13 @@ import { compositeWidths, simpleWidths } from './font_widths.ts';
 import { type Substitute, substituteFor } from './substitutes.ts';
 import { readToUnicode } from './to_unicode.ts';
 
+/** A name for messages, without the tag of a subset. */
+export const plainFontName = (name: string): string =>
+  name
+    .replace(/^[A-Z]{6}\+/, '')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 80);
+
 /** A font without a file of its own, and what the converted content shows with it. */
 export class FontUse {
   readonly dictionary: PdfDictionary;
@@ -23,6 +30,8 @@ export class FontUse {
   readonly reference: Reference;
   /** Of text that is shown. */
   readonly codes = new Set<number>();
+  /** Content sets it, if only for text that is not shown. */
+  isSet = false;
   /** Codes that are in the new file already. */
   settled = -1;
   /** Objects of the new file, once there are any. */
@@ -34,10 +43,7 @@ export class FontUse {
     reference: Reference,
   ) {
     this.dictionary = dictionary;
-    this.name = name
-      .replace(/^[A-Z]{6}\+/, '')
-      .replace(/[^\x20-\x7e]/g, '?')
-      .slice(0, 80);
+    this.name = plainFontName(name);
     this.isComposite = isComposite;
     this.reference = reference;
   }
@@ -99,11 +105,14 @@ export class FontReplacer {
   /** Writes the fonts, once content is converted; again where more content was since. @throws WorkSpent, TooManyObjects */
   settle(): void {
     for (const use of this.#uses.values()) {
-      if (use.settled === use.codes.size) continue;
+      if (use.settled === use.codes.size || (!use.isSet && !this.#isUnsure)) continue;
       use.settled = use.codes.size;
       const made = use.codes.size === 0 ? undefined : this.#replacement(use);
       if (typeof made === 'string') this.outcome.left.set(use.name, made);
-      this.#made.set(use.reference, made instanceof Map ? made : this.#made.copy(use.dictionary));
+      const isReplaced = use.parts.size > 0;
+      if (made instanceof Map) this.#made.set(use.reference, made);
+      // What was replaced for earlier content stays.
+      else if (!isReplaced) this.#made.set(use.reference, this.#made.copy(use.dictionary));
     }
   }
 

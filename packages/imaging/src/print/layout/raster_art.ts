@@ -91,5 +91,5 @@ export function imageArt(
     ]),
     Buffer.from(content, 'latin1'),
   );
-  return { made, art, upright: [1, 0, 0, 1, 0, 0], width, height, reach: shown, spots: [] };
+  return { made, art, upright: [1, 0, 0, 1, 0, 0], width, height, reach: shown, spots: [], notes: [] };
 }
