@@ -1,7 +1,7 @@
 import { inlineImage } from '../content/inline_image.ts';
 import type { FontUse } from '../fonts/replace_fonts.ts';
 import { OPERANDS_MAX } from '../limits.ts';
-import { type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
+import { CMYK, type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type PdfValue,
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import type { Cmyk, PressColors } from './press_colors.ts';
+import type { PressColors } from './press_colors.ts';
 import { writeName, writeNumber } from './write_value.ts';
 
 /** What a piece of content needs to be converted. */
@@ -50,13 +50,14 @@ const START: State = { fill: undefined, stroke: undefined, font: 'inherited', is
 const INVISIBLE = 3;
 const STATES_MAX = 256;
 
-const inkText = (inks: Cmyk, operator: string): string => `${inks.map(writeNumber).join(' ')} ${operator}`;
+const inkText = (inks: readonly number[], operator: string): string =>
+  `${inks.map(writeNumber).join(' ')} ${operator}`;
 
 export const isScreenSpace = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'rgb' || basis === 'lab') && family !== 'Pattern';
 
 const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
-  basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family);
+  (basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family)) || family === 'DeviceN';
 
 /**
  * The content of a page, form or pattern with colours of the screen written in inks. Everything else stays byte for byte as it is.
@@ -133,7 +134,7 @@ function changeOf(
       return { state: { [which]: undefined } };
     case 'k':
     case 'K': {
-      const inks = kit.colors.limited(numbers);
+      const inks = kit.colors.limited(CMYK, numbers);
       if (inks) kit.onReduced();
       return { ...(inks && { text: inkText(inks, operator) }), state: { [which]: undefined } };
     }
@@ -151,7 +152,7 @@ function changeOf(
     case 'SCN': {
       const space = state[which];
       const isInk = space !== undefined && isInkSpace(space);
-      const inks = space && (isInk ? kit.colors.limited(numbers) : kit.colors.inksIn(space, numbers));
+      const inks = space && (isInk ? kit.colors.limited(space, numbers) : kit.colors.inksIn(space, numbers));
       if (!inks) return undefined;
       if (isInk) kit.onReduced();
       else kit.onColor();

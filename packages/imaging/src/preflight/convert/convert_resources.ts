@@ -1,8 +1,10 @@
+import { INK_TOLERANCE } from '../../print/ink_limit.ts';
 import type { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type PdfImage, readImage } from '../pdf/images.ts';
+import { lookAtImage } from '../pdf/look_at_image.ts';
 import {
   isDictionary,
   Name,
@@ -16,7 +18,9 @@ import { COST } from '../work_budget.ts';
 import { convertContent, isScreenSpace } from './convert_content.ts';
 import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
-import { isOfInks, limitImage } from './limit_image.ts';
+import { limitImage, limitIndexed } from './limit_image.ts';
+import { inkLimiter } from './limit_inks.ts';
+import { limitShading } from './limit_shading.ts';
 import type { NewDocument } from './new_document.ts';
 import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
@@ -27,7 +31,7 @@ export interface Converted {
   images: number;
   gradients: number;
   blendSpaces: number;
-  /** Colours and images in CMYK that took too much ink. */
+  /** Colours, images, tables of colours and gradients of inks that took too much of them. */
   reduced: number;
   readonly left: Set<string>;
 }
@@ -257,6 +261,8 @@ export class ResourceConverter {
       ]);
     },
     Shading: (value, within) => this.#shading(value, within),
+    ColorSpace: async (value, { resources }) =>
+      this.#space(value, this.#document.dictionary(resources?.get('ColorSpace'))),
     Font: async (value) => this.#fonts?.take(value) ?? this.#made.copy(value),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
@@ -273,8 +279,8 @@ export class ResourceConverter {
     if (!shading) return this.#made.copy(value);
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     const space = await this.#prepareSpace(shading.get('ColorSpace') ?? null, spaces);
-    if (!isScreenSpace(space)) return this.#made.copy(value);
     const add = (stream: PdfStream) => this.#made.add(packed(stream.dictionary, stream.raw));
+    if (!isScreenSpace(space)) return this.#limitedShading(value, space, add);
     const made = convertShading(document, shading, { space, colors: this.#colors, add });
     if (!made) {
       this.#leave('a gradient by a mesh or a program, in RGB');
@@ -284,33 +290,50 @@ export class ResourceConverter {
     return made;
   }
 
+  #limitedShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
+    const { inkLimit } = this.#colors;
+    const limit = inkLimit === undefined ? undefined : inkLimiter(space, inkLimit);
+    const copy = (one: PdfValue) => this.#made.copy(one);
+    const made = limit && limitShading(this.#document, value, { space, limit, add, copy });
+    if (typeof made === 'string') this.#leave(`a gradient, whose ink is not known, as ${made}`);
+    if (made === undefined || typeof made === 'string') return copy(value);
+    this.converted.reduced += 1;
+    return made instanceof PdfStream ? this.#made.add(made) : made;
+  }
+
   async #image(value: PdfValue, stream: PdfStream, { resources }: Within): Promise<PdfValue> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     await this.#prepareSpace(stream.dictionary.get('ColorSpace') ?? null, spaces);
     const image = readImage(document, stream, { key: '', spaces });
     const isScreen = isOfScreen(image);
-    const made = isScreen ? await convertImage(document, image, this.#colors) : await this.#limited(image);
+    const made = isScreen
+      ? await convertImage(document, image, this.#colors)
+      : await this.#limited(image, spaces);
     if (made === undefined) return this.#made.copy(value);
     if (typeof made === 'string') {
-      this.#leave(`an image, ${isScreen ? 'in RGB' : 'with too much ink'}, as ${made}`);
+      if (isScreen) this.#leave(`an image, in RGB, as ${made}`);
       return this.#made.copy(value);
     }
     this.converted[isScreen ? 'images' : 'reduced'] += 1;
     return imageStream(made, (one) => this.#made.copy(one));
   }
 
-  /** An image of inks that takes too much of them. One that cannot be changed is a finding of the repaired file. */
-  async #limited(image: PdfImage): ReturnType<typeof limitImage> {
+  /** An image of inks that takes too much of them. One that cannot be changed is told where it does. */
+  async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
-    if (inkLimit === undefined || !isOfInks(image)) return undefined;
-    const made = await limitImage(this.#document, image, inkLimit);
-    return typeof made === 'string' ? undefined : made;
+    if (inkLimit === undefined) return undefined;
+    const made = await limitImage(this.#document, image, { percent: inkLimit, spaces });
+    if (typeof made !== 'string') return made;
+    const look = await lookAtImage(this.#document, image);
+    if (typeof look === 'object' && (look.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
+      this.#leave(`an image, with ${look.inkPercent} % of ink, as ${made}`);
+    return undefined;
   }
 
   async #inlineImage(stream: PdfStream, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
     const image = readImage(this.#document, stream, { key: '', spaces });
-    if (!isOfScreen(image)) return undefined;
+    if (!isOfScreen(image)) return this.#limitedInline(image, spaces);
     const made =
       this.#inline < INLINE_MAX
         ? await convertImage(this.#document, image, this.#colors)
@@ -321,5 +344,25 @@ export class ResourceConverter {
     }
     this.converted.images += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
+  }
+
+  async #limitedInline(image: PdfImage, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
+    const made = this.#inline < INLINE_MAX ? await this.#limited(image, spaces) : undefined;
+    if (made === undefined || typeof made === 'string') return undefined;
+    this.converted.reduced += 1;
+    return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
+  }
+
+  /** A colour space of the resources: a table of colours may take too much ink. */
+  #space(value: PdfValue, spaces: PdfDictionary | undefined): PdfValue {
+    const { inkLimit } = this.#colors;
+    const space = inkLimit === undefined ? undefined : readColorSpace(this.#document, value, spaces);
+    const limited =
+      space?.family === 'Indexed'
+        ? limitIndexed(this.#document, this.#document.resolve(value), { space, percent: inkLimit! })
+        : undefined;
+    if (!limited) return this.#made.copy(value);
+    this.converted.reduced += 1;
+    return limited.map((one) => this.#made.copy(one));
   }
 }
