@@ -3449,7 +3449,7 @@ class PreflightFileInput(TypedDict):
     standard: NotRequired[Literal["claimed", "pdfx1a", "pdfx3", "pdfx4", "none"]]
     """claimed: as the file says. Default: "claimed"."""
     fix: NotRequired[bool]
-    """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
+    """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF fonts, boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
 
 
 class PreflightFileAnswerGravestItemMend(TypedDict):
