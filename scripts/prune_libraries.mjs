@@ -39,7 +39,11 @@ const UNUSED_FONT_FILE = /\.woff2$|-italic\.woff$|-\d{1,3}-\d{3}-normal\.woff$/;
 const SUBSTITUTES = /^(arimo|tinos|cousine)$/;
 const UNUSED_SUBSTITUTE = /\.woff2$|-(500|600)-\w+\.woff$|-\d{1,3}-\d{3}-\w+\.woff$/;
 for (const family of foldersIn(`${modules}@fontsource`)) {
-  const unused = SUBSTITUTES.test(family) ? UNUSED_SUBSTITUTE : DRAWN_FONTS.test(family) ? UNUSED_FONT_FILE : undefined;
+  const unused = SUBSTITUTES.test(family)
+    ? UNUSED_SUBSTITUTE
+    : DRAWN_FONTS.test(family)
+      ? UNUSED_FONT_FILE
+      : undefined;
   const files = `${modules}@fontsource/${family}/files/`;
   for (const file of unused ? foldersIn(files) : []) if (unused.test(file)) remove(`${files}${file}`);
 }

@@ -121,6 +121,17 @@ export const preflightFile = defineTool({
       ),
       ...['repair', 'mend', 'correct', 'autofix'],
     ),
+    outlines: alsoCalled(
+      briefly(
+        z
+          .boolean()
+          .default(false)
+          .describe('With fix: text of a PDF becomes outlines, for printers that take no fonts.')
+          .meta({ title: 'Text to outlines' }),
+        '',
+      ),
+      ...['outline_text', 'outline_fonts', 'text_to_outlines', 'convert_text_to_outlines'],
+    ),
   }),
   output: z.object({
     verdict: verdictField.describe(
@@ -173,7 +184,7 @@ export const preflightFile = defineTool({
     return tools.map((tool) => ({ action: MENDING[tool]!, ...calls.find((call) => call.tool === tool)! }));
   },
   async run(
-    { file, standard: judgedBy, fix },
+    { file, standard: judgedBy, fix, outlines },
     {
       images,
       pixels,
@@ -186,7 +197,7 @@ export const preflightFile = defineTool({
     const bytes = await images.read(file, 'file', senderOf(call), UPLOAD_BYTES_MAX);
     const { drawings, repair, ...report } = await pixels.run(
       'preflight',
-      { bytes, standard: judgedBy, repairFor: press },
+      { bytes, standard: judgedBy, repairFor: press, hasOutlines: outlines },
       { pixels: PREFLIGHT_PIXELS, ...call },
     );
     const kept = [];

@@ -1,6 +1,8 @@
 import { inlineImage } from '../content/inline_image.ts';
 import type { FontUse } from '../fonts/replace_fonts.ts';
 import { OPERANDS_MAX } from '../limits.ts';
+import { TEXT_START, type TextOutlines, type TextState } from '../outline/outline_text.ts';
+import { CannotOutline } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
@@ -30,6 +32,8 @@ export interface ContentKit {
   fontNamed(name: string): FontUse | undefined;
   /** Text is shown in a font that was set before this content began. */
   onInheritedFont(): void;
+  /** Makes outlines of text; absent: text stays text. */
+  readonly outlines?: TextOutlines | undefined;
   onColor(): void;
   /** A colour in CMYK took too much ink. */
   onReduced(): void;
@@ -44,9 +48,16 @@ interface State {
   /** One that is not embedded; `inherited` before one is set. */
   readonly font: FontUse | 'inherited' | undefined;
   readonly isInvisible: boolean;
+  readonly text: TextState;
 }
 
-const START: State = { fill: undefined, stroke: undefined, font: 'inherited', isInvisible: false };
+const START: State = {
+  fill: undefined,
+  stroke: undefined,
+  font: 'inherited',
+  isInvisible: false,
+  text: TEXT_START,
+};
 const INVISIBLE = 3;
 const STATES_MAX = 256;
 
@@ -96,6 +107,7 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
 /** Beyond the bound it is not known which font is set after `Q`. */
 function pushState(states: State[], state: State, kit: ContentKit): void {
   if (states.length < STATES_MAX) states.push(state);
+  else if (kit.outlines) throw new CannotOutline('it has too many states within states');
   else kit.onInheritedFont();
 }
 
@@ -116,8 +128,7 @@ function changeOf(
   operands: readonly PdfValue[],
   { kit, state }: { kit: ContentKit; state: State },
 ): Change | undefined {
-  if (operator.startsWith('T') || operator === "'" || operator === '"')
-    return textChange(operator, operands, { kit, state });
+  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { kit, state });
   const which = operator === operator.toLowerCase() ? 'fill' : 'stroke';
   const ink = which === 'fill' ? 'k' : 'K';
   const numbers = operands.filter((one): one is number => typeof one === 'number');
@@ -169,6 +180,10 @@ function textChange(
   operands: readonly PdfValue[],
   { kit, state }: { kit: ContentKit; state: State },
 ): Change | undefined {
+  if (kit.outlines) {
+    const outlined = kit.outlines.perform(operator, operands, state.text);
+    return outlined && { ...outlined, state: { text: { ...state.text, ...outlined.state } } };
+  }
   const last = operands.at(-1);
   if (operator === 'Tf') {
     const name = operands.map(nameOf).findLast((one) => one !== undefined);

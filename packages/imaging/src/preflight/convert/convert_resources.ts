@@ -1,6 +1,8 @@
 import { INK_TOLERANCE } from '../../print/ink_limit.ts';
-import type { FontReplacer } from '../fonts/replace_fonts.ts';
+import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
+import { TextOutlines } from '../outline/outline_text.ts';
+import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type PdfImage, readImage } from '../pdf/images.ts';
@@ -34,6 +36,10 @@ export interface Converted {
   /** Colours, images, tables of colours and gradients of inks that took too much of them. */
   reduced: number;
   readonly left: Set<string>;
+  /** Pieces of text that became outlines. */
+  outlined: number;
+  /** Fonts whose text stays text where that was asked for, by their names. */
+  readonly notOutlined: Set<string>;
 }
 
 const LEFT_MAX = 20;
@@ -59,22 +65,31 @@ export class ResourceConverter {
     blendSpaces: 0,
     reduced: 0,
     left: new Set(),
+    outlined: 0,
+    notOutlined: new Set(),
   };
   readonly #document: PdfDocument;
   readonly #made: NewDocument;
   readonly #colors: PressColors;
   readonly #fonts: FontReplacer | undefined;
+  readonly #outlined: OutlinedFonts | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
   /** Graphics states in which inks of 0 % let through what lies below. */
   readonly #throughStates: PdfDictionary[] = [];
   #inline = 0;
 
-  /** @param fonts absent: fonts are copied as they are */
-  constructor(document: PdfDocument, made: NewDocument, colors: PressColors, fonts?: FontReplacer) {
+  /** @param fonts absent: fonts are copied as they are, and text stays text */
+  constructor(
+    document: PdfDocument,
+    made: NewDocument,
+    colors: PressColors,
+    fonts?: FontReplacer | OutlinedFonts,
+  ) {
     this.#document = document;
     this.#made = made;
     this.#colors = colors;
-    this.#fonts = fonts;
+    this.#fonts = fonts instanceof FontReplacer ? fonts : undefined;
+    this.#outlined = fonts instanceof OutlinedFonts ? fonts : undefined;
   }
 
   /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
@@ -89,6 +104,7 @@ export class ResourceConverter {
     const images = new Map(document.dictionary(own.get('XObject')) ?? []);
     const fonts = own.get('Font');
     const fontsSet = new Set<string>();
+    const outlines = this.#outlinesOf(resources);
     const converted = await convertContent(data, {
       document,
       colors: this.#colors,
@@ -117,6 +133,7 @@ export class ResourceConverter {
         if (use) use.isSet = true;
         return use;
       },
+      outlines,
       // A page begins without a font.
       onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
       onColor: () => {
@@ -128,11 +145,29 @@ export class ResourceConverter {
       onLeft: (what) => this.#leave(`${what}, in RGB`),
     });
     if (images.size > 0) own.set('XObject', images);
+    if (outlines && isDictionary(fonts)) {
+      this.converted.outlined += outlines.outlined;
+      const sent = document.dictionary(resources?.get('Font'));
+      fonts.clear();
+      for (const name of outlines.kept) {
+        fonts.set(name, this.#made.copy(sent?.get(name)));
+        this.converted.notOutlined.add(
+          nameOf(document.get(document.dictionary(sent?.get(name)), 'BaseFont')) ?? name,
+        );
+      }
+    }
     // A font that is neither embedded nor used is left out.
     if (isDictionary(fonts))
       for (const [name, font] of fonts)
         if (!fontsSet.has(name) && font instanceof Reference && this.#fonts?.useOf(font)) fonts.delete(name);
     return { data: converted, resources: own };
+  }
+
+  #outlinesOf(resources: PdfDictionary | undefined): TextOutlines | undefined {
+    const outlined = this.#outlined;
+    if (!outlined) return undefined;
+    const fonts = this.#document.dictionary(resources?.get('Font'));
+    return new TextOutlines((name) => outlined.font(fonts?.get(name) ?? null));
   }
 
   /** A form, made an object of the new file. */
@@ -263,9 +298,12 @@ export class ResourceConverter {
     Shading: (value, within) => this.#shading(value, within),
     ColorSpace: async (value, { resources }) =>
       this.#space(value, this.#document.dictionary(resources?.get('ColorSpace'))),
-    Font: async (value) => this.#fonts?.take(value) ?? this.#made.copy(value),
+    // Of text that becomes outlines, only fonts that are still needed are copied later.
+    Font: async (value) =>
+      this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
+      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets its font');
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
       const copied = this.#made.copy(state) as PdfDictionary;
       this.#throughStates.push(copied);
