@@ -3450,6 +3450,8 @@ class PreflightFileInput(TypedDict):
     """claimed: as the file says. Default: "claimed"."""
     fix: NotRequired[bool]
     """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF fonts, boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
+    outlines: NotRequired[bool]
+    """With fix: text of a PDF becomes outlines, for printers that take no fonts. Default: False."""
 
 
 class PreflightFileAnswerGravestItemMend(TypedDict):

@@ -189,7 +189,7 @@ function loca(offsets: readonly number[]): Uint8Array {
 function maxp(contours: readonly (readonly Point[][])[]): Uint8Array {
   const points = highest(contours.map((each) => each.flat().length));
   const most = highest(contours.map(({ length }) => length));
-  return new Writer().u32(0x10000).u16(contours.length, points, most, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0).bytes;
+  return new Writer().u32(0x10000).u16(contours.length, points, most, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0).bytes;
 }
 
 /** Bytes from 0xf000 on, as symbol fonts have them. */
