@@ -17,7 +17,7 @@ import {
   Reference,
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { convertContent, isScreenSpace } from './convert_content.ts';
+import { type ContentKit, convertContent, isScreenSpace } from './convert_content.ts';
 import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
 import { limitImage, limitIndexed } from './limit_image.ts';
@@ -102,9 +102,7 @@ export class ResourceConverter {
     await this.#prepare(spaces);
     const own = await this.#resources(resources, depth);
     const images = new Map(document.dictionary(own.get('XObject')) ?? []);
-    const fonts = own.get('Font');
-    const fontsSet = new Set<string>();
-    const outlines = this.#outlinesOf(resources);
+    const fonts = this.#fontsOf(own, { resources, depth });
     const converted = await convertContent(data, {
       document,
       colors: this.#colors,
@@ -126,16 +124,7 @@ export class ResourceConverter {
         images.set(name, image);
         return name;
       },
-      fontNamed: (name) => {
-        fontsSet.add(name);
-        const font = isDictionary(fonts) ? fonts.get(name) : undefined;
-        const use = font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
-        if (use) use.isSet = true;
-        return use;
-      },
-      outlines,
-      // A page begins without a font.
-      onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
+      ...fonts,
       onColor: () => {
         this.converted.colors += 1;
       },
@@ -145,29 +134,57 @@ export class ResourceConverter {
       onLeft: (what) => this.#leave(`${what}, in RGB`),
     });
     if (images.size > 0) own.set('XObject', images);
-    if (outlines && isDictionary(fonts)) {
-      this.converted.outlined += outlines.outlined;
-      const sent = document.dictionary(resources?.get('Font'));
-      fonts.clear();
-      for (const name of outlines.kept) {
-        fonts.set(name, this.#made.copy(sent?.get(name)));
-        this.converted.notOutlined.add(
-          nameOf(document.get(document.dictionary(sent?.get(name)), 'BaseFont')) ?? name,
-        );
-      }
-    }
-    // A font that is neither embedded nor used is left out.
-    if (isDictionary(fonts))
-      for (const [name, font] of fonts)
-        if (!fontsSet.has(name) && font instanceof Reference && this.#fonts?.useOf(font)) fonts.delete(name);
+    fonts.finish();
     return { data: converted, resources: own };
   }
 
-  #outlinesOf(resources: PdfDictionary | undefined): TextOutlines | undefined {
+  /** What text is converted with, and `finish` to take out the fonts that the content does not need. @param own resources in the new file */
+  #fontsOf(
+    own: PdfDictionary,
+    { resources, depth }: Within,
+  ): Pick<ContentKit, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
+    const document = this.#document;
+    const found = own.get('Font');
+    const fonts: PdfDictionary = isDictionary(found) ? found : new Map();
+    const sent = document.dictionary(resources?.get('Font'));
     const outlined = this.#outlined;
-    if (!outlined) return undefined;
-    const fonts = this.#document.dictionary(resources?.get('Font'));
-    return new TextOutlines((name) => outlined.font(fonts?.get(name) ?? null));
+    if (outlined) {
+      const outlines = new TextOutlines((name) => outlined.font(sent?.get(name) ?? null));
+      const finish = () => this.#keepFonts(fonts, { outlines, sent });
+      return { outlines, fontNamed: () => undefined, onInheritedFont() {}, finish };
+    }
+    const set = new Set<string>();
+    const useOf = (font: PdfValue | undefined) =>
+      font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
+    return {
+      fontNamed: (name) => {
+        set.add(name);
+        const use = useOf(fonts.get(name));
+        if (use) use.isSet = true;
+        return use;
+      },
+      // A page begins without a font.
+      onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
+      // A font that is neither embedded nor used is left out.
+      finish() {
+        for (const [name, font] of fonts) if (!set.has(name) && useOf(font)) fonts.delete(name);
+      },
+    };
+  }
+
+  /** Leaves the fonts of text that stays text. */
+  #keepFonts(
+    fonts: PdfDictionary,
+    { outlines, sent }: { readonly outlines: TextOutlines; readonly sent: PdfDictionary | undefined },
+  ): void {
+    const document = this.#document;
+    this.converted.outlined += outlines.outlined;
+    fonts.clear();
+    for (const name of outlines.kept) {
+      fonts.set(name, this.#made.copy(sent?.get(name)));
+      const font = document.dictionary(sent?.get(name));
+      this.converted.notOutlined.add(nameOf(document.get(font, 'BaseFont')) ?? name);
+    }
   }
 
   /** A form, made an object of the new file. */
