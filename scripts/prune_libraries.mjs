@@ -35,10 +35,17 @@ for (const version of foldersIn(libraries)) {
 const DRAWN_FONTS =
   /^(inter|playfair-display|caveat|jetbrains-mono|noto-sans-.*|gowun-dodum|sawarabi-gothic|zcool-xiaowei|noto-color-emoji)$/;
 const UNUSED_FONT_FILE = /\.woff2$|-italic\.woff$|-\d{1,3}-\d{3}-normal\.woff$/;
+/** Fonts for print files whose own are missing: regular and bold, upright and italic. */
+const SUBSTITUTES = /^(arimo|tinos|cousine)$/;
+const UNUSED_SUBSTITUTE = /\.woff2$|-(500|600)-\w+\.woff$|-\d{1,3}-\d{3}-\w+\.woff$/;
 for (const family of foldersIn(`${modules}@fontsource`)) {
-  if (!DRAWN_FONTS.test(family)) continue;
+  const unused = SUBSTITUTES.test(family)
+    ? UNUSED_SUBSTITUTE
+    : DRAWN_FONTS.test(family)
+      ? UNUSED_FONT_FILE
+      : undefined;
   const files = `${modules}@fontsource/${family}/files/`;
-  for (const file of foldersIn(files)) if (UNUSED_FONT_FILE.test(file)) remove(`${files}${file}`);
+  for (const file of unused ? foldersIn(files) : []) if (unused.test(file)) remove(`${files}${file}`);
 }
 
 const UNUSED_BUILDS = [

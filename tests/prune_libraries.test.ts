@@ -62,6 +62,13 @@ test('with the development dependencies types stay', () => {
   expect(leftOf(all, { os: 'linux', cpu: 'x64' })).toEqual(all);
 });
 
+test('of substitute fonts regular and bold stay, upright and italic', () => {
+  const file = (name: string) => `node_modules/@fontsource/tinos/files/tinos-latin-${name}`;
+  const used = ['400-normal.woff', '400-italic.woff', '700-italic.woff'].map(file);
+  const unused = ['400-normal.woff2', '500-normal.woff', '600-italic.woff'].map(file);
+  expect(leftOf([...used, ...unused], { os: 'linux', cpu: 'x64' })).toEqual(used);
+});
+
 test('of decoders the WebAssembly that is loaded stays, and other builds and encoders go', () => {
   const used = [
     'node_modules/libheif-js/libheif-wasm/libheif.js',

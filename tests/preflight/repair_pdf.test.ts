@@ -15,6 +15,7 @@ import { repairPdf } from '@atelier/imaging/preflight/repair/repair_pdf.ts';
 import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
+import { textResources } from '../support/text_resources.ts';
 import { type PdfParts, writePdf } from '../support/write_pdf.ts';
 import { BROKEN_PDFS } from './broken_pdfs.ts';
 
@@ -30,6 +31,7 @@ const press = {
   condition: { name: 'Coated FOGRA39', profile, registered: 'FOGRA39' },
   fromSrgb,
   linkFor: () => undefined,
+  readFont: textResources.readFont,
 };
 
 async function repaired(bytes: Uint8Array) {
@@ -55,6 +57,7 @@ const colorsOf = async (bytes: Uint8Array) =>
   marksOf((await repaired(bytes)).repair.bytes!).map(({ paint }) => [paint.space.family, ...paint.values]);
 
 const MENDED = [
+  'font_not_embedded',
   'rgb_without_profile',
   'rgb_in_x1a',
   'output_intent_missing',
@@ -275,13 +278,4 @@ test('a file with more than 100,000 objects is not repaired', async () => {
   const bytes = writePdf('none', { catalog, objects: many });
   const { repair } = await repaired(bytes);
   expect(repair).toEqual({ changes: [], left: [expect.stringContaining('too many objects')] });
-});
-
-test('a font that is not embedded is left and reported', async () => {
-  const { repair } = await repaired(
-    inRgb('1 0 0 rg 9 9 90 90 re f BT /F 20 Tf 60 60 Td (a) Tj ET', {
-      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
-    }),
-  );
-  expect(repair.left).toEqual([expect.stringContaining('outlines')]);
 });

@@ -11,6 +11,7 @@ import { planSheet } from '@atelier/imaging/print/plan_sheet.ts';
 import { vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { expect, test } from 'vitest';
 import { DECODER_RESOURCES } from '../support/decoder_resources.ts';
+import { textResources } from '../support/text_resources.ts';
 import { writePdf } from '../support/write_pdf.ts';
 
 const profile = readFileSync(
@@ -40,7 +41,7 @@ function sheetOf(file: string | Uint8Array, fit: 'cover' | 'contain' = 'cover') 
       createdAt: '2026-11-27T12:00:00Z',
       documentId: '00000000-0000-4000-8000-000000000000',
     },
-    DECODER_RESOURCES,
+    { ...DECODER_RESOURCES, readFont: textResources.readFont },
   );
 }
 
@@ -172,16 +173,27 @@ test('an RGB PDF keeps live text and its colours become inks', async () => {
   expect(new Set(marks.map(({ paint }) => paint.space.basis))).toEqual(new Set(['cmyk', 'gray']));
 });
 
+test('a standard font that is not embedded is replaced on a live sheet, and the sheet says so', async () => {
+  const { bytes, notes } = await live(
+    writePdf('none', {
+      content: 'BT /F 20 Tf 100 100 Td (Text) Tj ET',
+      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
+    }),
+  );
+  const [text] = marksOf(bytes).filter(({ kind }) => kind === 'text');
+  expect([text!.font!.isEmbedded, notes]).toEqual([true, [expect.stringContaining('drawn with Arimo')]]);
+});
+
 test.each([
   ['encrypted', { trailer: '/Encrypt << /Filter /Standard /V 1 /R 2 >>' }, 'it is encrypted'],
   ['with layers', { catalog: '/OCProperties << /OCGs [] /D << >> >>' }, 'it has layers, which may be hidden'],
   [
-    'without its fonts',
+    'without a font that nothing replaces',
     {
       content: 'BT /F 20 Tf 100 100 Td (Text) Tj ET',
-      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
+      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Symbol >> >>',
     },
-    'its font Helvetica is not in the file',
+    'its font Symbol is not in the file and was not replaced: no font at hand has its widths',
   ],
 ])('a PDF (%s) is rasterised with a reason', async (_, change, reason) => {
   expect(await sheetOf(writePdf('none', change))).toBe(reason);

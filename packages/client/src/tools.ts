@@ -2924,8 +2924,10 @@ export interface Tools {
       file: string;
       /** claimed: as the file says. Default: "claimed". */
       standard?: "claimed" | "pdfx1a" | "pdfx3" | "pdfx4" | "none";
-      /** Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: false. */
+      /** Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF fonts, boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: false. */
       fix?: boolean;
+      /** With fix: text of a PDF becomes outlines, for printers that take no fonts. Default: false. */
+      outlines?: boolean;
     };
     answer: {
       /** fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by. */

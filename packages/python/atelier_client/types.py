@@ -3449,7 +3449,9 @@ class PreflightFileInput(TypedDict):
     standard: NotRequired[Literal["claimed", "pdfx1a", "pdfx3", "pdfx4", "none"]]
     """claimed: as the file says. Default: "claimed"."""
     fix: NotRequired[bool]
-    """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
+    """Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF fonts, boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution. Default: False."""
+    outlines: NotRequired[bool]
+    """With fix: text of a PDF becomes outlines, for printers that take no fonts. Default: False."""
 
 
 class PreflightFileAnswerGravestItemMend(TypedDict):

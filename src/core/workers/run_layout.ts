@@ -7,6 +7,7 @@ import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
+import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface LayoutRequest extends Omit<LayoutWish, 'files' | 'carried'>, Pick<Carrying, 'carry'> {
@@ -27,6 +28,7 @@ export interface LaidOutFile extends LaidOut {
 
 const RESOURCES: SourceResources = {
   ...DECODER_RESOURCES,
+  readFont: TEXT_RESOURCES.readFont,
   prepare: (bytes, options) =>
     withPrepared(bytes, async (picture) => ({ bytes: picture.bytes, of: picture.pages?.of ?? 1 }), options),
 };

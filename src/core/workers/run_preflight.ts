@@ -1,17 +1,22 @@
 import { linkToPress, type Rendering } from '@atelier/imaging/color/press_link.ts';
 import { openPressProfile } from '@atelier/imaging/color/press_profile.ts';
+import { openGlyphReader } from '@atelier/imaging/decoders/glyph_outlines.ts';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { repairPdf } from '@atelier/imaging/preflight/repair/repair_pdf.ts';
 import { repairTiff } from '@atelier/imaging/preflight/repair/repair_tiff.ts';
 import type { Repair, RepairPress } from '@atelier/imaging/preflight/repair/types.ts';
 import type { PreflightReport, PreflightRequest } from '@atelier/imaging/preflight/types.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
+import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface PreflightJob extends PreflightRequest {
   /** The file is also repaired, for this press where it names none. */
   readonly repairFor?: PressFile | undefined;
+  /** Text of the repaired PDF becomes outlines. */
+  readonly hasOutlines?: boolean | undefined;
 }
 
 export interface PreflightAnswer extends PreflightReport {
@@ -28,7 +33,7 @@ const RENDERING: Rendering = { intent: 'perceptual', blackPointCompensation: fal
 
 /** Judges a print file; where that is asked for, repairs it and judges the repaired one as well. */
 export async function runPreflight(
-  { repairFor, ...request }: PreflightJob,
+  { repairFor, hasOutlines = false, ...request }: PreflightJob,
   onProgress: OnProgress = () => {},
 ): Promise<PreflightAnswer> {
   if (!repairFor) return preflightFile(request, onProgress);
@@ -36,7 +41,10 @@ export async function runPreflight(
   const repair =
     report.kind === 'tiff'
       ? await mendTiff(request.bytes, report, repairFor)
-      : await repairPdf(request.bytes, report, pressOf(repairFor));
+      : await repairPdf(request.bytes, report, {
+          ...pressOf(repairFor),
+          readGlyphs: hasOutlines ? await openGlyphReader(DECODER_RESOURCES) : undefined,
+        });
   onProgress(0.6, 'Repaired');
   if (!repair.bytes) return { ...report, repair };
   const again = { bytes: repair.bytes, standard: report.standard };
@@ -62,6 +70,7 @@ function pressOf(press: PressFile): RepairPress {
   return {
     condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
     fromSrgb: openLinkToPress(press, RENDERING),
+    readFont: TEXT_RESOURCES.readFont,
     linkFor(profile) {
       if (Buffer.compare(profile, bytes) === 0) return openLinkToPress(press, RENDERING);
       try {

@@ -18,6 +18,7 @@ import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
+import { TEXT_RESOURCES } from './text_resources.ts';
 
 export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
   readonly press: PressFile;
@@ -102,13 +103,14 @@ async function printLive(
   const sheet = await vectorSheet(
     file,
     { ...wish, plan, condition: colors.condition, fromSrgb },
-    DECODER_RESOURCES,
+    { ...DECODER_RESOURCES, readFont: TEXT_RESOURCES.readFont },
   );
   if (typeof sheet === 'string') return sheet;
   const measured = await drawn.print({ write() {}, rewrite() {} });
   const { spots, findings, inkPercent = 0 } = sheet;
   const inks = withFound(measured.inks, inkPercent);
-  return { bytes: sheet.bytes, printed: { ...measured, inks, plan, live: { spots, findings } } };
+  const notes = [...measured.notes, ...sheet.notes];
+  return { bytes: sheet.bytes, printed: { ...measured, notes, inks, plan, live: { spots, findings } } };
 }
 
 /** The sheet's own size does not matter: nothing that tells of size goes into it. */

@@ -108,11 +108,11 @@ function noteInk({ ink }: Looking, percent: number | undefined): void {
   if (percent !== undefined) ink.most = Math.max(ink.most ?? 0, Math.round(percent));
 }
 
-/** Of text and areas; images are asked for their pixels. */
+/** Of text, areas and gradients; images are asked for their pixels. */
 function inkOfMark({ kind, paint, isInvisible }: Mark): number | undefined {
-  if (kind === 'image' || isInvisible || paint.pattern !== undefined || paint.values.length === 0)
-    return undefined;
-  const inks = inksOf(paint.space, paint.values);
+  if (kind === 'image' || isInvisible) return undefined;
+  const values = paint.inkiest ?? (paint.pattern === undefined ? paint.values : []);
+  const inks = values.length > 0 ? inksOf(paint.space, values) : undefined;
   return inks && !inks.has(ALL_INKS) ? totalInk(inks) : undefined;
 }
 

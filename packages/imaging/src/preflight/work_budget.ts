@@ -70,4 +70,8 @@ export const COST = {
   jpegByte: 30,
   jpegPixel: 4,
   annotation: 1_000,
+  /** One embedded font opened for its outlines. */
+  font: 2_000_000,
+  /** One glyph of a substitute font: looked up, outlined and written. */
+  glyph: 60_000,
 } as const;

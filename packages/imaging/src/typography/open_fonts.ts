@@ -18,7 +18,8 @@ const OPEN_BYTES_MAX = 24 * 1024 * 1024;
 const opened = new Map<string, Font>();
 const absent = new Set<string>();
 
-function openFile(path: string, readFont: ReadFont): Font | undefined {
+/** Opens a font file, which stays open for the next text. @returns undefined where its package is not installed */
+export function openFontFile(path: string, readFont: ReadFont): Font | undefined {
   const known = opened.get(path);
   if (known) {
     opened.delete(path);
@@ -79,11 +80,11 @@ export function chooseFonts(
   if (!found) throw unknownFamily(font!);
   const { family, isReplaced } = found;
   const fallbacks = orderFallbacks(language ?? languageIn(text));
-  const primary = openFile(fontFiles(family, weight)[0]!, readFont);
+  const primary = openFontFile(fontFiles(family, weight)[0]!, readFont);
   if (!primary) throw new Error(`the package of the font ${family.name} is not installed`);
   const lookIn = (one: Family | Fallback, characters: readonly number[]) => {
     for (const path of fontFiles(one, weight)) {
-      const file = openFile(path, readFont);
+      const file = openFontFile(path, readFont);
       if (file && characters.every((codePoint) => file.covers(codePoint)))
         return { font: file, family: one.name };
     }

@@ -73,7 +73,11 @@ test('a standard other than the claimed one can be selected', async () => {
 test('an RGB TIFF is reported and the next step repairs it', async () => {
   const answer = await checked(writeTiffParts({ color: [9, 9, 9], tags: { 262: { type: 3, values: [2] } } }));
   expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
-  const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed', fix: false }, {});
+  const next = preflightFile.next!(
+    answer,
+    { file: 'upload:x', standard: 'claimed', fix: false, outlines: false },
+    {},
+  );
   expect(next).toMatchObject([{ tool: 'preflight_file', params: { file: 'upload:x', fix: true } }]);
 });
 
@@ -83,17 +87,26 @@ test('a clean file passes with a summary of one sentence', async () => {
   expect(summary).toBe('Nothing was found that keeps it from printing as meant.');
 });
 
-test('an error fails the check and comes with a ready-to-send repair call', async () => {
+test.each([
+  ['of a standard family is repaired', 'Helvetica', {}, { tool: 'preflight_file', params: { fix: true } }],
+  [
+    'that no repair replaces becomes pixels',
+    'Symbol',
+    { fix: true },
+    { tool: 'print_ready', params: { image: 'upload:x', output_format: 'pdf', custom_width_mm: 91.72 } },
+  ],
+])('an error fails the check and comes with a ready-to-send call: a font %s', async (_, font, fix, call) => {
   const { verdict, summary, gravest } = await checked(
     writePdf('pdfx4', {
       content: '0 0 0 1 k 5 5 290 190 re f BT /F 20 Tf 60 60 Td (a) Tj ET',
-      resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
+      resources: `/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /${font} >> >>`,
     }),
+    fix,
   );
   expect(verdict).toBe('fail');
   expect(summary).toMatch(/^It will not print as meant, or breaks its standard: 1 error\b.*First: /);
-  const sheet = printReady.input.parse(gravest[0]!.mend!.params);
-  expect(sheet).toMatchObject({ image: 'upload:x', output_format: 'pdf', custom_width_mm: 91.72 });
+  expect(gravest[0]!.mend).toMatchObject(call);
+  if (call.tool === 'print_ready') printReady.input.parse(gravest[0]!.mend!.params);
 });
 
 test('at most three distinct rules are listed as most severe', async () => {

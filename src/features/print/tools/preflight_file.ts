@@ -114,12 +114,23 @@ export const preflightFile = defineTool({
           .boolean()
           .default(false)
           .describe(
-            'Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution.',
+            'Repairs it as well: RGB to the inks of its printing condition, ink to its limit; of a PDF fonts, boxes, bleed, output intent, no scripts and links, vectors live; of a TIFF transparency, layers, resolution.',
           )
           .meta({ title: 'Repair it' }),
         '',
       ),
       ...['repair', 'mend', 'correct', 'autofix'],
+    ),
+    outlines: alsoCalled(
+      briefly(
+        z
+          .boolean()
+          .default(false)
+          .describe('With fix: text of a PDF becomes outlines, for printers that take no fonts.')
+          .meta({ title: 'Text to outlines' }),
+        '',
+      ),
+      ...['outline_text', 'outline_fonts', 'text_to_outlines', 'convert_text_to_outlines'],
     ),
   }),
   output: z.object({
@@ -173,7 +184,7 @@ export const preflightFile = defineTool({
     return tools.map((tool) => ({ action: MENDING[tool]!, ...calls.find((call) => call.tool === tool)! }));
   },
   async run(
-    { file, standard: judgedBy, fix },
+    { file, standard: judgedBy, fix, outlines },
     {
       images,
       pixels,
@@ -186,7 +197,7 @@ export const preflightFile = defineTool({
     const bytes = await images.read(file, 'file', senderOf(call), UPLOAD_BYTES_MAX);
     const { drawings, repair, ...report } = await pixels.run(
       'preflight',
-      { bytes, standard: judgedBy, repairFor: press },
+      { bytes, standard: judgedBy, repairFor: press, hasOutlines: outlines },
       { pixels: PREFLIGHT_PIXELS, ...call },
     );
     const kept = [];
@@ -201,7 +212,8 @@ export const preflightFile = defineTool({
         ...linkAnswer(file),
       });
     }
-    const gravest = gravestOf(report, { file, fix });
+    const remaining = new Set(repair?.after?.findings.map(({ rule }) => rule));
+    const gravest = gravestOf(report, { file, fix, remaining });
     const verdict = verdictOf(report);
     return {
       verdict,
@@ -298,6 +310,8 @@ const REPAIRED = new Set([
   'much_ink',
   'image_total_ink',
   'image_much_ink',
+  'font_not_embedded',
+  'font_empty',
   'tiff_rgb',
   'tiff_other_colors',
   'tiff_profile_missing',
@@ -329,6 +343,8 @@ type Report = Omit<PreflightReport, 'drawings'>;
 interface Asked {
   readonly file: string;
   readonly fix: boolean;
+  /** Rules that the repaired file still breaks. */
+  readonly remaining: ReadonlySet<string>;
 }
 
 function gravestOf(report: Report, asked: Asked): Gravest {
@@ -345,10 +361,10 @@ function gravestOf(report: Report, asked: Asked): Gravest {
 function mendOf(
   rule: string,
   { kind, pages, trimMm, findings }: Report,
-  { file, fix }: Asked,
+  { file, fix, remaining }: Asked,
 ): Gravest[number]['mend'] {
   const image = handleIn(file) ?? '<the same file>';
-  if (REPAIRED.has(rule))
+  if (REPAIRED.has(rule) && !(remaining.has(rule) && DRAWN.has(rule)))
     return fix
       ? undefined
       : {

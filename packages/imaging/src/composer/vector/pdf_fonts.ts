@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { createPdfFile, latin1, pdfStream, textString } from '../../print/pdf_file.ts';
 import { memorySink } from '../../print/sheet_file.ts';
+import { toUnicodeMap } from '../../print/to_unicode_map.ts';
 import type { TextResources } from '../../typography/draw_text.ts';
 import type { Font } from '../../typography/font.ts';
 import type { PlacedGlyph } from '../../typography/paragraph.ts';
@@ -112,7 +113,9 @@ export class PdfFonts {
     const descendant = this.#objects.add(
       `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${title} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${descriptor} 0 R /W [${widths}] /CIDToGIDMap /Identity >>`,
     );
-    const map = this.#objects.add(pdfStream('/Filter /FlateDecode', deflateSync(latin1(toUnicode(glyphs)))));
+    const map = this.#objects.add(
+      pdfStream('/Filter /FlateDecode', deflateSync(latin1(toUnicodeMap(glyphs, 2)))),
+    );
     this.#objects.put(
       number,
       `<< /Type /Font /Subtype /Type0 /BaseFont /${title} /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${map} 0 R >>`,
@@ -134,34 +137,6 @@ const nameOf = ({ path }: Font): string =>
     .at(-1)!
     .replace(/\.\w+$/, '')
     .replace(/[^\w-]/g, '');
-
-/** At most so many characters a list. ISO 32000-1, 9.10.3, and Adobe Technical Note 5411 */
-const LIST_MAX = 100;
-
-/** CMap from glyphs to the characters they stand for. */
-function toUnicode(glyphs: ReadonlyMap<number, string>): string {
-  const rows = [...glyphs].map(
-    ([id, text]) => `<${hex(id)}> <${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`,
-  );
-  const lists: string[] = [];
-  for (let at = 0; at < rows.length; at += LIST_MAX) {
-    const part = rows.slice(at, at + LIST_MAX);
-    lists.push(`${part.length} beginbfchar\n${part.join('\n')}\nendbfchar\n`);
-  }
-  return `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <ffff>
-endcodespacerange
-${lists.join('')}endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end`;
-}
 
 /** The objects of a file, numbered from 1. */
 export class PdfObjects {

@@ -5,6 +5,7 @@ import { type Font, readFont } from '../pdf/fonts.ts';
 import { readImage } from '../pdf/images.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
+import { inkiestColor } from '../pdf/shading_ink.ts';
 import {
   nameOf,
   Operator,
@@ -147,12 +148,15 @@ export interface Shared {
   keepable: number;
   readonly fonts: WeakMap<PdfDictionary, { font: Font | undefined }>;
   readonly contents: WeakMap<PdfStream, Uint8Array>;
+  /** The colour of a gradient that takes the most ink. */
+  readonly shadings: WeakMap<PdfDictionary, { readonly inkiest: readonly number[] | undefined }>;
 }
 export const newShared = (): Shared => ({
   operators: 0,
   keepable: CONTENTS_KEPT_BYTES,
   fonts: new WeakMap(),
   contents: new WeakMap(),
+  shadings: new WeakMap(),
 });
 const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -260,11 +264,10 @@ const WITH_RESOURCES: Readonly<Record<string, WithResources>> = {
   gs: useGraphicsState,
   Do: placeObject,
   sh: (reading, all, scope) => {
-    const shading = reading.document.dictionary(resource(reading, scope, 'Shading', all));
-    const { document } = reading;
+    const value = resource(reading, scope, 'Shading', all);
+    const shading = reading.document.dictionary(value);
     const spaces = spacesOf(reading, scope);
-    if (shading)
-      scope.canvas.shade({ space: readColorSpace(document, shading.get('ColorSpace'), spaces), values: [] });
+    if (shading) scope.canvas.shade(shadingPaint(reading, shading, { value, spaces }));
   },
   Tf: (reading, all, scope) => {
     const [size = 0] = all.filter((one): one is number => typeof one === 'number');
@@ -284,6 +287,18 @@ function resource(reading: Reading, { resources }: Scope, kind: string, all: rea
     return null;
   }
   return found;
+}
+
+/** Colours of a gradient; what takes the most ink is worked out once for each. */
+function shadingPaint(
+  { document, shared }: Reading,
+  shading: PdfDictionary,
+  { value, spaces }: { readonly value: PdfValue; readonly spaces: PdfDictionary | undefined },
+): Paint {
+  const space = readColorSpace(document, shading.get('ColorSpace'), spaces);
+  const known = shared.shadings.get(shading) ?? { inkiest: inkiestColor(document, value, space) };
+  shared.shadings.set(shading, known);
+  return { space, values: [], ...known };
 }
 
 function spaceNamed(reading: Reading, all: readonly PdfValue[], scope: Scope): ColorSpace {
@@ -400,8 +415,9 @@ function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): v
   const dictionary = document.dictionary(value);
   const shading = document.dictionary(dictionary?.get('Shading'));
   if (shading) {
-    const space = readColorSpace(document, shading.get('ColorSpace'), spacesOf(reading, scope));
-    scope.canvas.set({ [which]: { space, values: [], pattern } });
+    const spaces = spacesOf(reading, scope);
+    const paint = shadingPaint(reading, shading, { value: dictionary?.get('Shading') ?? null, spaces });
+    scope.canvas.set({ [which]: { ...paint, pattern } });
   }
   if (!(value instanceof PdfStream) || reading.patterns.has(value) || scope.depth >= FORM_DEPTH_MAX) return;
   reading.patterns.add(value);

@@ -10,6 +10,8 @@ export interface Paint {
   readonly values: readonly number[];
   /** Name of the pattern painted with. */
   readonly pattern?: string | undefined;
+  /** Of a gradient of inks: the colour that takes the most of them. */
+  readonly inkiest?: readonly number[] | undefined;
 }
 
 /** Something a page's content paints. */

@@ -1,10 +1,21 @@
 import { inlineImage } from '../content/inline_image.ts';
-import { type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
+import type { FontUse } from '../fonts/replace_fonts.ts';
+import { OPERANDS_MAX } from '../limits.ts';
+import { TEXT_START, type TextOutlines, type TextState } from '../outline/outline_text.ts';
+import { CannotOutline } from '../outline/outlined_fonts.ts';
+import { CMYK, type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
-import { Operator, type PdfDictionary, type PdfStream, type PdfValue } from '../pdf/values.ts';
+import {
+  nameOf,
+  Operator,
+  type PdfDictionary,
+  type PdfStream,
+  PdfText,
+  type PdfValue,
+} from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import type { Cmyk, PressColors } from './press_colors.ts';
+import type { PressColors } from './press_colors.ts';
 import { writeName, writeNumber } from './write_value.ts';
 
 /** What a piece of content needs to be converted. */
@@ -17,28 +28,47 @@ export interface ContentKit {
   lengthOf(dictionary: PdfDictionary): number | undefined;
   /** An inline image as a resource of its own: its name; undefined where it stays as it is. */
   imageNamed(stream: PdfStream): Promise<string | undefined>;
+  /** A font of its resources that is not embedded; undefined for others. */
+  fontNamed(name: string): FontUse | undefined;
+  /** Text is shown in a font that was set before this content began. */
+  onInheritedFont(): void;
+  /** Makes outlines of text; absent: text stays text. */
+  readonly outlines?: TextOutlines | undefined;
   onColor(): void;
   /** A colour in CMYK took too much ink. */
   onReduced(): void;
   onLeft(what: string): void;
 }
 
-/** Spaces set for filling and stroking, where they are those of a screen or in CMYK. */
-interface Spaces {
+/** What was set so far. */
+interface State {
+  /** Spaces for filling and stroking, where they are those of a screen or in CMYK. */
   readonly fill: ColorSpace | undefined;
   readonly stroke: ColorSpace | undefined;
+  /** One that is not embedded; `inherited` before one is set. */
+  readonly font: FontUse | 'inherited' | undefined;
+  readonly isInvisible: boolean;
+  readonly text: TextState;
 }
 
-const NO_SPACES: Spaces = { fill: undefined, stroke: undefined };
+const START: State = {
+  fill: undefined,
+  stroke: undefined,
+  font: 'inherited',
+  isInvisible: false,
+  text: TEXT_START,
+};
+const INVISIBLE = 3;
 const STATES_MAX = 256;
 
-const inkText = (inks: Cmyk, operator: string): string => `${inks.map(writeNumber).join(' ')} ${operator}`;
+const inkText = (inks: readonly number[], operator: string): string =>
+  `${inks.map(writeNumber).join(' ')} ${operator}`;
 
 export const isScreenSpace = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'rgb' || basis === 'lab') && family !== 'Pattern';
 
 const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
-  basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family);
+  (basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family)) || family === 'DeviceN';
 
 /**
  * The content of a page, form or pattern with colours of the screen written in inks. Everything else stays byte for byte as it is.
@@ -47,21 +77,22 @@ const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
 export async function convertContent(data: Uint8Array, kit: ContentKit): Promise<Uint8Array> {
   const lexer = new Lexer(data, kit.document.work);
   const pieces: Uint8Array[] = [];
-  const states: Spaces[] = [];
-  let spaces = NO_SPACES;
+  const states: State[] = [];
+  let state = START;
   let operands: PdfValue[] = [];
   let [copied, start] = [0, 0];
   for (let value = lexer.value(); value !== END; value = lexer.value()) {
     if (!(value instanceof Operator)) {
-      if (operands.length < 64) operands.push(value);
+      if (operands.length === OPERANDS_MAX) operands.shift();
+      operands.push(value);
       continue;
     }
     kit.document.work.spend(COST.operator);
     const { text } = value;
-    if (text === 'q' && states.length < STATES_MAX) states.push(spaces);
-    if (text === 'Q') spaces = states.pop() ?? NO_SPACES;
-    const changed = text === 'BI' ? await inlined(lexer, kit) : changeOf(text, operands, { kit, spaces });
-    if (changed?.spaces) spaces = changed.spaces;
+    if (text === 'q') pushState(states, state, kit);
+    if (text === 'Q') state = states.pop() ?? state;
+    const changed = text === 'BI' ? await inlined(lexer, kit) : changeOf(text, operands, { kit, state });
+    if (changed?.state) state = { ...state, ...changed.state };
     if (changed?.text !== undefined) {
       pieces.push(data.subarray(copied, start), Buffer.from(`\n${changed.text}\n`, 'latin1'));
       copied = lexer.at;
@@ -73,18 +104,31 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
   return Buffer.concat(pieces);
 }
 
-async function inlined(lexer: Lexer, kit: ContentKit): Promise<{ spaces?: Spaces; text?: string }> {
+/** Beyond the bound it is not known which font is set after `Q`. */
+function pushState(states: State[], state: State, kit: ContentKit): void {
+  if (states.length < STATES_MAX) states.push(state);
+  else if (kit.outlines) throw new CannotOutline('it has too many states within states');
+  else kit.onInheritedFont();
+}
+
+async function inlined(lexer: Lexer, kit: ContentKit): Promise<Change> {
   const stream = inlineImage(lexer, (dictionary) => kit.lengthOf(dictionary));
   const name = stream && (await kit.imageNamed(stream));
   return name === undefined ? {} : { text: `${writeName(name)} Do` };
 }
 
-/** What one operator becomes: other text, other spaces; nothing where it stays. */
+interface Change {
+  readonly text?: string;
+  readonly state?: Partial<State>;
+}
+
+/** What one operator becomes: other text, another state; nothing where it stays. */
 function changeOf(
   operator: string,
   operands: readonly PdfValue[],
-  { kit, spaces }: { kit: ContentKit; spaces: Spaces },
-): { text?: string; spaces?: Spaces } | undefined {
+  { kit, state }: { kit: ContentKit; state: State },
+): Change | undefined {
+  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { kit, state });
   const which = operator === operator.toLowerCase() ? 'fill' : 'stroke';
   const ink = which === 'fill' ? 'k' : 'K';
   const numbers = operands.filter((one): one is number => typeof one === 'number');
@@ -94,33 +138,32 @@ function changeOf(
       kit.onColor();
       const space = replacedByDefault(kit.document, RGB, kit.spaces);
       const inks = kit.colors.inksIn(space, numbers) ?? kit.colors.inksOf(numbers);
-      return { text: inkText(inks, ink), spaces: { ...spaces, [which]: undefined } };
+      return { text: inkText(inks, ink), state: { [which]: undefined } };
     }
     case 'g':
     case 'G':
-      return { spaces: { ...spaces, [which]: undefined } };
+      return { state: { [which]: undefined } };
     case 'k':
     case 'K': {
-      const inks = kit.colors.limited(numbers);
+      const inks = kit.colors.limited(CMYK, numbers);
       if (inks) kit.onReduced();
-      return { ...(inks && { text: inkText(inks, operator) }), spaces: { ...spaces, [which]: undefined } };
+      return { ...(inks && { text: inkText(inks, operator) }), state: { [which]: undefined } };
     }
     case 'cs':
     case 'CS': {
       const space = readColorSpace(kit.document, operands.at(-1), kit.spaces);
       if (space.base && space.family === 'Pattern' && isScreenSpace(space.base))
         kit.onLeft('a pattern that is coloured in RGB where it is used');
-      if (!isScreenSpace(space))
-        return { spaces: { ...spaces, [which]: isInkSpace(space) ? space : undefined } };
-      return { text: `/DeviceCMYK ${operator}`, spaces: { ...spaces, [which]: space } };
+      if (!isScreenSpace(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
+      return { text: `/DeviceCMYK ${operator}`, state: { [which]: space } };
     }
     case 'sc':
     case 'scn':
     case 'SC':
     case 'SCN': {
-      const space = spaces[which];
+      const space = state[which];
       const isInk = space !== undefined && isInkSpace(space);
-      const inks = space && (isInk ? kit.colors.limited(numbers) : kit.colors.inksIn(space, numbers));
+      const inks = space && (isInk ? kit.colors.limited(space, numbers) : kit.colors.inksIn(space, numbers));
       if (!inks) return undefined;
       if (isInk) kit.onReduced();
       else kit.onColor();
@@ -129,4 +172,30 @@ function changeOf(
     default:
       return undefined;
   }
+}
+
+/** Notes what is shown in fonts that are not embedded; the text itself stays. */
+function textChange(
+  operator: string,
+  operands: readonly PdfValue[],
+  { kit, state }: { kit: ContentKit; state: State },
+): Change | undefined {
+  if (kit.outlines) {
+    const outlined = kit.outlines.perform(operator, operands, state.text);
+    return outlined && { ...outlined, state: { text: { ...state.text, ...outlined.state } } };
+  }
+  const last = operands.at(-1);
+  if (operator === 'Tf') {
+    const name = operands.map(nameOf).findLast((one) => one !== undefined);
+    return { state: { font: name === undefined ? undefined : kit.fontNamed(name) } };
+  }
+  if (operator === 'Tr') return { state: { isInvisible: last === INVISIBLE } };
+  if (!/^(T[jJ]|['"])$/.test(operator) || state.font === undefined || state.isInvisible) return undefined;
+  if (state.font === 'inherited') {
+    kit.onInheritedFont();
+    return undefined;
+  }
+  for (const part of Array.isArray(last) ? last : [last])
+    if (part instanceof PdfText) state.font.shows(part.bytes);
+  return undefined;
 }

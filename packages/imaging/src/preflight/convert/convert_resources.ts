@@ -1,8 +1,12 @@
-import { deflateSync } from 'node:zlib';
+import { INK_TOLERANCE } from '../../print/ink_limit.ts';
+import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
+import { TextOutlines } from '../outline/outline_text.ts';
+import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type PdfImage, readImage } from '../pdf/images.ts';
+import { lookAtImage } from '../pdf/look_at_image.ts';
 import {
   isDictionary,
   Name,
@@ -13,11 +17,14 @@ import {
   Reference,
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { convertContent, isScreenSpace } from './convert_content.ts';
+import { type ContentKit, convertContent, isScreenSpace } from './convert_content.ts';
 import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
-import { isOfInks, limitImage } from './limit_image.ts';
+import { limitImage, limitIndexed } from './limit_image.ts';
+import { inkLimiter } from './limit_inks.ts';
+import { limitShading } from './limit_shading.ts';
 import type { NewDocument } from './new_document.ts';
+import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
 
 /** What was converted, and what stays in the colours of a screen with the reason. */
@@ -26,9 +33,13 @@ export interface Converted {
   images: number;
   gradients: number;
   blendSpaces: number;
-  /** Colours and images in CMYK that took too much ink. */
+  /** Colours, images, tables of colours and gradients of inks that took too much of them. */
   reduced: number;
   readonly left: Set<string>;
+  /** Pieces of text that became outlines. */
+  outlined: number;
+  /** Fonts whose text stays text where that was asked for, by their names. */
+  readonly notOutlined: Set<string>;
 }
 
 const LEFT_MAX = 20;
@@ -54,19 +65,31 @@ export class ResourceConverter {
     blendSpaces: 0,
     reduced: 0,
     left: new Set(),
+    outlined: 0,
+    notOutlined: new Set(),
   };
   readonly #document: PdfDocument;
   readonly #made: NewDocument;
   readonly #colors: PressColors;
+  readonly #fonts: FontReplacer | undefined;
+  readonly #outlined: OutlinedFonts | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
   /** Graphics states in which inks of 0 % let through what lies below. */
   readonly #throughStates: PdfDictionary[] = [];
   #inline = 0;
 
-  constructor(document: PdfDocument, made: NewDocument, colors: PressColors) {
+  /** @param fonts absent: fonts are copied as they are, and text stays text */
+  constructor(
+    document: PdfDocument,
+    made: NewDocument,
+    colors: PressColors,
+    fonts?: FontReplacer | OutlinedFonts,
+  ) {
     this.#document = document;
     this.#made = made;
     this.#colors = colors;
+    this.#fonts = fonts instanceof FontReplacer ? fonts : undefined;
+    this.#outlined = fonts instanceof OutlinedFonts ? fonts : undefined;
   }
 
   /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
@@ -79,6 +102,7 @@ export class ResourceConverter {
     await this.#prepare(spaces);
     const own = await this.#resources(resources, depth);
     const images = new Map(document.dictionary(own.get('XObject')) ?? []);
+    const fonts = this.#fontsOf(own, { resources, depth });
     const converted = await convertContent(data, {
       document,
       colors: this.#colors,
@@ -100,6 +124,7 @@ export class ResourceConverter {
         images.set(name, image);
         return name;
       },
+      ...fonts,
       onColor: () => {
         this.converted.colors += 1;
       },
@@ -109,7 +134,57 @@ export class ResourceConverter {
       onLeft: (what) => this.#leave(`${what}, in RGB`),
     });
     if (images.size > 0) own.set('XObject', images);
+    fonts.finish();
     return { data: converted, resources: own };
+  }
+
+  /** What text is converted with, and `finish` to take out the fonts that the content does not need. @param own resources in the new file */
+  #fontsOf(
+    own: PdfDictionary,
+    { resources, depth }: Within,
+  ): Pick<ContentKit, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
+    const document = this.#document;
+    const found = own.get('Font');
+    const fonts: PdfDictionary = isDictionary(found) ? found : new Map();
+    const sent = document.dictionary(resources?.get('Font'));
+    const outlined = this.#outlined;
+    if (outlined) {
+      const outlines = new TextOutlines((name) => outlined.font(sent?.get(name) ?? null));
+      const finish = () => this.#keepFonts(fonts, { outlines, sent });
+      return { outlines, fontNamed: () => undefined, onInheritedFont() {}, finish };
+    }
+    const set = new Set<string>();
+    const useOf = (font: PdfValue | undefined) =>
+      font instanceof Reference ? this.#fonts?.useOf(font) : undefined;
+    return {
+      fontNamed: (name) => {
+        set.add(name);
+        const use = useOf(fonts.get(name));
+        if (use) use.isSet = true;
+        return use;
+      },
+      // A page begins without a font.
+      onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
+      // A font that is neither embedded nor used is left out.
+      finish() {
+        for (const [name, font] of fonts) if (!set.has(name) && useOf(font)) fonts.delete(name);
+      },
+    };
+  }
+
+  /** Leaves the fonts of text that stays text. */
+  #keepFonts(
+    fonts: PdfDictionary,
+    { outlines, sent }: { readonly outlines: TextOutlines; readonly sent: PdfDictionary | undefined },
+  ): void {
+    const document = this.#document;
+    this.converted.outlined += outlines.outlined;
+    fonts.clear();
+    for (const name of outlines.kept) {
+      fonts.set(name, this.#made.copy(sent?.get(name)));
+      const font = document.dictionary(sent?.get(name));
+      this.converted.notOutlined.add(nameOf(document.get(font, 'BaseFont')) ?? name);
+    }
   }
 
   /** A form, made an object of the new file. */
@@ -238,8 +313,14 @@ export class ResourceConverter {
       ]);
     },
     Shading: (value, within) => this.#shading(value, within),
+    ColorSpace: async (value, { resources }) =>
+      this.#space(value, this.#document.dictionary(resources?.get('ColorSpace'))),
+    // Of text that becomes outlines, only fonts that are still needed are copied later.
+    Font: async (value) =>
+      this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
+      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets its font');
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
       const copied = this.#made.copy(state) as PdfDictionary;
       this.#throughStates.push(copied);
@@ -253,8 +334,8 @@ export class ResourceConverter {
     if (!shading) return this.#made.copy(value);
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     const space = await this.#prepareSpace(shading.get('ColorSpace') ?? null, spaces);
-    if (!isScreenSpace(space)) return this.#made.copy(value);
     const add = (stream: PdfStream) => this.#made.add(packed(stream.dictionary, stream.raw));
+    if (!isScreenSpace(space)) return this.#limitedShading(value, space, add);
     const made = convertShading(document, shading, { space, colors: this.#colors, add });
     if (!made) {
       this.#leave('a gradient by a mesh or a program, in RGB');
@@ -264,33 +345,50 @@ export class ResourceConverter {
     return made;
   }
 
+  #limitedShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
+    const { inkLimit } = this.#colors;
+    const limit = inkLimit === undefined ? undefined : inkLimiter(space, inkLimit);
+    const copy = (one: PdfValue) => this.#made.copy(one);
+    const made = limit && limitShading(this.#document, value, { space, limit, add, copy });
+    if (typeof made === 'string') this.#leave(`a gradient, whose ink is not known, as ${made}`);
+    if (made === undefined || typeof made === 'string') return copy(value);
+    this.converted.reduced += 1;
+    return made instanceof PdfStream ? this.#made.add(made) : made;
+  }
+
   async #image(value: PdfValue, stream: PdfStream, { resources }: Within): Promise<PdfValue> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     await this.#prepareSpace(stream.dictionary.get('ColorSpace') ?? null, spaces);
     const image = readImage(document, stream, { key: '', spaces });
     const isScreen = isOfScreen(image);
-    const made = isScreen ? await convertImage(document, image, this.#colors) : await this.#limited(image);
+    const made = isScreen
+      ? await convertImage(document, image, this.#colors)
+      : await this.#limited(image, spaces);
     if (made === undefined) return this.#made.copy(value);
     if (typeof made === 'string') {
-      this.#leave(`an image, ${isScreen ? 'in RGB' : 'with too much ink'}, as ${made}`);
+      if (isScreen) this.#leave(`an image, in RGB, as ${made}`);
       return this.#made.copy(value);
     }
     this.converted[isScreen ? 'images' : 'reduced'] += 1;
     return imageStream(made, (one) => this.#made.copy(one));
   }
 
-  /** An image of inks that takes too much of them. One that cannot be changed is a finding of the repaired file. */
-  async #limited(image: PdfImage): ReturnType<typeof limitImage> {
+  /** An image of inks that takes too much of them. One that cannot be changed is told where it does. */
+  async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
-    if (inkLimit === undefined || !isOfInks(image)) return undefined;
-    const made = await limitImage(this.#document, image, inkLimit);
-    return typeof made === 'string' ? undefined : made;
+    if (inkLimit === undefined) return undefined;
+    const made = await limitImage(this.#document, image, { percent: inkLimit, spaces });
+    if (typeof made !== 'string') return made;
+    const look = await lookAtImage(this.#document, image);
+    if (typeof look === 'object' && (look.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
+      this.#leave(`an image, with ${look.inkPercent} % of ink, as ${made}`);
+    return undefined;
   }
 
   async #inlineImage(stream: PdfStream, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
     const image = readImage(this.#document, stream, { key: '', spaces });
-    if (!isOfScreen(image)) return undefined;
+    if (!isOfScreen(image)) return this.#limitedInline(image, spaces);
     const made =
       this.#inline < INLINE_MAX
         ? await convertImage(this.#document, image, this.#colors)
@@ -302,8 +400,24 @@ export class ResourceConverter {
     this.converted.images += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
-}
 
-/** A stream, deflated. */
-export const packed = (entries: PdfDictionary, data: Uint8Array): PdfStream =>
-  new PdfStream(new Map([...entries, ['Filter', new Name('FlateDecode')]]), deflateSync(data));
+  async #limitedInline(image: PdfImage, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
+    const made = this.#inline < INLINE_MAX ? await this.#limited(image, spaces) : undefined;
+    if (made === undefined || typeof made === 'string') return undefined;
+    this.converted.reduced += 1;
+    return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
+  }
+
+  /** A colour space of the resources: a table of colours may take too much ink. */
+  #space(value: PdfValue, spaces: PdfDictionary | undefined): PdfValue {
+    const { inkLimit } = this.#colors;
+    const space = inkLimit === undefined ? undefined : readColorSpace(this.#document, value, spaces);
+    const limited =
+      space?.family === 'Indexed'
+        ? limitIndexed(this.#document, this.#document.resolve(value), { space, percent: inkLimit! })
+        : undefined;
+    if (!limited) return this.#made.copy(value);
+    this.converted.reduced += 1;
+    return limited.map((one) => this.#made.copy(one));
+  }
+}

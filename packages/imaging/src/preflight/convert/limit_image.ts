@@ -1,66 +1,160 @@
 import { deflateSync } from 'node:zlib';
 import { sharp } from '../../codecs/sharp.ts';
-import { reducedInks } from '../../print/ink_limit.ts';
+import { IMAGE_BYTES_MAX } from '../limits.ts';
+import type { ColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import type { PdfImage } from '../pdf/images.ts';
-import type { PdfDictionary } from '../pdf/values.ts';
+import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 import { differences, entriesOf, IMAGE_PIXELS_MAX, whyUnusual } from './convert_image.ts';
+import { inkLimiter, type LimitInks } from './limit_inks.ts';
 
 const DEFLATE_LEVEL = 3;
 const INKS = 4;
 
-/** Whether the pixels of an image are inks of the press themselves. */
-export const isOfInks = ({ space, isStencil }: PdfImage): boolean =>
-  !isStencil && space.basis === 'cmyk' && space.family !== 'Indexed' && space.components === INKS;
+type Made = { entries: PdfDictionary; raw: Uint8Array };
+
+interface Limiting {
+  /** In per cent. */
+  readonly percent: number;
+  /** Colour spaces of the resources, for images that stand in the content. */
+  readonly spaces: PdfDictionary | undefined;
+}
 
 /**
- * A CMYK image whose darkest parts take no more ink than a press does: the same pixels, masks, size and colour space, packed without loss.
- * @param limit in per cent
- * @returns undefined where it takes no more; why it is left as it is, in words that follow "as "
+ * An image of inks whose darkest parts take no more than a press does: the same pixels, masks, size and colour space, packed without loss. Of an
+ * image with a table of colours only that is changed.
+ * @returns undefined where it takes no more, or is not of inks; why it is left as it is, in words that follow "as "
  */
 export async function limitImage(
   document: PdfDocument,
   image: PdfImage,
-  limit: number,
-): Promise<{ entries: PdfDictionary; raw: Uint8Array } | string | undefined> {
+  limiting: Limiting,
+): Promise<Made | string | undefined> {
+  const { space, isStencil, width, height } = image;
+  if (isStencil) return undefined;
+  if (space.family === 'Indexed') return limitTable(document, image, limiting);
+  const limit = inkLimiter(space, limiting.percent);
+  if (!limit) return undefined;
   const unusual = whyUnusual(document, image);
   if (unusual) return unusual;
   // The rest of the file is repaired even where an image would be too much work.
-  if (!document.work.trySpend(COST.jpegPixel * INKS * image.width * image.height))
+  if (!document.work.trySpend(COST.jpegPixel * (INKS + space.components) * width * height))
     return 'it is too much work';
-  const inks = image.filters.includes('DCTDecode')
-    ? await jpegInks(document, image)
-    : plainInks(document, image);
-  if (typeof inks === 'string') return inks;
-  if (!limitInks(inks, limit)) return undefined;
-  const entries = entriesOf(image);
-  const space = image.stream.dictionary.get('ColorSpace') ?? image.stream.dictionary.get('CS');
-  if (image.space.family === 'ICCBased' && space !== undefined) entries.set('ColorSpace', space);
-  return { entries, raw: deflateSync(differences(inks, image.width), { level: DEFLATE_LEVEL }) };
+  const samples = image.filters.includes('DCTDecode')
+    ? await jpegSamples(document, image)
+    : plainSamples(document, image);
+  if (typeof samples === 'string') return samples;
+  if (!limitSamples(samples, space, limit, limiting.percent)) return undefined;
+  return packedImage(document, image, { samples, spaces: limiting.spaces });
 }
 
-/**
- * Brings pixels of four inks to a limit, in place. A sum above it by less than rounding stays.
- * @param limit in per cent
- * @returns whether anything was changed
- */
-export function limitInks(inks: Uint8Array, limit: number): boolean {
-  const most = (limit * 255) / 100;
+/** Numbers of inks, those of a pixel side by side, of 8 or 16 bits. */
+type Samples = Uint8Array | Uint16Array;
+
+const fullOf = (samples: Samples): number => (samples instanceof Uint16Array ? 65_535 : 255);
+
+/** Brings pixels to a limit, in place. A sum above it by less than rounding stays. @returns whether anything was changed */
+function limitSamples(
+  samples: Samples,
+  { components }: ColorSpace,
+  limit: LimitInks,
+  percent: number,
+): boolean {
+  const full = fullOf(samples);
+  const most = (percent * full) / 100 + full / 128;
+  const inks = new Float64Array(components);
   let isChanged = false;
-  for (let at = 0; at + INKS <= inks.length; at += INKS) {
-    const [cyan, magenta, yellow, black] = [inks[at]!, inks[at + 1]!, inks[at + 2]!, inks[at + 3]!];
-    if (cyan + magenta + yellow + black <= most + 2) continue;
-    const reduced = reducedInks([cyan, magenta, yellow, black], most);
-    for (let ink = 0; ink < INKS; ink += 1) inks[at + ink] = Math.floor(reduced[ink]!);
+  for (let at = 0; at + components <= samples.length; at += components) {
+    let total = 0;
+    for (let ink = 0; ink < components; ink += 1) total += samples[at + ink]!;
+    if (total <= most) continue;
+    for (let ink = 0; ink < components; ink += 1) inks[ink] = samples[at + ink]! / full;
+    const limited = limit(inks);
+    if (!limited) continue;
+    for (let ink = 0; ink < components; ink += 1) samples[at + ink] = Math.floor(full * limited[ink]! + 1e-6);
     isChanged = true;
   }
   return isChanged;
 }
 
-async function jpegInks(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
+function packedImage(
+  document: PdfDocument,
+  image: PdfImage,
+  { samples, spaces }: { readonly samples: Samples; readonly spaces: PdfDictionary | undefined },
+): Made {
+  const entries = entriesOf(image);
+  if (image.space.family !== 'DeviceCMYK') entries.set('ColorSpace', spaceOf(document, image, spaces));
+  if (samples instanceof Uint8Array && image.space.components === INKS)
+    return { entries, raw: deflateSync(differences(samples, image.width), { level: DEFLATE_LEVEL }) };
+  entries.delete('DecodeParms');
+  entries.set('BitsPerComponent', samples instanceof Uint8Array ? 8 : 16);
+  const bytes =
+    samples instanceof Uint8Array ? samples : Buffer.from(samples.buffer, 0, samples.byteLength).swap16();
+  return { entries, raw: deflateSync(bytes, { level: DEFLATE_LEVEL }) };
+}
+
+/** The colour space of an image as an object may have it: not by a name of the resources. */
+function spaceOf(document: PdfDocument, { stream }: PdfImage, spaces: PdfDictionary | undefined): PdfValue {
+  const value = stream.dictionary.get('ColorSpace') ?? stream.dictionary.get('CS') ?? null;
+  const name = nameOf(document.resolve(value));
+  return (name !== undefined && spaces?.get(name)) || value;
+}
+
+/** A table has a row for each number; rows that are not there stay so. */
+const ROWS_MAX = 256;
+
+function limitTable(
+  document: PdfDocument,
+  image: PdfImage,
+  { percent, spaces }: Limiting,
+): Made | string | undefined {
+  const found = document.resolve(spaceOf(document, image, spaces));
+  const limited = limitIndexed(document, found, { space: image.space, percent });
+  if (!limited) return undefined;
+  const { stream, bits } = image;
+  const mask = document.dictionary(stream.dictionary.get('SMask'));
+  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  const entries = entriesOf(image);
+  entries.set('BitsPerComponent', bits);
+  entries.set('ColorSpace', limited);
+  const filters = document.filters(stream.dictionary).map((one) => new Name(one));
+  entries.delete('DecodeParms');
+  entries.delete('Filter');
+  if (filters.length > 0) entries.set('Filter', filters);
+  for (const [key, short] of [
+    ['DecodeParms', 'DP'],
+    ['Decode', 'D'],
+  ] as const) {
+    const value = stream.dictionary.get(key) ?? stream.dictionary.get(short);
+    if (value !== undefined) entries.set(key, value);
+  }
+  return { entries, raw: stream.raw };
+}
+
+/**
+ * A table of colours of which none takes more ink than a limit.
+ * @param value the array of the space
+ * @returns undefined where none does, and for tables of other colours
+ */
+export function limitIndexed(
+  document: PdfDocument,
+  value: PdfValue,
+  { space, percent }: { readonly space: ColorSpace; readonly percent: number },
+): PdfValue[] | undefined {
+  const { base, lookup } = space;
+  const limit = base && inkLimiter(base, percent);
+  if (!limit || !lookup || !Array.isArray(value)) return undefined;
+  const table = Uint8Array.from(lookup.subarray(0, ROWS_MAX * base.components));
+  document.work.spend(COST.sample * table.length);
+  return limitSamples(table, base, limit, percent)
+    ? [value[0]!, value[1]!, value[2] ?? 0, new PdfText(table)]
+    : undefined;
+}
+
+async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
   const { data, codec } = document.decode(image.stream);
-  if (codec !== 'DCTDecode') return 'it is packed in an unusual way';
+  if (codec !== 'DCTDecode' || image.space.components !== INKS) return 'it is packed in an unusual way';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
       .pipelineColourspace('cmyk')
@@ -76,15 +170,37 @@ async function jpegInks(document: PdfDocument, image: PdfImage): Promise<Uint8Ar
   }
 }
 
-function plainInks(
+/** Numbers of fewer than 8 bits become 8, so that they can be lowered. */
+function plainSamples(
   document: PdfDocument,
-  { stream, width, height, bits, isInverted }: PdfImage,
-): Uint8Array | string {
-  if (bits !== 8) return `it has ${bits} bits an ink`;
-  const { data, codec, problem } = document.decode(stream);
+  { stream, space, width, height, bits, isInverted }: PdfImage,
+): Samples | string {
+  const rowBytes = Math.ceil((width * space.components * bits) / 8);
+  const count = space.components * width * height;
+  if (![1, 2, 4, 8, 16].includes(bits) || count * (bits === 16 ? 2 : 1) > IMAGE_BYTES_MAX)
+    return 'it is too large';
+  const { data, codec, problem } = document.decode(stream, IMAGE_BYTES_MAX);
   if (codec || problem) return 'it is packed in a way that is not read here';
-  const length = INKS * width * height;
-  if (data.length < length) return 'its pixels are not all there';
-  const inks = Uint8Array.from(data.subarray(0, length));
-  return isInverted ? inks.map((byte) => 255 - byte) : inks;
+  if (data.length < rowBytes * height) return 'its pixels are not all there';
+  const samples = bits === 16 ? new Uint16Array(count) : new Uint8Array(count);
+  const full = fullOf(samples);
+  const most = 2 ** bits - 1;
+  const inRow = space.components * width;
+  for (let at = 0; at < count; at += 1) {
+    const [row, index] = [Math.floor(at / inRow), at % inRow];
+    const value = sampleAt(data, row * rowBytes, { index, bits });
+    samples[at] = isInverted ? full - (value * full) / most : (value * full) / most;
+  }
+  return samples;
+}
+
+function sampleAt(
+  data: Uint8Array,
+  row: number,
+  { index, bits }: { readonly index: number; readonly bits: number },
+): number {
+  if (bits === 8) return data[row + index]!;
+  if (bits === 16) return (data[row + 2 * index]! << 8) | data[row + 2 * index + 1]!;
+  const bit = index * bits;
+  return (data[row + (bit >> 3)]! >> (8 - bits - (bit & 7))) & (2 ** bits - 1);
 }

@@ -3,8 +3,8 @@ import { writeTaggedTiff } from '../../codecs/write_tagged_tiff.ts';
 import { applyLink, type ColorLink, linkOf } from '../../color/color_link.ts';
 import { srgbOfLab } from '../../color/lab.ts';
 import { isWorkableProfile } from '../../color/wide_profile.ts';
-import { reducedInks } from '../../print/ink_limit.ts';
 import type { ColorSpace } from '../pdf/color_space.ts';
+import { inkLimiter } from './limit_inks.ts';
 
 /** Four inks, 0 to 1. */
 export type Cmyk = readonly [cyan: number, magenta: number, yellow: number, black: number];
@@ -26,13 +26,10 @@ export class PressColors {
     this.inkLimit = inkLimit;
   }
 
-  /** A colour in CMYK within the limit; undefined where it stays. */
-  limited(inks: readonly number[]): Cmyk | undefined {
-    if (this.inkLimit === undefined || inks.length !== 4) return undefined;
-    const own = inks.map(clamp) as unknown as Cmyk;
-    const total = own.reduce((sum, ink) => sum + ink, 0);
-    if (100 * total <= this.inkLimit + 0.5) return undefined;
-    return reducedInks(own, this.inkLimit / 100).map((ink) => Math.floor(1e4 * ink) / 1e4) as unknown as Cmyk;
+  /** A colour in CMYK or of several inks within the limit; undefined where it stays. */
+  limited(space: ColorSpace, inks: readonly number[]): readonly number[] | undefined {
+    if (this.inkLimit === undefined || inks.length !== space.components) return undefined;
+    return inkLimiter(space, this.inkLimit)?.(inks)?.map((ink) => Math.floor(1e4 * ink) / 1e4);
   }
 
   /** @param rgb sRGB, 0 to 1 */

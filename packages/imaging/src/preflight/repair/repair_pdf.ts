@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { INK_TOLERANCE, type InkLimit, inkLimitOfCondition } from '../../print/ink_limit.ts';
 import { outputIntent } from '../../print/write_pdf.ts';
-import { packed, ResourceConverter } from '../convert/convert_resources.ts';
+import { ResourceConverter } from '../convert/convert_resources.ts';
 import { NewDocument, TooManyObjects } from '../convert/new_document.ts';
+import { packed } from '../convert/packed.ts';
 import { PressColors } from '../convert/press_colors.ts';
 import { writeValue } from '../convert/write_value.ts';
+import { FontReplacer } from '../fonts/replace_fonts.ts';
+import { fontChanges, fontsLeft } from '../fonts/tell_fonts.ts';
 import { PAGES_MAX, STAGE_NS } from '../limits.ts';
+import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
 import { PdfDocument } from '../pdf/document.ts';
 import { Lexer } from '../pdf/lexer.ts';
 import { contentOf, type PdfPage, readPages } from '../pdf/pages.ts';
@@ -31,7 +35,7 @@ const FORM = 'AtelierPage';
 
 /**
  * Mends in a PDF what can be mended without drawing it anew: colours of the screen become inks, boxes and bleed are set, the printing condition is named,
- * scripts and attachments go. Text and vectors stay what they are.
+ * fonts that are missing are replaced by fonts of the same widths, scripts and attachments go. Text and vectors stay what they are.
  * @param report of the same file: what it is and lacks
  */
 export async function repairPdf(
@@ -44,12 +48,41 @@ export async function repairPdf(
     const document = new PdfDocument(bytes, work);
     const refusal = refusalOf(document, report);
     if (refusal) return { changes: [], left: [refusal] };
-    return await new PdfRepair(document, report, press).run();
+    const repair = await new PdfRepair(document, report, press).run();
+    return press.readGlyphs ? await withOutlines(bytes, { repair, report, press }) : repair;
   } catch (error) {
     if (!(error instanceof WorkSpent) && !(error instanceof TooManyObjects)) throw error;
     const reason =
       'This PDF has too many objects or operators to be repaired here. Save it again in the program that made it, or send it in parts.';
     return { changes: [], left: [reason] };
+  }
+}
+
+/** A repaired file whose text became outlines: fonts are embedded before. */
+async function withOutlines(
+  bytes: Uint8Array,
+  { repair, report, press }: { repair: Repair; report: PreflightReport; press: RepairPress },
+): Promise<Repair> {
+  const sent = repair.bytes ?? bytes;
+  try {
+    const document = new PdfDocument(sent, new WorkBudget(STAGE_NS.structure + REPAIR_NS));
+    const fonts = new OutlinedFonts(document, press.readGlyphs!);
+    const made = await new PdfRepair(document, report, press).outlined(fonts);
+    return {
+      bytes: made.bytes,
+      changes: [...repair.changes, ...made.changes],
+      left: [...repair.left, ...made.left],
+    };
+  } catch (error) {
+    if (
+      !(error instanceof CannotOutline) &&
+      !(error instanceof WorkSpent) &&
+      !(error instanceof TooManyObjects)
+    )
+      throw error;
+    const why = error instanceof CannotOutline ? error.message : 'it has too much text';
+    const text = `Its text did not become outlines, as ${why}. Export the file with text as outlines.`;
+    return { ...repair, left: [...repair.left, text] };
   }
 }
 
@@ -88,31 +121,34 @@ class PdfRepair {
     this.#made = new NewDocument(document);
   }
 
+  /** The same file with outlines in place of text. @throws CannotOutline, WorkSpent, TooManyObjects */
+  async outlined(fonts: OutlinedFonts): Promise<Required<Repair>> {
+    const made = this.#made;
+    const root = made.reserve();
+    const { intents, link } = this.#intents();
+    const converter = new ResourceConverter(this.#document, made, new PressColors(link), fonts);
+    const pages = await this.#pages(converter);
+    made.set(root, this.#catalogue({ pages, intents }));
+    const { outlined, notOutlined } = converter.converted;
+    const kept = [...notOutlined].slice(0, 8).join(', ');
+    return {
+      bytes: this.#written(root),
+      changes: outlined > 0 ? ['Text became outlines: it can no longer be searched or edited.'] : [],
+      left: kept === '' ? [] : [`Text in these fonts stays text, as their letters cannot be read: ${kept}.`],
+    };
+  }
+
   async run(): Promise<Repair> {
     const document = this.#document;
     const made = this.#made;
-    const { pages } = readPages(document);
-    const facts = readFacts(document);
-    const [rootRef, pagesRef] = [made.reserve(), made.reserve()];
+    const rootRef = made.reserve();
     const { intents, link, limit } = this.#intents();
     const { mostPercent = 0 } = this.#report.ink;
     const inkLimit = mostPercent > limit.percent + INK_TOLERANCE ? limit.percent : undefined;
-    const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit));
-    const places = pages.map((page) => {
-      const reference = made.reserve();
-      if (page.object !== undefined) made.replace(page.object, reference);
-      return reference;
-    });
-    for (const [index, page] of pages.entries())
-      made.set(places[index]!, await this.#page(page, { converter, parent: pagesRef }));
-    made.set(
-      pagesRef,
-      new Map<string, PdfValue>([
-        ['Type', new Name('Pages')],
-        ['Kids', [...places]],
-        ['Count', places.length],
-      ]),
-    );
+    const fonts = new FontReplacer(document, made, this.#press.readFont);
+    const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit), fonts);
+    const pagesRef = await this.#pages(converter);
+    fonts.settle();
     made.set(rootRef, this.#catalogue({ pages: pagesRef, intents }));
     this.#tellColors(converter.converted);
     this.#tellInk(converter.converted.reduced, limit);
@@ -120,16 +156,46 @@ class PdfRepair {
       this.#changes.push(
         'Overprint mode 1 became 0: in inks, white and light colours would have let through what lies below.',
       );
+    this.#changes.push(...fontChanges(fonts.outcome));
+    this.#left.push(...fontsLeft(fonts.outcome));
     this.#tellPages();
     this.#tellLeft();
     if (this.#changes.length === 0) return { changes: [], left: this.#left };
-    const bytes = made.write({
-      root: rootRef,
-      info: this.#info(),
-      version: /^1\.[3-7]$|^2\.0$/.test(facts.version) ? facts.version : '1.6',
-      documentId: createHash('sha256').update(document.bytes).digest('hex').slice(0, 32),
-    });
+    const bytes = this.#written(rootRef);
     return { bytes, changes: this.#changes, left: this.#left };
+  }
+
+  /** The tree of converted pages. */
+  async #pages(converter: ResourceConverter): Promise<Reference> {
+    const made = this.#made;
+    const { pages } = readPages(this.#document);
+    const tree = made.reserve();
+    const places = pages.map((page) => {
+      const reference = made.reserve();
+      if (page.object !== undefined) made.replace(page.object, reference);
+      return reference;
+    });
+    for (const [index, page] of pages.entries())
+      made.set(places[index]!, await this.#page(page, { converter, parent: tree }));
+    made.set(
+      tree,
+      new Map<string, PdfValue>([
+        ['Type', new Name('Pages')],
+        ['Kids', [...places]],
+        ['Count', places.length],
+      ]),
+    );
+    return tree;
+  }
+
+  #written(root: Reference): Uint8Array {
+    const { version } = readFacts(this.#document);
+    return this.#made.write({
+      root,
+      info: this.#info(),
+      version: /^1\.[3-7]$|^2\.0$/.test(version) ? version : '1.6',
+      documentId: createHash('sha256').update(this.#document.bytes).digest('hex').slice(0, 32),
+    });
   }
 
   /** The printing condition that the file names, where its profile can be read; else that of the request. */
@@ -303,10 +369,6 @@ class PdfRepair {
 }
 
 const NOT_REPAIRED: readonly (readonly [string, string])[] = [
-  [
-    'font_not_embedded',
-    'Fonts that are not in the file cannot be added here: another font of the same name would set the text otherwise. Export it with all fonts embedded, or with text as outlines.',
-  ],
   [
     'transparency',
     'Transparency is not flattened: text would become pixels. Export it as PDF/X-4, or flatten it in the program that made it.',

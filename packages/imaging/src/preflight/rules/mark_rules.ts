@@ -13,6 +13,9 @@ const LARGE_MM2 = 2500;
 
 const inks = ({ paint }: Mark) =>
   paint.pattern === undefined && paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
+/** The same, and of a gradient the colour that takes the most ink. */
+const inkiest = (mark: Mark) =>
+  mark.paint.inkiest ? inksOf(mark.paint.space, mark.paint.inkiest) : inks(mark);
 const sheets = ({ paint }: Mark) =>
   [paint.space, paint.space.base, paint.space.base?.base].filter((space) => space !== undefined);
 const profiles = (mark: Mark) =>
@@ -138,7 +141,7 @@ export const MARK_RULES: readonly MarkRule[] = [
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
     check: (mark, { ink }) => {
-      const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
+      const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
       if (!found || found.has(ALL_INKS)) return false;
       const problem = tooMuchInk(totalInk(found), ink);
       return problem && `It takes ${problem}`;
@@ -151,7 +154,7 @@ export const MARK_RULES: readonly MarkRule[] = [
     severity: 'warning',
     basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
     check: (mark, { ink }) => {
-      const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
+      const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
       const problem = found && !found.has(ALL_INKS) && muchInk(totalInk(found), ink);
       return problem && `It takes ${problem}`;
     },

@@ -300,6 +300,7 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
       'The drawing has its own CutContour. Leave out cut, or remove that line from the drawing.',
     );
   const isLive = typeof live === 'object';
+  if (isLive) notes.push(...live.notes);
   const { fit, isWhole } = fitOf(source, kit, isLive);
   const plan = sticker
     ? stickerPlan(source, sticker, kit)

@@ -1,8 +1,8 @@
 import type { Size } from '../../pixels/plane.ts';
 import type { Box, Matrix } from '../../preflight/content/matrix.ts';
 import { apply, pointsOf } from '../../preflight/content/matrix.ts';
-import { packed } from '../../preflight/convert/convert_resources.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { Name, type PdfDictionary, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
 import type { Curve } from '../../vectorize/fit_curve.ts';

@@ -4,9 +4,9 @@ import { applyLink, type ColorLink } from '../../color/color_link.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import type { Box } from '../../preflight/content/matrix.ts';
 import { differences } from '../../preflight/convert/convert_image.ts';
-import { packed } from '../../preflight/convert/convert_resources.ts';
 import { imageEntries } from '../../preflight/convert/image_entries.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { Name, PdfStream, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
 import type { LiveArt } from '../vector/live_art.ts';
@@ -91,5 +91,5 @@ export function imageArt(
     ]),
     Buffer.from(content, 'latin1'),
   );
-  return { made, art, upright: [1, 0, 0, 1, 0, 0], width, height, reach: shown, spots: [] };
+  return { made, art, upright: [1, 0, 0, 1, 0, 0], width, height, reach: shown, spots: [], notes: [] };
 }

@@ -11,6 +11,7 @@ import type { Box } from '../../preflight/content/matrix.ts';
 import { MM_PER_POINT } from '../../preflight/content/matrix.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
+import type { ReadFont } from '../../typography/open_fonts.ts';
 import { type LiveArt, NotVector } from '../vector/live_art.ts';
 import { openPages, type PagesOfPdf } from '../vector/page_art.ts';
 import { svgArt } from '../vector/vector_sheet.ts';
@@ -43,6 +44,8 @@ export interface Source {
 }
 
 export interface SourceResources extends DecoderResources {
+  /** Fonts for text whose font is not in the file. */
+  readonly readFont: ReadFont;
   /** A file as libvips reads it, and how many pages it has. */
   prepare(
     bytes: Uint8Array,
@@ -143,9 +146,9 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
 }
 
 /** The pages as vectors, or why there are none. */
-function pagesOf(bytes: Uint8Array, { made, colors }: Opening): PagesOfPdf | string {
+function pagesOf(bytes: Uint8Array, { made, colors, resources }: Opening): PagesOfPdf | string {
   try {
-    return openPages(bytes, colors, made);
+    return openPages(bytes, { colors, readFont: resources.readFont }, made);
   } catch (error) {
     if (error instanceof NotVector) return error.message;
     throw error;

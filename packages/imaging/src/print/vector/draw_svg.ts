@@ -1,8 +1,8 @@
 import { parseCssColor } from '../../color/css_color.ts';
 import type { XmlElement } from '../../metadata/xmp/parse_xml.ts';
 import { IDENTITY, type Matrix, times } from '../../preflight/content/matrix.ts';
-import { packed } from '../../preflight/convert/convert_resources.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import {

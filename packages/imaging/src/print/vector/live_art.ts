@@ -17,6 +17,8 @@ export interface LiveArt {
   /** How far it is painted, in the same points; undefined where nothing is. */
   readonly reach: Box | undefined;
   readonly spots: readonly string[];
+  /** What is not as the file has it, in sentences: fonts that were replaced. */
+  readonly notes: readonly string[];
 }
 
 /** Why a file is printed as pixels: what in it cannot stay live. In words that follow "as ". */

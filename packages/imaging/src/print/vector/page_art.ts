@@ -1,9 +1,12 @@
 import type { Size } from '../../pixels/plane.ts';
 import { interpretPage, newShared } from '../../preflight/content/interpret.ts';
 import { apply, type Box, boxAround, corners, type Matrix, overlap } from '../../preflight/content/matrix.ts';
-import { packed, ResourceConverter } from '../../preflight/convert/convert_resources.ts';
+import { ResourceConverter } from '../../preflight/convert/convert_resources.ts';
 import { NewDocument, TooManyObjects } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
+import { FontReplacer, plainFontName } from '../../preflight/fonts/replace_fonts.ts';
+import { fontChanges } from '../../preflight/fonts/tell_fonts.ts';
 import { STAGE_NS } from '../../preflight/limits.ts';
 import { PdfDocument } from '../../preflight/pdf/document.ts';
 import { PdfProblem } from '../../preflight/pdf/lexer.ts';
@@ -11,6 +14,7 @@ import { contentOf, mediaOf, type PdfPage, readPages, trimOf } from '../../prefl
 import { Name, nameOf, type PdfDictionary, type PdfValue } from '../../preflight/pdf/values.ts';
 import { reachOf } from '../../preflight/repair/page_bleed.ts';
 import { WorkBudget, WorkSpent } from '../../preflight/work_budget.ts';
+import type { ReadFont } from '../../typography/open_fonts.ts';
 import { type LiveArt, NotVector } from './live_art.ts';
 import { boxValues } from './print_document.ts';
 
@@ -28,20 +32,27 @@ export interface PagesOfPdf {
   art(index: number): Promise<LiveArt>;
 }
 
+/** What pages are converted with. */
+export interface PageTools {
+  readonly colors: PressColors;
+  /** Fonts for text whose font is not in the file. */
+  readonly readFont: ReadFont;
+}
+
 /**
  * A page of a PDF as a form in the inks of a press, its text and vectors live.
  * @param index from 0
  * @throws NotVector where that would not print as the page looks: encrypted, fonts missing, layers, annotations
  */
-export async function pageArt(bytes: Uint8Array, colors: PressColors, index = 0): Promise<LiveArt> {
-  return openPages(bytes, colors, new NewDocument()).art(index);
+export async function pageArt(bytes: Uint8Array, tools: PageTools, index = 0): Promise<LiveArt> {
+  return openPages(bytes, tools, new NewDocument()).art(index);
 }
 
 /**
  * Opens a PDF whose pages become forms of `made`. What pages share is taken over once.
  * @throws NotVector for files of which no page can stay live: encrypted, with layers, broken
  */
-export function openPages(bytes: Uint8Array, colors: PressColors, made: NewDocument): PagesOfPdf {
+export function openPages(bytes: Uint8Array, { colors, readFont }: PageTools, made: NewDocument): PagesOfPdf {
   return explained(() => {
     const document = new PdfDocument(bytes, new WorkBudget(STAGE_NS.structure + CONVERT_NS.first));
     if (document.isEncrypted) throw new NotVector('it is encrypted');
@@ -50,7 +61,8 @@ export function openPages(bytes: Uint8Array, colors: PressColors, made: NewDocum
     const { pages, count } = readPages(document);
     if (pages.length === 0) throw new NotVector('it has no page that can be read');
     const importing = made.importing(document);
-    const converter = new ResourceConverter(document, importing, colors);
+    const fonts = new FontReplacer(document, importing, readFont);
+    const converter = new ResourceConverter(document, importing, colors, fonts);
     return {
       count,
       sizes: pages.map((page) => uprightTrim(page).size),
@@ -64,7 +76,7 @@ export function openPages(bytes: Uint8Array, colors: PressColors, made: NewDocum
         const page = pages[index];
         if (!page) throw new NotVector(`only the first ${pages.length} of its pages are read`);
         try {
-          return await liveArt(document, page, { converter, made: importing });
+          return await liveArt(document, page, { converter, fonts, made: importing });
         } catch (error) {
           throw asNotVector(error);
         }
@@ -91,15 +103,20 @@ function asNotVector(error: unknown): unknown {
 async function liveArt(
   document: PdfDocument,
   page: PdfPage,
-  { converter, made }: { readonly converter: ResourceConverter; readonly made: NewDocument },
+  {
+    converter,
+    fonts,
+    made,
+  }: { readonly converter: ResourceConverter; readonly fonts: FontReplacer; readonly made: NewDocument },
 ): Promise<LiveArt> {
   refuseUnlike(document, page);
-  const spots = refuseMissing(document, page);
+  const { spots, missing } = refuseMissing(document, page);
   const { data } = contentOf(document, page);
   const { data: content, resources } = await converter.content(data, { resources: page.resources, depth: 0 });
   // An object that is used twice is converted once: what an earlier page left may be on this one too.
   const [left] = converter.converted.left;
   if (left !== undefined) throw new NotVector(`it has ${left}`);
+  const notes = replaceMissing(fonts, missing);
   const { upright, size } = uprightTrim(page);
   const entries: PdfDictionary = new Map<string, PdfValue>([
     ['Type', new Name('XObject')],
@@ -117,7 +134,20 @@ async function liveArt(
     ...size,
     reach: reach && boxAround(corners(upright, reach))!,
     spots,
+    notes,
   };
+}
+
+/** Embeds fonts in place of those a page lacks. @returns what was replaced @throws NotVector where one cannot be replaced */
+function replaceMissing(fonts: FontReplacer, missing: ReadonlySet<string>): string[] {
+  fonts.settle();
+  const { replaced, left } = fonts.outcome;
+  for (const name of missing)
+    if (left.has(name) || !replaced.has(name))
+      throw new NotVector(
+        `its font ${name} is not in the file and was not replaced: ${left.get(name) ?? 'its text is not all known'}`,
+      );
+  return fontChanges({ replaced: new Map([...replaced].filter(([name]) => missing.has(name))), left });
 }
 
 /** Where the trim of a page lies once it is upright, with its lower left corner at the origin. */
@@ -151,21 +181,23 @@ function refuseUnlike(document: PdfDocument, page: PdfPage): void {
     throw new NotVector('it has annotations or form fields');
 }
 
-/** @returns the spot colours of the page */
-function refuseMissing(document: PdfDocument, page: PdfPage): string[] {
+/** @returns the spot colours of the page, and its fonts that are not in the file */
+function refuseMissing(document: PdfDocument, page: PdfPage): { spots: string[]; missing: Set<string> } {
   const spots = new Set<string>();
   const missing = new Set<string>();
+  const problems = new Set<string>();
   interpretPage(document, page, {
     shared: newShared(),
-    onProblem: (text) => missing.add(`its content ${text}`),
+    onProblem: (text) => problems.add(`its content ${text}`),
     onMark: ({ paint, font, isInvisible, kind }) => {
       for (const ink of paint.space.inks ?? paint.space.base?.inks ?? [])
         if (!/^(All|None|Cyan|Magenta|Yellow|Black)$/.test(ink)) spots.add(ink);
-      if (kind === 'text' && !isInvisible && !font?.isEmbedded)
-        missing.add(`its font ${font?.name ?? 'without a name'} is not in the file`);
+      if (kind !== 'text' || isInvisible) return;
+      if (!font) problems.add('its text has no font');
+      else if (!font.isEmbedded || font.isFileEmpty) missing.add(plainFontName(font.name));
     },
   });
-  const [first] = missing;
+  const [first] = problems;
   if (first !== undefined) throw new NotVector(first);
-  return [...spots];
+  return { spots: [...spots], missing };
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../../preflight/content/matrix.ts';
-import { packed } from '../../preflight/convert/convert_resources.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import { Lexer } from '../../preflight/pdf/lexer.ts';
 import {
   Name,

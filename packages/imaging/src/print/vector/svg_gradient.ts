@@ -1,9 +1,9 @@
 import { parseCssColor } from '../../color/css_color.ts';
 import type { XmlElement } from '../../metadata/xmp/parse_xml.ts';
 import { IDENTITY, type Matrix, times } from '../../preflight/content/matrix.ts';
-import { packed } from '../../preflight/convert/convert_resources.ts';
 import { inkFunction } from '../../preflight/convert/convert_shading.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
+import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { Name, type PdfDictionary, type PdfValue } from '../../preflight/pdf/values.ts';
 import { matrixIn } from './affine.ts';

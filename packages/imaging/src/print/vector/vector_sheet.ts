@@ -9,6 +9,7 @@ import { PressColors } from '../../preflight/convert/press_colors.ts';
 import type { PdfDictionary, PdfValue } from '../../preflight/pdf/values.ts';
 import { preflightFile } from '../../preflight/preflight_file.ts';
 import type { Finding } from '../../preflight/types.ts';
+import type { ReadFont } from '../../typography/open_fonts.ts';
 import { markStrokes, pageBoxes } from '../page_marks.ts';
 import type { SheetPlan } from '../plan_sheet.ts';
 import type { PrintCondition } from '../sheet_file.ts';
@@ -40,6 +41,8 @@ export interface VectorSheetWish {
 export interface VectorSheet {
   readonly bytes: Uint8Array;
   readonly spots: readonly string[];
+  /** What is not as the file has it, in sentences. */
+  readonly notes: readonly string[];
   /** The most ink in one place, of colours in inks, in per cent. */
   readonly inkPercent: number | undefined;
   /** What the preflight of the sheet still warns of. */
@@ -59,14 +62,14 @@ export const isLiveFormat = (bytes: Uint8Array): boolean => /^(svg|pdf)$/.test(f
 export async function vectorSheet(
   bytes: Uint8Array,
   wish: VectorSheetWish,
-  resources: Pick<DecoderResources, 'readModule' | 'readFonts'>,
+  resources: Pick<DecoderResources, 'readModule' | 'readFonts'> & { readonly readFont: ReadFont },
 ): Promise<VectorSheet | string> {
   try {
     const colors = new PressColors(wish.fromSrgb);
     const isSvg = foreignFormatOf(bytes) === 'svg';
     const live = isSvg
       ? await svgArt(bytes, colors, resources)
-      : await pageArt(bytes, colors, (wish.page ?? 1) - 1);
+      : await pageArt(bytes, { colors, readFont: resources.readFont }, (wish.page ?? 1) - 1);
     const sheet = writeSheet(live, wish);
     const { findings, ink } = await preflightFile({ bytes: sheet, standard: 'pdfx4' });
     const fault = findings.find(({ severity, rule }) => severity === 'error' && !LOW_DPI.test(rule));
@@ -74,6 +77,7 @@ export async function vectorSheet(
     return {
       bytes: sheet,
       spots: live.spots,
+      notes: live.notes,
       inkPercent: ink.mostPercent,
       findings: findings.filter(({ severity }) => severity !== 'info'),
     };
@@ -106,6 +110,7 @@ export async function svgArt(
     height,
     reach: { left: 0, bottom: 0, right: width, top: height },
     spots,
+    notes: [],
   };
 }
 

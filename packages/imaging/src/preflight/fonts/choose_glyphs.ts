@@ -1,0 +1,153 @@
+import type { Font, OutlineCommand } from '../../typography/font.ts';
+import { openFontFile, type ReadFont } from '../../typography/open_fonts.ts';
+import type { WrittenGlyph } from '../../typography/write_truetype.ts';
+import { COST, type WorkBudget } from '../work_budget.ts';
+import type { DeclaredWidth } from './font_widths.ts';
+import type { Substitute } from './substitutes.ts';
+
+/** What a font shows with the codes that are used of it. */
+export interface UsedCodes {
+  readonly codes: ReadonlySet<number>;
+  /** Characters of a code; undefined where the file does not tell. */
+  characters(code: number): string | undefined;
+  readonly widthOf: DeclaredWidth;
+}
+
+/** Glyphs of a substitute with the widths of the font that they replace. */
+export interface ChosenGlyphs {
+  readonly font: Font;
+  /** The first is empty, for codes that are not used. */
+  readonly glyphs: readonly WrittenGlyph[];
+  /** Index in `glyphs`, by code. */
+  readonly byCode: ReadonlyMap<number, number>;
+  /** In thousandths of an em, by code. */
+  readonly widths: ReadonlyMap<number, number>;
+  /** Signs that are narrower or wider than the ones they replace, and are fitted to the width of these. */
+  readonly fitted: ReadonlySet<string>;
+}
+
+/** Thousandths of an em by which whole numbers in a file differ from the width of a glyph. */
+const ROUNDING = 1;
+/** Signs, which belong to no word, may differ by so many thousandths of an em where their ink fits the width. */
+const SIGN_DIFFERENCE_MAX = 150;
+/** Narrower, a sign looks squeezed. */
+const NARROWED_LEAST = 0.85;
+const SIGN = /^[\p{S}\p{P}µ]$/u;
+const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
+const CHARACTERS_MAX = 4;
+/** What a TrueType file can hold. */
+const ADVANCE_MAX = 65_535;
+
+/**
+ * The glyphs of a substitute for every code that is used.
+ * @returns why there are none, in words that follow "as "
+ * @throws WorkSpent
+ */
+export function chooseGlyphs(
+  substitute: Substitute,
+  used: UsedCodes,
+  { readFont, work }: { readonly readFont: ReadFont; readonly work: WorkBudget },
+): ChosenGlyphs | string {
+  const [first] = substitute.files;
+  const font = openFontFile(first!, readFont);
+  if (!font) return `the font ${substitute.family} is not installed`;
+  const glyphs: WrittenGlyph[] = [{ outline: [], advance: 0 }];
+  const byCode = new Map<number, number>();
+  const widths = new Map<number, number>();
+  const fitted = new Set<string>();
+  const known = new Map<string, number>();
+  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it shows too many different letters';
+  for (const code of used.codes) {
+    const text = used.characters(code);
+    const declared = used.widthOf(code) ?? substitute.standardWidths[text ?? ''];
+    const glyph = glyphFor(text, declared, { substitute, readFont });
+    if (typeof glyph === 'string') return glyph;
+    if (glyph.isFitted) fitted.add(text!);
+    const key = `${glyph.width} ${text}`;
+    byCode.set(code, known.get(key) ?? glyphs.length);
+    widths.set(code, glyph.width);
+    if (known.has(key)) continue;
+    known.set(key, glyphs.length);
+    const advance = (glyph.width / 1000) * font.unitsPerEm;
+    glyphs.push({ outline: glyph.outline, advance: Math.min(ADVANCE_MAX, Math.max(0, advance)) });
+  }
+  return { font, glyphs, byCode, widths, fitted };
+}
+
+interface FittedGlyph {
+  readonly outline: readonly OutlineCommand[];
+  readonly width: number;
+  readonly isFitted: boolean;
+}
+
+function glyphFor(
+  text: string | undefined,
+  declared: number | undefined,
+  { substitute, readFont }: { readonly substitute: Substitute; readonly readFont: ReadFont },
+): FittedGlyph | string {
+  const isEmpty = text !== undefined ? BLANK.test(text) : declared === 0;
+  if (isEmpty && declared !== undefined) return { outline: [], width: declared, isFitted: false };
+  if (text === undefined || [...text].length > CHARACTERS_MAX)
+    return 'it does not tell which characters it shows';
+  const pieces = piecesOf(text, substitute, readFont);
+  if (!pieces) return `${substitute.family} has no "${text}"`;
+  const own = pieces.reduce((sum, { advance }) => sum + 1000 * advance, 0);
+  const width = declared ?? Math.round(own);
+  if (Math.abs(width - own) <= ROUNDING) return { outline: joined(pieces), width, isFitted: false };
+  const fit = SIGN.test(text) ? fitOf(pieces, { own, width }) : undefined;
+  if (!fit)
+    return `its "${text}" has another width than that of ${substitute.family}, the nearest font at hand`;
+  return { outline: joined(pieces, fit), width, isFitted: true };
+}
+
+/** How a sign is moved, in em, and narrowed so that it stands in the middle of another width; undefined where it would look otherwise. */
+function fitOf(
+  pieces: readonly Piece[],
+  { own, width }: { readonly own: number; readonly width: number },
+): { start: number; scale: number } | undefined {
+  const across = pieces.flatMap(({ outline }) =>
+    outline.flatMap(({ values }) => values.filter((_, index) => index % 2 === 0)),
+  );
+  const ink = across.length === 0 ? 0 : 1000 * (Math.max(...across) - Math.min(...across));
+  if (ink <= width && Math.abs(width - own) <= SIGN_DIFFERENCE_MAX)
+    return { start: (width - own) / 2000, scale: 1 };
+  const scale = width / own;
+  return scale >= NARROWED_LEAST && scale < 1 ? { start: 0, scale } : undefined;
+}
+
+interface Piece {
+  readonly outline: readonly OutlineCommand[];
+  /** In em. */
+  readonly advance: number;
+}
+
+/** Glyphs side by side: of the character itself, or of those it is made of, such as f and i. */
+function piecesOf(text: string, substitute: Substitute, readFont: ReadFont): Piece[] | undefined {
+  const pieces = [...text].map((character) => pieceOf(character, substitute, readFont));
+  if (pieces.every((one) => one !== undefined)) return pieces;
+  const parts = text.normalize('NFKC');
+  return parts === text ? undefined : piecesOf(parts, substitute, readFont);
+}
+
+function pieceOf(character: string, { files }: Substitute, readFont: ReadFont): Piece | undefined {
+  for (const path of files) {
+    const font = openFontFile(path, readFont);
+    if (!font?.covers(character.codePointAt(0)!)) continue;
+    const [glyph] = font.shape(character, 0, character.length, { isRtl: false });
+    return glyph && { outline: font.outline(glyph.id), advance: font.advance(glyph.id) };
+  }
+  return undefined;
+}
+
+/** @param fit where the first piece starts, in em, and how much narrower it is */
+function joined(pieces: readonly Piece[], { start, scale } = { start: 0, scale: 1 }): OutlineCommand[] {
+  let at = start;
+  return pieces.flatMap(({ outline, advance }) => {
+    const shift = at;
+    at += scale * advance;
+    return outline.map(({ type, values }) => ({
+      type,
+      values: values.map((value, index) => (index % 2 === 0 ? scale * value + shift : value)),
+    }));
+  });
+}

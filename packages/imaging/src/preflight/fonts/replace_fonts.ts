@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { toUnicodeMap } from '../../print/to_unicode_map.ts';
+import type { ReadFont } from '../../typography/open_fonts.ts';
+import { writeTrueType } from '../../typography/write_truetype.ts';
+import type { NewDocument } from '../convert/new_document.ts';
+import { packed } from '../convert/packed.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { readFont as readPdfFont } from '../pdf/fonts.ts';
+import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue, type Reference } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
+import { type ChosenGlyphs, chooseGlyphs, type UsedCodes } from './choose_glyphs.ts';
+import { simpleEncoding } from './encodings.ts';
+import { compositeWidths, simpleWidths } from './font_widths.ts';
+import { type Substitute, substituteFor } from './substitutes.ts';
+import { readToUnicode } from './to_unicode.ts';
+
+/** A name for messages, without the tag of a subset. */
+export const plainFontName = (name: string): string =>
+  name
+    .replace(/^[A-Z]{6}\+/, '')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 80);
+
+/** A font without a file of its own, and what the converted content shows with it. */
+export class FontUse {
+  readonly dictionary: PdfDictionary;
+  /** As the file names it, without the tag of a subset. */
+  readonly name: string;
+  readonly isComposite: boolean;
+  readonly reference: Reference;
+  /** Of text that is shown. */
+  readonly codes = new Set<number>();
+  /** Content sets it, if only for text that is not shown. */
+  isSet = false;
+  /** Codes that are in the new file already. */
+  settled = -1;
+  /** Objects of the new file, once there are any. */
+  readonly parts = new Map<string, Reference>();
+
+  constructor(
+    dictionary: PdfDictionary,
+    { name, isComposite }: { name: string; isComposite: boolean },
+    reference: Reference,
+  ) {
+    this.dictionary = dictionary;
+    this.name = plainFontName(name);
+    this.isComposite = isComposite;
+    this.reference = reference;
+  }
+
+  /** Notes the codes of a string that is shown. */
+  shows(bytes: Uint8Array): void {
+    const step = this.isComposite ? 2 : 1;
+    for (let at = 0; at < bytes.length; at += step)
+      this.codes.add(step === 2 ? (bytes[at]! << 8) | (bytes[at + 1] ?? 0) : bytes[at]!);
+  }
+}
+
+/** What became of the fonts that were not embedded, each by its name. */
+export interface ReplacedFonts {
+  readonly replaced: Map<string, { readonly by: string; readonly fitted: ReadonlySet<string> }>;
+  /** Why a font stays as it is, in words that follow "as ". */
+  readonly left: Map<string, string>;
+}
+
+/**
+ * Embeds fonts with the same widths in place of those that are not embedded. Codes and positions of the text stay, so that its content stays byte for
+ * byte as it is.
+ */
+export class FontReplacer {
+  readonly outcome: ReplacedFonts = { replaced: new Map(), left: new Map() };
+  readonly #document: PdfDocument;
+  readonly #made: NewDocument;
+  readonly #readFont: ReadFont;
+  readonly #uses = new Map<number, FontUse>();
+  /** Text is shown whose font is set elsewhere, so that the codes in use are not known. */
+  #isUnsure = false;
+
+  constructor(document: PdfDocument, made: NewDocument, readFont: ReadFont) {
+    this.#document = document;
+    this.#made = made;
+    this.#readFont = readFont;
+  }
+
+  /** A font as it will be in the new file. */
+  take(value: PdfValue): PdfValue {
+    const dictionary = this.#document.dictionary(value);
+    const font = readPdfFont(this.#document, value);
+    if (!dictionary || !font || (font.isEmbedded && !font.isFileEmpty)) return this.#made.copy(value);
+    const use = new FontUse(dictionary, font, this.#made.reserve());
+    this.#uses.set(use.reference.number, use);
+    return use.reference;
+  }
+
+  /** @param reference in the new file @returns undefined for fonts that are copied */
+  useOf(reference: Reference): FontUse | undefined {
+    return this.#uses.get(reference.number);
+  }
+
+  /** Text was shown in a font that its content does not name. */
+  onInheritedFont(): void {
+    this.#isUnsure = true;
+  }
+
+  /** Writes the fonts, once content is converted; again where more content was since. @throws WorkSpent, TooManyObjects */
+  settle(): void {
+    for (const use of this.#uses.values()) {
+      if (use.settled === use.codes.size || (!use.isSet && !this.#isUnsure)) continue;
+      use.settled = use.codes.size;
+      const made = use.codes.size === 0 ? undefined : this.#replacement(use);
+      if (typeof made === 'string') this.outcome.left.set(use.name, made);
+      const isReplaced = use.parts.size > 0;
+      if (made instanceof Map) this.#made.set(use.reference, made);
+      // What was replaced for earlier content stays.
+      else if (!isReplaced) this.#made.set(use.reference, this.#made.copy(use.dictionary));
+    }
+  }
+
+  /** The dictionary of a font that is embedded, or why there is none. */
+  #replacement(use: FontUse): PdfDictionary | string {
+    const substitute = substituteFor(use.name);
+    if (!substitute) return 'no font at hand has its widths';
+    if (this.#isUnsure) return 'a form shows text in it without naming it';
+    const used = usedCodes(this.#document, use);
+    if (typeof used === 'string') return used;
+    const chosen = chooseGlyphs(substitute, used, { readFont: this.#readFont, work: this.#document.work });
+    if (typeof chosen === 'string') return chosen;
+    const before = this.outcome.replaced.get(use.name);
+    const fitted = new Set([...(before?.fitted ?? []), ...chosen.fitted]);
+    this.outcome.replaced.set(use.name, { by: substitute.name, fitted });
+    return use.isComposite
+      ? this.#composite(use, substitute, chosen)
+      : this.#simple(use, substitute, { chosen, used });
+  }
+
+  #simple(
+    use: FontUse,
+    substitute: Substitute,
+    { chosen, used }: { readonly chosen: ChosenGlyphs; readonly used: UsedCodes },
+  ): PdfDictionary {
+    const file = trueType(chosen, chosen.byCode);
+    const name = taggedName(substitute, file);
+    const [first, last] = [Math.min(...use.codes), Math.max(...use.codes)];
+    const widths = Array.from({ length: last - first + 1 }, (_, at) => chosen.widths.get(first + at) ?? 0);
+    return new Map<string, PdfValue>([
+      ['Type', new Name('Font')],
+      ['Subtype', new Name('TrueType')],
+      ['BaseFont', new Name(name)],
+      ['FirstChar', first],
+      ['LastChar', last],
+      ['Widths', widths],
+      ['FontDescriptor', this.#descriptor(use, { name, substitute, chosen, file })],
+      ['ToUnicode', this.#toUnicode(use, used)],
+    ]);
+  }
+
+  #composite(use: FontUse, substitute: Substitute, chosen: ChosenGlyphs): PdfDictionary {
+    const document = this.#document;
+    const file = trueType(chosen);
+    const name = taggedName(substitute, file);
+    const [value] = document.list(use.dictionary.get('DescendantFonts'));
+    const old = document.dictionary(value) ?? new Map<string, PdfValue>();
+    const map = Buffer.alloc(2 * (Math.max(...use.codes) + 1));
+    for (const [code, glyph] of chosen.byCode) map.writeUInt16BE(glyph, 2 * code);
+    const descendant = new Map<string, PdfValue>([
+      ['Type', new Name('Font')],
+      ['Subtype', new Name('CIDFontType2')],
+      ['BaseFont', new Name(name)],
+      [
+        'CIDSystemInfo',
+        new Map<string, PdfValue>([
+          ['Registry', new PdfText(Buffer.from('Adobe'))],
+          ['Ordering', new PdfText(Buffer.from('Identity'))],
+          ['Supplement', 0],
+        ]),
+      ],
+      ['FontDescriptor', this.#descriptor(use, { name, substitute, chosen, file })],
+      ['CIDToGIDMap', this.#part(use, 'map', packed(new Map(), map))],
+    ]);
+    for (const key of ['DW', 'W']) if (old.has(key)) descendant.set(key, this.#made.copy(old.get(key)));
+    return new Map<string, PdfValue>([
+      ['Type', new Name('Font')],
+      ['Subtype', new Name('Type0')],
+      ['BaseFont', new Name(name)],
+      ['Encoding', new Name('Identity-H')],
+      ['DescendantFonts', [this.#part(use, 'descendant', descendant)]],
+      ['ToUnicode', this.#made.copy(use.dictionary.get('ToUnicode'))],
+    ]);
+  }
+
+  /** ISO 32000-1, table 122 */
+  #descriptor(
+    use: FontUse,
+    parts: { name: string; substitute: Substitute; chosen: ChosenGlyphs; file: Uint8Array },
+  ): Reference {
+    const { name, substitute, chosen, file } = parts;
+    const { isFixedPitch, isSerif, isItalic, isBold } = substitute;
+    const stream = packed(new Map([['Length1', file.length]]), file);
+    const [ascent, descent] = [chosen.font.ascent, -chosen.font.descent].map((one) => Math.round(1000 * one));
+    return this.#part(
+      use,
+      'descriptor',
+      new Map<string, PdfValue>([
+        ['Type', new Name('FontDescriptor')],
+        ['FontName', new Name(name)],
+        // Fixed pitch, serif, symbolic (codes lead to glyphs without names), italic.
+        ['Flags', (isFixedPitch ? 1 : 0) | (isSerif ? 2 : 0) | 4 | (isItalic ? 64 : 0)],
+        ['FontBBox', [-1000, descent!, 2000, ascent!]],
+        ['ItalicAngle', isItalic ? ITALIC_DEGREES : 0],
+        ['Ascent', ascent!],
+        ['Descent', descent!],
+        ['CapHeight', CAPITALS],
+        ['StemV', isBold ? STEM.bold : STEM.regular],
+        ['FontFile2', this.#part(use, 'file', stream)],
+      ]),
+    );
+  }
+
+  #toUnicode(use: FontUse, used: UsedCodes): PdfValue {
+    if (use.dictionary.has('ToUnicode')) return this.#made.copy(use.dictionary.get('ToUnicode'));
+    const known = [...use.codes].flatMap((code) => {
+      const text = used.characters(code);
+      return text === undefined ? [] : [[code, text] as const];
+    });
+    const map = Buffer.from(toUnicodeMap(new Map(known), 1), 'latin1');
+    return this.#part(use, 'unicode', packed(new Map(), map));
+  }
+
+  /** An object of a font, the same one when the font is settled again. */
+  #part(use: FontUse, key: string, value: PdfValue): Reference {
+    const reference = use.parts.get(key) ?? this.#made.reserve();
+    use.parts.set(key, reference);
+    this.#made.set(reference, value);
+    return reference;
+  }
+}
+
+const ITALIC_DEGREES = -12;
+/** Height of capitals and thickness of stems in thousandths of an em, of Arial; viewers use them where a font has no file. */
+const CAPITALS = 716;
+const STEM = { regular: 80, bold: 140 } as const;
+
+/** Symbolic: the codes lead to glyphs by an encoding of the font. ISO 32000-1, table 123 */
+const SYMBOLIC = 4;
+
+/** Characters and widths of the codes in use, or why they are not known. */
+function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: FontUse): UsedCodes | string {
+  const told = readToUnicode(document, dictionary.get('ToUnicode'));
+  document.work.spend(COST.member * codes.size);
+  if (isComposite) {
+    if (nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
+      return 'its codes are those of an East Asian character set';
+    const [descendant] = document.list(dictionary.get('DescendantFonts'));
+    const widthOf = compositeWidths(document, document.dictionary(descendant), codes);
+    return { codes, characters: (code) => told.get(code), widthOf };
+  }
+  const descriptor = document.dictionary(dictionary.get('FontDescriptor'));
+  const isSymbolic = ((Number(document.get(descriptor, 'Flags')) || 0) & SYMBOLIC) !== 0;
+  const isOwn = isSymbolic && !dictionary.has('Encoding');
+  const encoding = isOwn ? new Map<number, string>() : simpleEncoding(document, dictionary.get('Encoding'));
+  return {
+    codes,
+    characters: (code) => encoding.get(code) ?? told.get(code),
+    widthOf: simpleWidths(document, dictionary),
+  };
+}
+
+const trueType = ({ font, glyphs }: ChosenGlyphs, codes?: ReadonlyMap<number, number>): Uint8Array =>
+  writeTrueType({
+    unitsPerEm: font.unitsPerEm,
+    ascent: font.ascent * font.unitsPerEm,
+    descent: font.descent * font.unitsPerEm,
+    glyphs,
+    ...(codes && { codes }),
+  });
+
+/** Six letters that tell subsets apart, and the name. ISO 32000-1, 9.6.4 */
+function taggedName({ name }: Substitute, file: Uint8Array): string {
+  const digest = createHash('sha256').update(file).digest();
+  const tag = String.fromCharCode(...[...digest.subarray(0, 6)].map((byte) => 65 + (byte % 26)));
+  return `${tag}+${name.replaceAll(' ', '-')}`;
+}

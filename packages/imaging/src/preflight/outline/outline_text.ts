@@ -1,0 +1,209 @@
+import { apply, IDENTITY, type Matrix, matrixOf, scaleOf, times } from '../content/matrix.ts';
+import { writeName, writeValue } from '../convert/write_value.ts';
+import { nameOf, PdfText, type PdfValue } from '../pdf/values.ts';
+import { CannotOutline, type OutlinedFont } from './outlined_fonts.ts';
+
+/** What text is set with; `q` keeps it. ISO 32000-1, 9.3 */
+export interface TextState {
+  /** Undefined before one is set. */
+  readonly font: OutlinedFont | undefined;
+  readonly name: string;
+  readonly size: number;
+  readonly characterSpace: number;
+  readonly wordSpace: number;
+  readonly stretch: number;
+  readonly leading: number;
+  readonly rise: number;
+  readonly mode: number;
+}
+
+export const TEXT_START: TextState = {
+  font: undefined,
+  name: '',
+  size: 0,
+  characterSpace: 0,
+  wordSpace: 0,
+  stretch: 1,
+  leading: 0,
+  rise: 0,
+  mode: 0,
+};
+
+/** What an operator of text becomes. */
+interface Outlined {
+  /** In its place; absent: it stays. */
+  readonly text?: string;
+  readonly state?: Partial<TextState>;
+}
+
+/** By rendering mode: filled, stroked, both, not shown. Modes from 4 on clip. */
+const PAINT = ['f', 'S', 'B', ''];
+const CHARACTERS_MAX = 64 * 1024 * 1024;
+
+/** Makes outlines of the text in one piece of content. Operators that only set how text looks stay, as they are allowed anywhere. */
+export class TextOutlines {
+  /** Names of fonts in which text stays text. */
+  readonly kept = new Set<string>();
+  /** Pieces of text that became outlines. */
+  outlined = 0;
+  readonly #fontNamed: (name: string) => OutlinedFont;
+  #matrix: Matrix = IDENTITY;
+  #line: Matrix = IDENTITY;
+  #written = 0;
+
+  constructor(fontNamed: (name: string) => OutlinedFont) {
+    this.#fontNamed = fontNamed;
+  }
+
+  /** @throws CannotOutline, WorkSpent */
+  perform(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+    const numbers = operands.filter((one): one is number => typeof one === 'number');
+    const [first = 0, second = 0] = numbers;
+    const set = Object.hasOwn(SETTING, operator) ? SETTING[operator] : undefined;
+    if (set) return { state: { [set]: operator === 'Tz' ? first / 100 : first } };
+    switch (operator) {
+      case 'BT':
+        this.#move(IDENTITY);
+        return { text: '' };
+      case 'ET':
+        return { text: '' };
+      case 'Tf': {
+        const name = operands.map(nameOf).findLast((one) => one !== undefined) ?? '';
+        return { text: '', state: { name, font: this.#fontNamed(name), size: first } };
+      }
+      case 'Td':
+      case 'TD':
+        this.#move(times([1, 0, 0, 1, first, second], this.#line));
+        return { text: '', ...(operator === 'TD' && { state: { leading: -second } }) };
+      case 'Tm':
+        this.#move(matrixOf(numbers));
+        return { text: '' };
+      case 'T*':
+        this.#nextLine(state);
+        return { text: '' };
+      default:
+        return this.#shown(operator, operands, state);
+    }
+  }
+
+  #shown(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+    const last = operands.at(-1) ?? null;
+    if (operator === 'Tj' || operator === 'TJ') return { text: this.#show([last].flat(), state) };
+    if (operator !== "'" && operator !== '"') return undefined;
+    this.#nextLine(state);
+    if (operator === "'") return { text: this.#show([last], state) };
+    const [wordSpace = 0, characterSpace = 0] = operands.filter((one) => typeof one === 'number');
+    const text = this.#show([last], { ...state, wordSpace, characterSpace });
+    return {
+      text: `${decimal(wordSpace, 6)} Tw ${decimal(characterSpace, 6)} Tc ${text}`,
+      state: { wordSpace, characterSpace },
+    };
+  }
+
+  #show(parts: readonly PdfValue[], state: TextState): string {
+    const { font, mode } = state;
+    if (!font) throw new CannotOutline('a form shows text in the font of its page');
+    if (mode > 3) throw new CannotOutline('some of its text clips what lies below');
+    const start = this.#matrix;
+    const pieces: string[] = [];
+    let isWhole = true;
+    for (const part of parts) {
+      if (typeof part === 'number') this.#advance((-part / 1000) * state.size * state.stretch);
+      if (!(part instanceof PdfText)) continue;
+      isWhole = this.#string(part.bytes, { font, state, pieces }) && isWhole;
+    }
+    if (PAINT[mode] === '') return '';
+    if (isWhole) {
+      this.outlined += 1;
+      return pieces.length === 0 ? '' : `${pieces.join(' ')} ${PAINT[mode]}`;
+    }
+    this.kept.add(state.name);
+    const set = `${writeName(state.name)} ${decimal(state.size, 8)} Tf`;
+    return `BT ${set} ${start.map((one) => decimal(one, 8)).join(' ')} Tm ${writeValue([...parts])} TJ ET`;
+  }
+
+  /** @returns false where a glyph cannot be read */
+  #string(
+    bytes: Uint8Array,
+    {
+      font,
+      state,
+      pieces,
+    }: { readonly font: OutlinedFont; readonly state: TextState; readonly pieces: string[] },
+  ): boolean {
+    const { step } = font;
+    let isWhole = true;
+    for (let at = 0; at < bytes.length; at += step) {
+      const code = step === 2 ? (bytes[at]! << 8) | (bytes[at + 1] ?? 0) : bytes[at]!;
+      const outline = font.outline(code);
+      if (outline && outline.length > 0) this.#write(pathOf(outline, this.#place(state)), pieces);
+      isWhole &&= outline !== undefined;
+      const space = step === 1 && code === 32 ? state.wordSpace : 0;
+      const width = (font.width(code) / 1000) * state.size + state.characterSpace + space;
+      this.#advance(width * state.stretch);
+    }
+    return isWhole;
+  }
+
+  #write(path: string, pieces: string[]): void {
+    pieces.push(path);
+    this.#written += path.length;
+    if (this.#written > CHARACTERS_MAX) throw new CannotOutline('it has too much text on one page');
+  }
+
+  /** From em to the space of the content. ISO 32000-1, 9.4.4 */
+  #place({ size, stretch, rise }: TextState): Matrix {
+    return times([size * stretch, 0, 0, size, 0, rise], this.#matrix);
+  }
+
+  #advance(x: number): void {
+    this.#matrix = times([1, 0, 0, 1, x, 0], this.#matrix);
+  }
+
+  #move(matrix: Matrix): void {
+    [this.#matrix, this.#line] = [matrix, matrix];
+  }
+
+  #nextLine({ leading }: TextState): void {
+    this.#move(times([1, 0, 0, 1, 0, -leading], this.#line));
+  }
+}
+
+const SETTING: Readonly<Record<string, keyof TextState>> = {
+  Tc: 'characterSpace',
+  Tw: 'wordSpace',
+  Tz: 'stretch',
+  TL: 'leading',
+  Ts: 'rise',
+  Tr: 'mode',
+};
+
+const OPERATOR = { M: 'm', L: 'l', C: 'c', Q: '', Z: 'h' } as const;
+
+/** Operators of a path; digits to a ten-thousandth of the em. */
+function pathOf(outline: Parameters<typeof drawn>[0], place: Matrix): string {
+  const scale = Math.max(1e-9, scaleOf(place));
+  return drawn(outline, place, Math.min(10, Math.max(0, 4 - Math.floor(Math.log10(scale)))));
+}
+
+function drawn(
+  outline: readonly { readonly type: keyof typeof OPERATOR; readonly values: readonly number[] }[],
+  place: Matrix,
+  digits: number,
+): string {
+  return outline
+    .map(({ type, values }) => {
+      const points: string[] = [];
+      for (let at = 0; at + 1 < values.length; at += 2)
+        points.push(...apply(place, values[at]!, values[at + 1]!).map((one) => decimal(one, digits)));
+      return [...points, OPERATOR[type]].join(' ');
+    })
+    .join(' ');
+}
+
+/** Without an exponent, which PDF does not know. */
+function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}

@@ -1,0 +1,171 @@
+import type { GlyphOutlines } from '../../decoders/glyph_outlines.ts';
+import type { OutlineCommand } from '../../typography/font.ts';
+import { NewDocument } from '../convert/new_document.ts';
+import { packed } from '../convert/packed.ts';
+import { simpleEncoding } from '../fonts/encodings.ts';
+import { simpleWidths } from '../fonts/font_widths.ts';
+import { readToUnicode } from '../fonts/to_unicode.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { readFont } from '../pdf/fonts.ts';
+import { Name, nameOf, type PdfDictionary, type PdfValue, Reference } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
+
+/** Why text cannot become outlines, in words that follow "as ". */
+export class CannotOutline extends Error {}
+
+/** A font whose text becomes outlines. */
+export interface OutlinedFont {
+  /** Bytes of a code. */
+  readonly step: 1 | 2;
+  /** In thousandths of an em. */
+  width(code: number): number;
+  /** In em; undefined where the glyph cannot be read, so that its text stays text. */
+  outline(code: number): readonly OutlineCommand[] | undefined;
+}
+
+const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
+const CODES = 65_536;
+
+/** The embedded fonts of a file, each opened once. */
+export class OutlinedFonts {
+  readonly #document: PdfDocument;
+  readonly #open: (file: Uint8Array) => GlyphOutlines | undefined;
+  readonly #known = new Map<number | PdfDictionary, OutlinedFont>();
+
+  /** @param open reads the glyphs of a font from a PDF whose first page begins with text in it */
+  constructor(document: PdfDocument, open: (file: Uint8Array) => GlyphOutlines | undefined) {
+    this.#document = document;
+    this.#open = open;
+  }
+
+  /** @throws CannotOutline where the codes of its text are not read here; WorkSpent */
+  font(value: PdfValue): OutlinedFont {
+    const dictionary = this.#document.dictionary(value);
+    if (!dictionary) throw new CannotOutline('it has text without a font');
+    const key = value instanceof Reference ? value.number : dictionary;
+    const known = this.#known.get(key) ?? this.#read(value, dictionary);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #read(value: PdfValue, dictionary: PdfDictionary): OutlinedFont {
+    const document = this.#document;
+    document.work.spend(COST.font);
+    const font = readFont(document, value)!;
+    const step = font.isComposite ? 2 : 1;
+    if (font.isComposite && nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
+      throw new CannotOutline(`the codes of its font ${font.name.slice(0, 60)} are not read here`);
+    const width = font.isComposite
+      ? wideWidths(document, dictionary)
+      : narrowWidths(document, dictionary, font);
+    if (font.kind === 'Type3' || !font.isEmbedded || font.isFileEmpty)
+      return { step, width, outline: () => undefined };
+    const glyphs = this.#open(fileWith(document, dictionary, step));
+    const told = readToUnicode(document, dictionary.get('ToUnicode'));
+    const encoding = step === 1 ? simpleEncoding(document, dictionary.get('Encoding')) : told;
+    const outlines = new Map<number, readonly OutlineCommand[] | undefined>();
+    const read = (code: number) => {
+      document.work.spend(COST.glyph);
+      const text = told.get(code) ?? encoding.get(code);
+      return (
+        glyphs?.outline(characterOf(code, step)) ?? (text !== undefined && BLANK.test(text) ? [] : undefined)
+      );
+    };
+    return {
+      step,
+      width,
+      outline(code) {
+        if (!outlines.has(code)) outlines.set(code, read(code));
+        return outlines.get(code);
+      },
+    };
+  }
+}
+
+function narrowWidths(
+  document: PdfDocument,
+  dictionary: PdfDictionary,
+  font: { readonly kind: string; readonly name: string; width(code: number): number },
+): (code: number) => number {
+  if (font.kind === 'Type3') return font.width;
+  if (!dictionary.has('Widths'))
+    throw new CannotOutline(`its font ${font.name.slice(0, 60)} does not say how wide its letters are`);
+  const declared = simpleWidths(document, dictionary);
+  return (code) => declared(code) ?? 0;
+}
+
+/** ISO 32000-1, 9.7.4.3 */
+function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: number) => number {
+  const [value] = document.list(dictionary.get('DescendantFonts'));
+  const descendant = document.dictionary(value);
+  const usual = document.get(descendant, 'DW');
+  const widths = new Float64Array(CODES).fill(typeof usual === 'number' ? usual : 1000);
+  const table = document.list(descendant?.get('W'));
+  for (let at = 0; at + 1 < table.length; ) {
+    const [start, next] = [document.resolve(table[at]), document.resolve(table[at + 1])];
+    if (typeof start !== 'number' || start < 0) break;
+    if (Array.isArray(next)) {
+      for (const [index, width] of document.numbers(next).entries()) widths[start + index] = width;
+      at += 2;
+      continue;
+    }
+    const [last, width] = [Math.min(CODES - 1, Number(next) || 0), document.resolve(table[at + 2])];
+    document.work.spend(COST.member * Math.max(1, last - start));
+    if (typeof width === 'number') widths.fill(width, start, last + 1);
+    at += 3;
+  }
+  return (code) => widths[code] ?? 0;
+}
+
+/** PDFium asks for a glyph by its character: every code gets one of its own, those of single bytes in the private area. */
+const PRIVATE = 0xe000;
+const characterOf = (code: number, step: 1 | 2): number => (step === 1 ? PRIVATE + code : code);
+
+function ownCharacters(step: 1 | 2): string {
+  const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
+  const rows = Array.from({ length: step === 1 ? 1 : 256 }, (_, high) => {
+    const [first, last] = [256 * high, 256 * high + 255];
+    return `<${hex(first, step)}> <${hex(last, step)}> <${hex(characterOf(first, step), 2)}>`;
+  });
+  const lists = [rows.slice(0, 100), rows.slice(100, 200), rows.slice(200)].filter(
+    ({ length }) => length > 0,
+  );
+  const ranges = lists.map((list) => `${list.length} beginbfrange\n${list.join('\n')}\nendbfrange`);
+  return `begincmap\n1 begincodespacerange\n<${hex(0, step)}> <${'ff'.repeat(step)}>\nendcodespacerange\n${ranges.join('\n')}\nendcmap`;
+}
+
+/** A PDF of one page whose content is text in a font. */
+function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
+  const made = new NewDocument(document);
+  const [root, pages, page] = [made.reserve(), made.reserve(), made.reserve()];
+  const name = (text: string): PdfValue => new Name(text);
+  const characters = made.add(packed(new Map(), Buffer.from(ownCharacters(step), 'latin1')));
+  const own = new Map([...(made.copy(font) as PdfDictionary), ['ToUnicode', characters] as const]);
+  const content = `BT /F 1 Tf <${'41'.repeat(step)}> Tj ET`;
+  made.set(
+    page,
+    new Map<string, PdfValue>([
+      ['Type', name('Page')],
+      ['Parent', pages],
+      ['MediaBox', [0, 0, 9, 9]],
+      ['Resources', new Map([['Font', new Map([['F', own as PdfValue]])]])],
+      ['Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1')))],
+    ]),
+  );
+  made.set(
+    pages,
+    new Map<string, PdfValue>([
+      ['Type', name('Pages')],
+      ['Kids', [page]],
+      ['Count', 1],
+    ]),
+  );
+  made.set(
+    root,
+    new Map<string, PdfValue>([
+      ['Type', name('Catalog')],
+      ['Pages', pages],
+    ]),
+  );
+  return made.write({ root, info: made.add(new Map()), version: '1.7', documentId: '0'.repeat(32) });
+}

@@ -1,0 +1,120 @@
+import { COST } from '../work_budget.ts';
+import type { ColorSpace } from './color_space.ts';
+import type { PdfDocument } from './document.ts';
+import type { PdfStream } from './values.ts';
+
+/** A shading that is a mesh of triangles or patches, whose colours stand in its data. ISO 32000-1, 8.7.4.5.5 to 8.7.4.5.8 */
+export interface Mesh {
+  readonly data: Uint8Array;
+  /** Bits of one number of a colour. */
+  readonly bits: number;
+  /** Lowest and highest value of each number of a colour. */
+  readonly decode: readonly (readonly [low: number, high: number])[];
+  /** Place in bits of the first number of each colour. */
+  readonly places: readonly number[];
+}
+
+/** Vertices or corners that are read. */
+const COLORS_MAX = 1_000_000;
+/** Points and colours of a patch by its kind and by whether it shares an edge with the one before. */
+const PATCHES: Readonly<Record<number, { whole: number; joined: number }>> = {
+  6: { whole: 12, joined: 8 },
+  7: { whole: 16, joined: 12 },
+};
+
+/**
+ * The colours of a mesh.
+ * @param components of a colour: 1 where a function makes colours of it
+ * @returns undefined where the data do not say how they are packed, or are too many
+ * @throws WorkSpent
+ */
+export function readMesh(
+  document: PdfDocument,
+  stream: PdfStream,
+  { kind, components }: { readonly kind: number; readonly components: number },
+): Mesh | undefined {
+  const number = (key: string) => Number(document.get(stream.dictionary, key)) || 0;
+  const [flag, coordinate, bits] = [
+    kind === 5 ? 0 : number('BitsPerFlag'),
+    number('BitsPerCoordinate'),
+    number('BitsPerComponent'),
+  ];
+  const decode = document.numbers(stream.dictionary.get('Decode'));
+  const isPacked = [1, 2, 4, 8, 12, 16].includes(bits) && coordinate >= 1 && coordinate <= 32;
+  if (!isPacked || (kind !== 5 && ![2, 4, 8].includes(flag)) || decode.length < 4 + 2 * components)
+    return undefined;
+  const ranges = Array.from(
+    { length: components },
+    (_, at) => [decode[4 + 2 * at]!, decode[5 + 2 * at]!] as const,
+  );
+  const { data, codec, problem } = document.decode(stream);
+  if (codec || problem || ranges.some(([low, high]) => high <= low)) return undefined;
+  const places = placesIn(document, data, { kind, flag, coordinate, colorBits: bits * components });
+  return places && { data, bits, decode: ranges, places };
+}
+
+interface Packing {
+  readonly kind: number;
+  readonly flag: number;
+  readonly coordinate: number;
+  /** Of one colour. */
+  readonly colorBits: number;
+}
+
+/** Vertices and patches begin at whole bytes. */
+function placesIn(
+  document: PdfDocument,
+  data: Uint8Array,
+  { kind, flag, coordinate, colorBits }: Packing,
+): number[] | undefined {
+  const places: number[] = [];
+  const end = 8 * data.length;
+  const patch = PATCHES[kind];
+  for (let at = 0; at < end; ) {
+    document.work.spend(COST.member);
+    const isJoined = patch !== undefined && (bitsAt(data, at, flag) & 3) !== 0;
+    const points = patch ? (isJoined ? patch.joined : patch.whole) : 1;
+    const colors = patch ? (isJoined ? 2 : 4) : 1;
+    const first = at + flag + 2 * coordinate * points;
+    const after = first + colors * colorBits;
+    // What is left over at the end belongs to nothing.
+    if (after > end) break;
+    for (let color = 0; color < colors; color += 1) places.push(first + color * colorBits);
+    if (places.length > COLORS_MAX) return undefined;
+    at = Math.ceil(after / 8) * 8;
+  }
+  return places;
+}
+
+/** An unsigned number of up to 16 bits. @param at in bits */
+export function bitsAt(data: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let bit = at; bit < at + count; bit += 1)
+    value = (value << 1) | (((data[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
+  return value;
+}
+
+export function putBits(
+  data: Uint8Array,
+  at: number,
+  { count, value }: { count: number; value: number },
+): void {
+  for (let bit = 0; bit < count; bit += 1) {
+    const place = at + bit;
+    const mask = 1 << (7 - (place & 7));
+    if ((value >> (count - 1 - bit)) & 1) data[place >> 3]! |= mask;
+    else data[place >> 3]! &= ~mask;
+  }
+}
+
+/** Numbers of one colour of a mesh. @throws WorkSpent */
+export function meshColor(document: PdfDocument, { data, bits, decode }: Mesh, place: number): number[] {
+  document.work.spend(COST.sample * decode.length);
+  return decode.map(
+    ([low, high], at) => low + (bitsAt(data, place + at * bits, bits) / (2 ** bits - 1)) * (high - low),
+  );
+}
+
+/** Numbers of a colour that a mesh of a space has: one where a function makes colours of them. */
+export const meshComponents = (hasFunction: boolean, { components }: ColorSpace): number =>
+  hasFunction ? 1 : components;
