@@ -58,7 +58,7 @@ const softNetwork = (second: (x: number, y: number) => number) => {
     const isSeen = count === 1 ? isIn : second;
     const data = Float32Array.from({ length: width * height }, (_, at) => {
       const [x, y] = [at % width, Math.floor(at / width)];
-      return isSeen(x, y) * (Math.hypot(x - 30, y - 20) > 11.2 ? 0.71 : 1);
+      return isSeen(x, y) * (Math.hypot(x - 30, y - 20) > 11.7 ? 0.71 : 1);
     });
     return { width, height, data };
   };

@@ -2,7 +2,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { type Ask, askMirrored, askWidened } from './looks.ts';
 import { enlargePlane } from './resample.ts';
-import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart } from './segment.ts';
+import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart, UNSURE_FROM } from './segment.ts';
 import { weighByColors } from './weigh_by_colors.ts';
 
 /** Pixels that may belong to the object, and those of them that hardly do. Opacity. */
@@ -41,23 +41,22 @@ export interface Looks {
   readonly first: Plane;
   /** Of the size of the picture. Absent where the first was decided. */
   readonly widened?: Plane;
-  /** Of the mirror image, laid back on the picture. Absent where the first was weak, or its doubt far from the limit of `unsure`. */
+  /** Of the mirror image, laid back on the picture. Absent where the first was weak, or its doubt low, or above the limit of `unsure`. */
   readonly mirrored?: Plane;
   /** What is taken: a decided first answer, or what either of first and widened shows. */
   readonly mask: Plane;
 }
 
 /**
- * Doubt of a decided answer from which, and up to which, the network is asked about the mirror image as well. Of 65 composites and photographs 16 lie between;
- * below none was wrong, and above the mirror image hardly changes the flag.
+ * Doubt of a decided answer from which the network is asked about the mirror image as well, up to the limit of `unsure`. Of 65 composites and photographs 14 lie
+ * between; below none was wrong.
  */
 const MIRRORED_FROM = 0.07;
-const MIRRORED_TO = 0.6;
 
 /**
  * Asks about a picture, and about the picture with more room around it where the first answer is weak: a subject that fills the
  * frame is what fails. The second answer counts where it is clearly less weak; what both are unsure of is then weighed by colours.
- * A decided answer in doubt is compared with that of the mirror image, which changes the doubt and not the mask.
+ * A decided answer in doubt is compared with that of the mirror image, which may raise the doubt and leaves the mask.
  */
 export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Looks> {
   const first = await ask(picture);
@@ -72,7 +71,7 @@ export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Look
 
 async function compareMirrored(looks: Looks, picture: Raster, ask: Ask): Promise<Looks> {
   const doubt = doubtOfLooks(looks);
-  if (doubt < MIRRORED_FROM || doubt > MIRRORED_TO) return looks;
+  if (doubt < MIRRORED_FROM || doubt > UNSURE_FROM) return looks;
   return { ...looks, mirrored: await askMirrored(picture, ask) };
 }
 
@@ -80,9 +79,9 @@ async function compareMirrored(looks: Looks, picture: Raster, ask: Ask): Promise
 const CERTAIN_FROM = 0.95;
 
 /**
- * Probability that the mask shares less than 0.9 (IoU) with the object. Without the mirror image a logistic function of how much of the first answer is certain,
- * how much of the mask lies outside its largest part, how far both answers differ, and how soft the mask is; with it, of how far that answer differs and
- * how soft the mask is. Fitted to sixty composites and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
+ * Probability that the mask shares less than 0.9 (IoU) with the object: a logistic function of how much of the first answer is certain,
+ * how much of the mask lies outside its largest part, how far both answers differ, and how soft the mask is; or, where that is more, one of how far the answer
+ * to the mirror image differs and how soft the mask is. Fitted to sixty composites and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
  */
 export function judgeLooks(looks: Looks): Pick<Segmented, 'doubt' | 'edges'> {
   const edges = weakPart(looks.first) > WEAK_FROM ? 'anew' : 'hair_only';
@@ -93,17 +92,18 @@ function doubtOfLooks({ first, widened, mirrored, mask }: Looks): number {
   const kept = countAbove(mask, 0.5);
   if (kept === 0) return 1;
   const soft = Math.log(Math.min(1, softPart(mask)) + LOG_FLOOR);
-  if (mirrored) {
-    const apart = Math.log(1 - overlapOfMasks(first, mirrored) + LOG_FLOOR);
-    return logistic(MIRRORED.start + MIRRORED.apart * apart + MIRRORED.soft * soft);
-  }
   const besides = 1 - largestPiece(mask) / kept;
   const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, SEEN_FROM));
   const apart = widened ? 1 - overlapOfMasks(enlargePlane(first, widened), widened) : 0;
-  return logistic(
+  const own = logistic(
     LOOKS.start + LOOKS.certain * certain + LOOKS.besides * besides + LOOKS.apart * apart + LOOKS.soft * soft,
   );
+  return mirrored ? Math.max(own, doubtOfMirrored(1 - overlapOfMasks(first, mirrored), soft)) : own;
 }
+
+/** Consistent answers may be wrong alike, so these only add doubt. */
+const doubtOfMirrored = (apart: number, soft: number): number =>
+  logistic(MIRRORED.start + MIRRORED.apart * Math.log(apart + LOG_FLOOR) + MIRRORED.soft * soft);
 
 /** The start is lower than fitted: objects pasted before foreign pictures are wrong more often than photographs. */
 const LOOKS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
