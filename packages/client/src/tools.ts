@@ -1965,7 +1965,7 @@ export interface Tools {
         /** Why it is not trusted. */
         reason?: string;
       };
-      model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
+      model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4" | "atelier_compact_x2" | "atelier_compact_x4";
       /** Scale factor of width and height. */
       scale: number;
       original_size_bytes: number;

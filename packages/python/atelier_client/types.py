@@ -2368,7 +2368,7 @@ class UpscaleImageAnswer(Envelope):
     """The manifest of the result, stored if you stored that of the input and your wallet is verified."""
     time_stamp: NotRequired[UpscaleImageAnswerTimeStamp]
     """Time stamp of the manifest of the result, if newly signed."""
-    model: Literal["realesrgan_x2plus", "realesrgan_x4plus", "realesrgan_x4plus_anime", "realesr_general_x4v3", "realesr_animevideov3", "span_x2", "span_x4"]
+    model: Literal["realesrgan_x2plus", "realesrgan_x4plus", "realesrgan_x4plus_anime", "realesr_general_x4v3", "realesr_animevideov3", "span_x2", "span_x4", "atelier_compact_x2", "atelier_compact_x4"]
     scale: int
     """Scale factor of width and height."""
     original_size_bytes: int

@@ -48,6 +48,21 @@ test('the prediction depends on parameters as well as pixels', () => {
   expect(color).toBeGreaterThan(ink!);
 });
 
+test('enlarging is predicted within a third of what was measured on two cores', () => {
+  const span = (scale: 2 | 4) => ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
+  const predicted = ([width, height]: readonly [number, number], architecture: ReturnType<typeof span>) =>
+    secondsOf('upscale', { bytes: imageOf(width, height), model: { name: 'n', architecture } } as never);
+  // CPU seconds of 28 November 2026: docs/decisions/0005-admission-by-cpu-seconds.md
+  const measured = [
+    predicted([256, 192], span(2)) / 0.89,
+    predicted([700, 500], span(2)) / 4.84,
+    predicted([256, 192], span(4)) / 0.9,
+    predicted([700, 500], span(4)) / 6.22,
+  ];
+  expect(Math.max(...measured)).toBeLessThan(4 / 3);
+  expect(Math.min(...measured)).toBeGreaterThan(3 / 4);
+});
+
 test('an input without an image is predicted from the pixels of the run', () => {
   const predictor = createPredictor(2);
   const at = (pixels: number) =>

@@ -107,7 +107,9 @@ const savedAs = ({
 /** What a job takes whatever the image: messages between processes, opening, a small result. */
 const BASE_SECONDS = 0.02;
 /** Multiplications of an upscaling network in a CPU second: docs/decisions/0005-admission-by-cpu-seconds.md */
-const MULTIPLICATIONS_PER_SECOND = 30e9;
+const MULTIPLICATIONS_PER_SECOND = 40e9;
+/** CPU seconds to write one megapixel that a network has made, and to compare it with the picture. */
+const WRITING_ENLARGED = 0.33;
 
 /**
  * CPU seconds of every engine, fitted to `node scripts/measure_engine_seconds.ts`: docs/decisions/0005-admission-by-cpu-seconds.md has the figures and the
@@ -347,8 +349,10 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       const chainSeconds = ({ width, height }: Size) =>
         Math.max(...models.map((one) => networkSeconds(one, { width, height }))) +
         (next ? networkSeconds(next, { width: width * factor, height: height * factor }) : 0);
-      const reduced = checkedSize(picture, scale ?? factor * (next?.architecture.scale ?? 1));
-      return 0.6 + chainSeconds(picture) + (reduced ? 0.1 + chainSeconds(reduced) : 0);
+      const times = scale ?? factor * (next?.architecture.scale ?? 1);
+      const reduced = checkedSize(picture, times);
+      const written = WRITING_ENLARGED * picture.megapixels * times ** 2;
+      return 0.1 + written + chainSeconds(picture) + (reduced ? 0.1 + chainSeconds(reduced) : 0);
     },
     variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
   },

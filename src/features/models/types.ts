@@ -40,7 +40,7 @@ export interface InstalledUpscaler extends InstalledModel {
 
 /** What runs in place of a requested network. */
 export type UpscalerChoice =
-  | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
+  | { readonly kind: 'installed'; readonly network: InstalledUpscaler | BundledUpscaler }
   | {
       readonly kind: 'bundled';
       readonly networks: BundledPair;

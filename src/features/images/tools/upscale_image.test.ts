@@ -97,6 +97,7 @@ function around({
       },
       faithful: async (scale: number) =>
         faithful.includes(scale) ? { ...weights, name: `span_x${scale}`, origin: 'official' } : undefined,
+      bundled: (scale: number) => ({ clean: { name: `own_x${scale}` } }),
       denoising: async (share: number) => {
         const [name, twin] = ['realesr_general_x4v3', { ...weights, name: 'twin', origin }];
         return { ...weights, name, origin, mix: { share, twin } };
@@ -170,8 +171,9 @@ test.each([
   [3, [2, 4], ['span_x4'], 3],
   [4, [4], ['realesrgan_x4plus'], undefined],
   [6, [2, 4], ['span_x4', 'span_x2'], 6],
-  [8, [4], ['span_x4', 'realesrgan_x2plus'], undefined],
-  [8, [], ['realesrgan_x4plus', 'realesrgan_x2plus'], undefined],
+  [8, [4], ['span_x4', 'own_x2'], undefined],
+  [8, [], ['own_x4', 'own_x2'], undefined],
+  [3, [], ['own_x4'], 3],
 ])(
   'a clean image enlarged %i times with faithful networks for %j uses %j',
   async (scale, faithful, networks, reduced) => {
@@ -179,7 +181,7 @@ test.each([
     const answer = await run({ scale });
     expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
     expect(answer.chosen_because).toEqual(
-      networks[0]!.startsWith('span')
+      /^(span|own)/.test(networks[0]!)
         ? expect.stringContaining(`${networks[0]} is the most faithful`)
         : undefined,
     );
@@ -196,6 +198,15 @@ test('a degraded image uses the default network, then the faithful one', async (
   expect(answer.chosen_because).toMatch(
     /degraded \(it is so\), which span_x4 would sharpen; realesrgan_x4plus/,
   );
+});
+
+test('without official networks bundled ones run, with what is missing as the reason', async () => {
+  const answer = await around({ isMissing: true }).run({ scale: 3 });
+  expect(answer).toMatchObject({
+    networks: ['own_x2'],
+    degraded: true,
+    degraded_reason: expect.stringMatching(/It is missing/),
+  });
 });
 
 test('an explicitly named network runs regardless of the other installed networks', async () => {

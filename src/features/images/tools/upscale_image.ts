@@ -266,10 +266,13 @@ const roundSeconds = (seconds: number): number =>
 /** IPTC digital source type: enhanced by an algorithm. */
 const MADE_BY_NETWORK = 'algorithmicallyEnhanced';
 const modelField = z.enum(Object.keys(UPSCALE_MODELS) as [UpscaleModel, ...UpscaleModel[]]);
+/** Networks that no call names: they run for clean pictures, as installed or as bundled. */
+const FAITHFUL_MODELS = ['span_x2', 'span_x4', 'atelier_compact_x2', 'atelier_compact_x4'] as const;
+type FaithfulModel = (typeof FAITHFUL_MODELS)[number];
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const upscaled = {
-  model: z.enum([...modelField.options, 'span_x2', 'span_x4']),
+  model: z.enum([...modelField.options, ...FAITHFUL_MODELS]),
   scale: z.int().min(2).max(8).describe('Scale factor of width and height.'),
   original_size_bytes: bytes,
   upscaled_size_bytes: bytes,
@@ -457,7 +460,7 @@ export const upscaleImage = defineTool({
     for (const [at, run] of work.entries())
       models.speeds.record(ranOf(plan.stages[at]!.choice, run.network), run);
     for (const { choice: own } of plan.stages)
-      if (own.kind === 'installed')
+      if (own.kind === 'installed' && 'origin' in own.network)
         for (const { name, origin } of [own.network, own.network.mix?.twin ?? []].flat())
           for (const note of notesOn(name, origin)) call.warn(note);
     const substitution = substitutionOf(
@@ -473,7 +476,7 @@ export const upscaleImage = defineTool({
         { image, action: 'c2pa.resized', showsTheSame: true, durable: true, output },
         call,
       )),
-      model: plan.because ? (work[0]!.network as 'span_x2' | 'span_x4') : modelOf(asked),
+      model: plan.because ? (work[0]!.network as FaithfulModel) : modelOf(asked),
       scale,
       networks: work.map(({ network }) => network),
       ...(because && { chosen_because: because }),

@@ -1,8 +1,9 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';
 import { LARGEST_REDUCED_PIXELS, UPSCALE_OUTPUT_PIXELS_MAX } from '../../definitions/tool_limits.ts';
+import type { BundledUpscaler } from '../../models/bundled.ts';
 import type { UpscalerName } from '../../models/manifest.ts';
-import type { Models, UpscalerChoice } from '../../models/types.ts';
+import type { InstalledUpscaler, Models, UpscalerChoice } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
 
 /** The networks a call may name. Each enlarges by one factor only. */
@@ -104,8 +105,8 @@ export async function planUpscale(
   const [factor, ...more] = FACTORS.get(asked.scale)!;
   const later = await Promise.all(more.map((next) => afterwards(models, next, asked)));
   const rest = later.map((choice) => ({ choice, reach: factor }));
-  const installed = await models.faithful(factor);
-  const faithful = installed && (await isSelected(models, asked.scale)) ? undefined : installed;
+  const isSpecified = asked.scale === 2 || asked.scale === 4;
+  const faithful = await faithfulOf(models, factor, isSpecified);
   // On another server it is text still, and fetched only by the run.
   const condition = faithful && picture.bytes && (await conditionOf(pixels, picture, control));
   if (faithful && condition?.kind === 'clean') {
@@ -124,10 +125,22 @@ export async function planUpscale(
   return { scale, perhaps, because, stages };
 }
 
-/** Whether the network that the specification has this scale select is installed. */
-async function isSelected(models: Models, scale: number): Promise<boolean> {
-  if (scale !== 2 && scale !== 4) return false;
-  return (await models.choose(MODEL_BY_FACTOR[scale])).kind === 'installed';
+/**
+ * The network that stays true to clean pictures: the installed one, else, where the network that would run invents detail, the bundled one, which
+ * has the same weights (docs/decisions/0025-upscaling.md).
+ * @param isSpecified the specification has the scale select another network, which then runs where it is installed
+ */
+async function faithfulOf(
+  models: Models,
+  factor: 2 | 4,
+  isSpecified = false,
+): Promise<InstalledUpscaler | BundledUpscaler | undefined> {
+  const installed = await models.faithful(factor);
+  // Decided without a look at the usual network.
+  if (Boolean(installed) !== isSpecified) return installed;
+  const isUsualInstalled = (await models.choose(MODEL_BY_FACTOR[factor])).kind === 'installed';
+  if (isSpecified) return isUsualInstalled ? undefined : installed;
+  return isUsualInstalled ? models.bundled(factor).clean : undefined;
 }
 
 const conditionOf = (
@@ -154,7 +167,7 @@ async function afterwards(
   factor: 2 | 4,
   asked: RoundDenoiseOptions,
 ): Promise<UpscalerChoice> {
-  const network = await models.faithful(factor);
+  const network = await faithfulOf(models, factor);
   if (network) return { kind: 'installed', network };
   const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
   if (choice.kind === 'installed') return choice;

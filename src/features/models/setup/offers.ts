@@ -31,8 +31,9 @@ const USES: Record<FetchedName, Use> = {
     isRecommended: false,
   },
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
-  span_x2: { brings: 'enlarging clean pictures ×2, true to them', isRecommended: true },
-  span_x4: { brings: 'enlarging clean pictures ×4, true to them', isRecommended: true },
+  // The bundled networks for clean pictures have the same kernels, and biases rounded to 16 bits: docs/decisions/0025-upscaling.md
+  span_x2: { brings: 'enlarging clean pictures ×2, as the bundled network does', isRecommended: false },
+  span_x4: { brings: 'enlarging clean pictures ×4, as the bundled network does', isRecommended: false },
   u2netp: { brings: 'cutting out, small and rough', isRecommended: true },
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
