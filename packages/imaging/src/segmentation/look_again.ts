@@ -1,8 +1,8 @@
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { type Ask, askMirrored, askWidened } from './looks.ts';
+import { type Ask, askWidened } from './looks.ts';
 import { enlargePlane } from './resample.ts';
-import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart, UNSURE_FROM } from './segment.ts';
+import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart } from './segment.ts';
 import { weighByColors } from './weigh_by_colors.ts';
 
 /** Pixels that may belong to the object, and those of them that hardly do. Opacity. */
@@ -36,32 +36,23 @@ const firm = (mask: Plane): Plane => ({
   data: mask.data.map((value) => Math.min(1, Math.max(0, (value - FIRM_FROM) / (FIRM_TO - FIRM_FROM)))),
 });
 
-/** The answers of a network that was asked up to twice. */
+/** Both answers of a network that was asked again; the second is absent where the first was decided. */
 export interface Looks {
   readonly first: Plane;
-  /** Of the size of the picture. Absent where the first was decided. */
+  /** Of the size of the picture. */
   readonly widened?: Plane;
-  /** Of the mirror image, laid back on the picture. Absent where the first was weak, or its doubt low, or above the limit of `unsure`. */
-  readonly mirrored?: Plane;
-  /** What is taken: a decided first answer, or what either of first and widened shows. */
+  /** What is taken: a decided first answer, or what either shows. */
   readonly mask: Plane;
 }
 
 /**
- * Doubt of a decided answer from which the network is asked about the mirror image as well, up to the limit of `unsure`. Of 65 composites and photographs 14 lie
- * between; below none was wrong.
- */
-const MIRRORED_FROM = 0.07;
-
-/**
  * Asks about a picture, and about the picture with more room around it where the first answer is weak: a subject that fills the
  * frame is what fails. The second answer counts where it is clearly less weak; what both are unsure of is then weighed by colours.
- * A decided answer in doubt is compared with that of the mirror image, which may raise the doubt and leaves the mask.
  */
 export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Looks> {
   const first = await ask(picture);
   const weak = weakPart(first);
-  if (weak <= WEAK_FROM) return compareMirrored({ first, mask: first }, picture, ask);
+  if (weak <= WEAK_FROM) return { first, mask: first };
   const widened = await askWidened(picture, ask);
   if (weakPart(widened) > WEAK_LEFT_MAX * weak) return { first, widened, mask: firm(first) };
   const plain = enlargePlane(first, widened).data;
@@ -69,47 +60,35 @@ export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Look
   return { first, widened, mask: weighByColors(picture, either, firm(either)) };
 }
 
-async function compareMirrored(looks: Looks, picture: Raster, ask: Ask): Promise<Looks> {
-  const doubt = doubtOfLooks(looks);
-  if (doubt < MIRRORED_FROM || doubt > UNSURE_FROM) return looks;
-  return { ...looks, mirrored: await askMirrored(picture, ask) };
-}
-
 /** Opacity from which a network is certain of a pixel. */
 const CERTAIN_FROM = 0.95;
 
 /**
  * Probability that the mask shares less than 0.9 (IoU) with the object: a logistic function of how much of the first answer is certain,
- * how much of the mask lies outside its largest part, how far both answers differ, and how soft the mask is; or, where that is more, one of how far the answer
- * to the mirror image differs and how soft the mask is. Fitted to sixty composites and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
+ * how much of the mask lies outside its largest part, how far both answers differ, and how soft the mask is. Fitted to sixty composites
+ * and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
  */
 export function judgeLooks(looks: Looks): Pick<Segmented, 'doubt' | 'edges'> {
   const edges = weakPart(looks.first) > WEAK_FROM ? 'anew' : 'hair_only';
   return { doubt: doubtOfLooks(looks), edges };
 }
 
-function doubtOfLooks({ first, widened, mirrored, mask }: Looks): number {
+function doubtOfLooks({ first, widened, mask }: Looks): number {
   const kept = countAbove(mask, 0.5);
   if (kept === 0) return 1;
-  const soft = Math.log(Math.min(1, softPart(mask)) + LOG_FLOOR);
   const besides = 1 - largestPiece(mask) / kept;
   const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, SEEN_FROM));
   const apart = widened ? 1 - overlapOfMasks(enlargePlane(first, widened), widened) : 0;
-  const own = logistic(
+  const soft = Math.log(Math.min(1, softPart(mask)) + SOFT_FLOOR);
+  return logistic(
     LOOKS.start + LOOKS.certain * certain + LOOKS.besides * besides + LOOKS.apart * apart + LOOKS.soft * soft,
   );
-  return mirrored ? Math.max(own, doubtOfMirrored(1 - overlapOfMasks(first, mirrored), soft)) : own;
 }
-
-/** Consistent answers may be wrong alike, so these only add doubt. */
-const doubtOfMirrored = (apart: number, soft: number): number =>
-  logistic(MIRRORED.start + MIRRORED.apart * Math.log(apart + LOG_FLOOR) + MIRRORED.soft * soft);
 
 /** The start is lower than fitted: objects pasted before foreign pictures are wrong more often than photographs. */
 const LOOKS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
-const MIRRORED = { start: 3.45, apart: 1.2, soft: 1 } as const;
-/** Keeps logarithms finite for a mask without soft pixels, and for equal answers. */
-const LOG_FLOOR = 0.01;
+/** Keeps the logarithm finite for a mask without soft pixels. */
+const SOFT_FLOOR = 0.01;
 
 const countAbove = ({ data }: Plane, level: number): number =>
   data.reduce((sum, value) => sum + (value > level ? 1 : 0), 0);

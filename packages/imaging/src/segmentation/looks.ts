@@ -22,13 +22,9 @@ const OPINIONS_SIDE_PX = 512;
 export async function askThrice(picture: Raster, ask: Ask): Promise<Opinions> {
   const shown = reducePicture(picture, fitInside(picture, OPINIONS_SIDE_PX));
   const plain = await ask(picture);
-  const mirrored = await askMirrored(shown, ask);
+  const mirrored = mirrorPlane(await ask(mirrorPicture(shown)));
   return { plain, mirrored, widened: await askWidened(shown, ask) };
 }
-
-/** What a network says of the mirror image of a picture, laid back on the picture. */
-export const askMirrored = async (picture: Raster, ask: Ask): Promise<Plane> =>
-  mirrorPlane(await ask(mirrorPicture(picture)));
 
 /** What a network says of a picture that is shown with more room around it, laid back on the picture. */
 export async function askWidened(picture: Raster, ask: Ask): Promise<Plane> {
