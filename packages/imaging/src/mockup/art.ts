@@ -8,6 +8,8 @@ import type { Raster } from '../pixels/raster.ts';
 export interface Art extends Size {
   /** Linear light times opacity, and opacity, 65535 the most; with a border of one pixel around it. */
   readonly samples: Uint16Array;
+  /** Nothing of it is transparent. */
+  readonly isOpaque: boolean;
   /** How it was fitted to the box the product wished for. */
   readonly fit: ArtWish['fit'];
 }
@@ -111,6 +113,7 @@ const LIGHT = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
 /** A border of transparent pixels is put around it, in the colour of what they touch times no opacity. */
 function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
   const samples = new Uint16Array(4 * (width + 2) * (height + 2));
+  let isOpaque = true;
   for (let row = 0; row < height; row += 1) {
     let to = 4 * ((row + 1) * (width + 2) + 1);
     const end = 4 * (row + 1) * width;
@@ -123,6 +126,7 @@ function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
         samples[to + 3] = 65535;
         continue;
       }
+      isOpaque = false;
       const share = opacity / 255;
       samples[to] = LIGHT[data[from]!]! * share;
       samples[to + 1] = LIGHT[data[from + 1]!]! * share;
@@ -130,5 +134,5 @@ function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
       samples[to + 3] = opacity * 257;
     }
   }
-  return { width, height, samples };
+  return { width, height, samples, isOpaque };
 }

@@ -29,6 +29,8 @@ interface Ink {
   readonly gain: number;
   readonly floor: number;
   readonly isEndless: boolean;
+  /** It covers all of the surface, and nothing shows through. */
+  readonly isFull: boolean;
   /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
   readonly taps: Uint8Array;
   readonly stepX: Float32Array;
@@ -54,6 +56,7 @@ function inkOf(
     gain,
     floor,
     isEndless,
+    isFull: isEndless && art.isOpaque,
     left: x - width / 2 - marginX,
     top: y - height / 2 - marginY,
     right: x + width / 2 + marginX,
@@ -93,44 +96,44 @@ const WHITE = 1 / 65535;
  * opacity.
  */
 function readInk(ink: Ink, cell: number, across: number, down: number, out: Float64Array): void {
+  const { samples, width, height, stride, isEndless, isFull } = ink;
   const taps = ink.taps[cell]!;
+  const stepX = ink.stepX[cell]! / taps;
+  const stepY = ink.stepY[cell]! / taps;
   // One pixel of border lies around the artwork, and half a pixel from its edge to its first middle.
-  const x = (across - ink.left) * ink.perX - 0.5;
-  const y = (down - ink.top) * ink.perY - 0.5;
-  out[0] = out[1] = out[2] = out[3] = 0;
+  let tapX = (across - ink.left) * ink.perX - 0.5 - 0.5 * (taps - 1) * stepX;
+  let tapY = (down - ink.top) * ink.perY - 0.5 - 0.5 * (taps - 1) * stepY;
   const weight = WHITE / taps;
-  const stepX = ink.stepX[cell]!;
-  const stepY = ink.stepY[cell]!;
-  for (let tap = 0; tap < taps; tap += 1) {
-    const away = (tap + 0.5) / taps - 0.5;
-    addInk(ink, x + away * stepX, y + away * stepY, weight, out);
+  let [red, green, blue, opacity] = [0, 0, 0, 0];
+  for (let tap = 0; tap < taps; tap += 1, tapX += stepX, tapY += stepY) {
+    let x = tapX;
+    let y = tapY;
+    if (isEndless) {
+      x = x < 1 ? 1 : x > width ? width : x;
+      y = y < 1 ? 1 : y > height ? height : y;
+    } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) continue;
+    const column = x | 0;
+    const row = y | 0;
+    const fx = x - column;
+    const fy = y - row;
+    const at = row * stride + 4 * column;
+    const to = at + stride;
+    const d = fx * fy * weight;
+    const b = fx * weight - d;
+    const c = fy * weight - d;
+    const a = weight - b - c - d;
+    red += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
+    green += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
+    blue += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
+    if (isFull) continue;
+    opacity += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
   }
-  const black = ink.floor * out[3]!;
-  out[0] = black + ink.gain * out[0]!;
-  out[1] = black + ink.gain * out[1]!;
-  out[2] = black + ink.gain * out[2]!;
-}
-
-function addInk(ink: Ink, x: number, y: number, weight: number, out: Float64Array): void {
-  const { samples, width, height, stride } = ink;
-  if (ink.isEndless) {
-    x = Math.max(1, Math.min(width, x));
-    y = Math.max(1, Math.min(height, y));
-  } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) return;
-  const column = x | 0;
-  const row = y | 0;
-  const fx = x - column;
-  const fy = y - row;
-  const at = row * stride + 4 * column;
-  const to = at + stride;
-  const d = fx * fy * weight;
-  const b = fx * weight - d;
-  const c = fy * weight - d;
-  const a = weight - b - c - d;
-  out[0]! += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
-  out[1]! += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
-  out[2]! += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
-  out[3]! += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
+  if (isFull) opacity = 1;
+  const black = ink.floor * opacity;
+  out[0] = black + ink.gain * red;
+  out[1] = black + ink.gain * green;
+  out[2] = black + ink.gain * blue;
+  out[3] = opacity;
 }
 
 /** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
@@ -139,7 +142,7 @@ type Row = Float32Array;
 /** A lamp is warmer than the room: what lies in its shade has lost more red than blue. */
 const COOL = 0.025;
 
-/** Paints a layer over a row of the picture. */
+/** Paints a layer under what is already in a row of the picture. */
 interface Painter {
   /** `y` is the middle of the row, in scene units. */
   readonly paint: (y: number, row: Row) => void;
@@ -255,24 +258,29 @@ function paintLine({ maps, lines, pixel, texture, ink, wet }: Brush, above: numb
     const last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
     const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
     const node = above * maps.columns + cell;
+    const [l0, s0, u0, v0] = [light[cell]!, gloss[cell]!, across[cell]!, down[cell]!];
+    const [r0, g0, b0] = [red[cell]!, green[cell]!, blue[cell]!];
     const de = edge[next]! - e0;
-    const dl = light[next]! - light[cell]!;
-    const ds = gloss[next]! - gloss[cell]!;
-    const du = across[next]! - across[cell]!;
-    const dv = down[next]! - down[cell]!;
-    const dr = red[next]! - red[cell]!;
-    const dg = green[next]! - green[cell]!;
-    const db = blue[next]! - blue[cell]!;
+    const dl = light[next]! - l0;
+    const ds = gloss[next]! - s0;
+    const du = across[next]! - u0;
+    const dv = down[next]! - v0;
+    const dr = red[next]! - r0;
+    const dg = green[next]! - g0;
+    const db = blue[next]! - b0;
     let t = ((first + 0.5) * pixel - start) / maps.step;
     for (let column = first; column < last; column += 1, t += by) {
-      const weight = Math.min(1, 0.5 - (e0 + t * de) * perUnit);
-      if (weight <= 0) continue;
-      const u = across[cell]! + t * du;
-      const v = down[cell]! + t * dv;
-      const lit = (light[cell]! + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
-      let r = red[cell]! + t * dr;
-      let g = green[cell]! + t * dg;
-      let b = blue[cell]! + t * db;
+      const at = 4 * column;
+      const free = 1 - row[at + 3]!;
+      const cover = 0.5 - (e0 + t * de) * perUnit;
+      if (free <= 0 || cover <= 0) continue;
+      const weight = cover < 1 ? free * cover : free;
+      const u = u0 + t * du;
+      const v = v0 + t * dv;
+      const lit = (l0 + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
+      let r = r0 + t * dr;
+      let g = g0 + t * dg;
+      let b = b0 + t * db;
       if (isPrinted) {
         readInk(ink, node, u, v, wet);
         const bare = 1 - wet[3]!;
@@ -280,14 +288,12 @@ function paintLine({ maps, lines, pixel, texture, ink, wet }: Brush, above: numb
         g = g * bare + wet[1]!;
         b = b * bare + wet[2]!;
       }
-      const shine = gloss[cell]! + t * ds;
-      const cool = COOL * (1 - lit);
-      const at = 4 * column;
-      const behind = 1 - weight;
-      row[at] = behind * row[at]! + weight * (r * (lit - lit * cool) + shine);
-      row[at + 1] = behind * row[at + 1]! + weight * (g * lit + shine);
-      row[at + 2] = behind * row[at + 2]! + weight * (b * (lit + lit * cool) + shine);
-      row[at + 3] = behind * row[at + 3]! + weight;
+      const shine = s0 + t * ds;
+      const cool = COOL * (lit - lit * lit);
+      row[at]! += weight * (r * (lit - cool) + shine);
+      row[at + 1]! += weight * (g * lit + shine);
+      row[at + 2]! += weight * (b * (lit + cool) + shine);
+      row[at + 3]! += weight;
     }
   }
 }
@@ -343,7 +349,8 @@ const SHADOW_MIN = 0.0015;
 export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator<Uint8Array> {
   const { side } = frame;
   const pixel = SCENE / side;
-  const painters = layers.map((layer) => layerPainter(layer, pixel));
+  // From the foremost: a pixel that is covered takes nothing more.
+  const painters = layers.map((layer) => layerPainter(layer, pixel)).reverse();
   const row = new Float32Array(4 * side);
   const dark = new Float32Array(shadow.side + 1);
   const perPixel = shadow.side / side;
