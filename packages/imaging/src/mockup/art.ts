@@ -136,3 +136,27 @@ function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
   }
   return { width, height, samples, isOpaque };
 }
+
+/** An artwork at half its size, for where it is seen small: means of two by two pixels. */
+export function halveArt(art: Art): Art {
+  const [width, height] = [Math.max(1, art.width >> 1), Math.max(1, art.height >> 1)];
+  const samples = new Uint16Array(4 * (width + 2) * (height + 2));
+  const from = art.samples;
+  const stride = 4 * (art.width + 2);
+  // A side of one pixel is taken twice.
+  const [right, below] = [art.width > 1 ? 4 : 0, art.height > 1 ? stride : 0];
+  for (let row = 0; row < height; row += 1) {
+    let at = (2 * row + 1) * stride + 4;
+    let to = 4 * ((row + 1) * (width + 2) + 1);
+    for (let column = 0; column < width; column += 1, at += 8)
+      for (let channel = at; channel < at + 4; channel += 1, to += 1)
+        samples[to] =
+          (from[channel]! +
+            from[channel + right]! +
+            from[channel + below]! +
+            from[channel + below + right]! +
+            2) >>
+          2;
+  }
+  return { ...art, width, height, samples };
+}

@@ -61,28 +61,41 @@ const outsideOf =
 
 /** Squared distances to the places that are 0, in grid places. */
 function measure(squares: Float64Array, { width, height }: Size): void {
-  for (let row = 0; row < height; row += 1) lowerLine(squares, { start: row * width, step: 1, count: width });
+  const longest = Math.max(width, height);
+  const scratch = {
+    line: new Float64Array(longest),
+    peaks: new Int32Array(longest),
+    from: new Float64Array(longest + 1),
+  };
+  for (let row = 0; row < height; row += 1)
+    lowerLine(squares, { start: row * width, step: 1, count: width }, scratch);
   for (let column = 0; column < width; column += 1)
-    lowerLine(squares, { start: column, step: width, count: height });
+    lowerLine(squares, { start: column, step: width, count: height }, scratch);
+}
+
+interface Scratch {
+  readonly line: Float64Array;
+  readonly peaks: Int32Array;
+  readonly from: Float64Array;
 }
 
 /** Squared distances along a line, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
 function lowerLine(
   squares: Float64Array,
   { start, step, count }: { start: number; step: number; count: number },
+  { line, peaks, from }: Scratch,
 ): void {
-  const line = Float64Array.from({ length: count }, (_, at) => squares[start + at * step]!);
-  const [peaks, from] = [new Int32Array(count), new Float64Array(count + 1)];
-  const meet = (one: number, other: number) =>
-    (line[other]! + other * other - line[one]! - one * one) / (2 * (other - one));
+  for (let at = 0; at < count; at += 1) line[at] = squares[start + at * step]!;
   let last = 0;
+  peaks[0] = 0;
   from[0] = -Infinity;
   from[1] = Infinity;
   for (let at = 1; at < count; at += 1) {
-    let crossing = meet(peaks[last]!, at);
+    const height = line[at]! + at * at;
+    let crossing = crossingOf(line, peaks[last]!, at, height);
     while (crossing <= from[last]!) {
       last -= 1;
-      crossing = meet(peaks[last]!, at);
+      crossing = crossingOf(line, peaks[last]!, at, height);
     }
     last += 1;
     peaks[last] = at;
@@ -91,10 +104,14 @@ function lowerLine(
   }
   for (let at = 0, piece = 0; at < count; at += 1) {
     while (from[piece + 1]! < at) piece += 1;
-    const away = at - peaks[piece]!;
-    squares[start + at * step] = away * away + line[peaks[piece]!]!;
+    const peak = peaks[piece]!;
+    squares[start + at * step] = (at - peak) * (at - peak) + line[peak]!;
   }
 }
+
+/** Where the parabola of a place meets that of one before it. */
+const crossingOf = (line: Float64Array, before: number, at: number, height: number): number =>
+  (height - line[before]! - before * before) / (2 * (at - before));
 
 /** Means of three by three places, twice. */
 function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
