@@ -8,6 +8,8 @@ export interface PngShape {
   /** Grey, grey and alpha, RGB, RGBA. */
   readonly channels: number;
   readonly depth: 8 | 16;
+  /** False where grain leaves no two pixels alike: runs are not searched for then, which saves a third of compressing. */
+  readonly hasRuns?: boolean;
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -34,9 +36,13 @@ export interface PngWriter {
  * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
  * drawing became 20 % larger in a seventh of the time.
  */
-export function writePng({ width, height, channels, depth }: PngShape): PngWriter {
+export function writePng({ width, height, channels, depth, hasRuns = true }: PngShape): PngWriter {
   const rowBytes = width * channels * (depth / 8);
-  const deflate = createDeflate({ strategy: constants.Z_RLE, memLevel: 9, chunkSize: CHUNK_BYTES });
+  const deflate = createDeflate({
+    strategy: hasRuns ? constants.Z_RLE : constants.Z_HUFFMAN_ONLY,
+    memLevel: 9,
+    chunkSize: CHUNK_BYTES,
+  });
   const pieces: Uint8Array[] = [
     SIGNATURE,
     pngChunk('IHDR', header({ width, height, channels, depth })),

@@ -295,7 +295,7 @@ async function paintPng(
   { side, background }: Frame,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Uint8Array> {
-  const png = writePng({ width: side, height: side, channels: 3, depth: 8 });
+  const png = writePng({ width: side, height: side, channels: 3, depth: 8, hasRuns: !scene.isFull });
   let done = 0;
   for (const band of renderBands(scene, { side, background: lightOf(background), bytes: background })) {
     await png.rows(band);

@@ -232,6 +232,8 @@ export interface Scene {
   readonly layers: readonly Layer[];
   /** Part of the light the thing keeps from what lies behind it, 0 to 1. */
   readonly shadow: Field;
+  /** Nothing of the background is left: every pixel has grain. */
+  readonly isFull?: boolean;
 }
 
 interface Frame {
