@@ -124,7 +124,7 @@ function stickerMaps(
     height: size.height + 2.4 * border,
   };
   const narrow = Math.abs(view.turn(0, 0, 1)[2]);
-  return panelMaps(view, panel, { step: 1 }, (node: Node, { u, v }) => {
+  return panelMaps(view, panel, { step: size.width > LARGE ? 1.5 : 1 }, (node: Node, { u, v }) => {
     const edge = distance(u, v);
     node.edge = edge * (0.5 + 0.5 * narrow);
     const shine = smoothStep(260, -200, place.u + u + 0.6 * (place.v + v));
@@ -134,5 +134,7 @@ function stickerMaps(
   });
 }
 
+/** Corners of larger stickers are round enough for fewer nodes. */
+const LARGE = 300;
 /** Farther from its middle nothing of the bright rim is left. */
 const RIM_ENDS = 4;
