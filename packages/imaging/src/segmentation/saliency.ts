@@ -31,9 +31,11 @@ function geodesics(patches: Superpixels): Float32Array[] {
     neighbours[other]!.push(one);
   };
   for (let at = 0; at < touching.length; at += 2) link(touching[at]!, touching[at + 1]!);
+  const near = neighbours.map(({ length }) => length);
   const edge = [...edgePixels.keys()].filter((patch) => edgePixels[patch]! > 0);
   for (const [at, one] of edge.entries()) for (const other of edge.slice(at + 1)) link(one, other);
   const links = neighbours.map((others, one) => ({
+    near: near[one]!,
     to: Int32Array.from(others),
     costs: Float64Array.from(others, (other) => Math.sqrt(colorDistance2(patches, one, other))),
   }));
@@ -42,14 +44,20 @@ function geodesics(patches: Superpixels): Float32Array[] {
 
 /** The patches that one touches, and the steps of colour to them. */
 interface Links {
+  /** So many touch it in the picture; the others are on the edge, as it is. */
+  readonly near: number;
   readonly to: Int32Array;
   readonly costs: Float64Array;
 }
 
-/** Dijkstra with a plain scan of what is left: some hundred patches need no heap. */
+/**
+ * Dijkstra with a plain scan of what is left: some hundred patches need no heap. A patch reached from one on the edge leads to no other there
+ * more cheaply: no detour is shorter than a straight step of colour.
+ */
 function distancesFrom(from: number, links: readonly Links[]): Float32Array {
   const distances = new Float32Array(links.length).fill(Number.POSITIVE_INFINITY);
   const left = Int32Array.from(links, (_, patch) => patch);
+  const byEdge = new Uint8Array(links.length);
   distances[from] = 0;
   for (let count = left.length; count > 0; count -= 1) {
     let nearest = 0;
@@ -61,11 +69,15 @@ function distancesFrom(from: number, links: readonly Links[]): Float32Array {
       least = distance;
     }
     if (least === Number.POSITIVE_INFINITY) break;
-    const { to, costs } = links[left[nearest]!]!;
+    const patch = left[nearest]!;
+    const { near, to, costs } = links[patch]!;
     left[nearest] = left[count - 1]!;
-    for (let at = 0; at < to.length; at += 1) {
+    const reached = byEdge[patch] ? near : to.length;
+    for (let at = 0; at < reached; at += 1) {
       const sum = least + costs[at]!;
-      if (sum < distances[to[at]!]!) distances[to[at]!] = sum;
+      if (sum >= distances[to[at]!]!) continue;
+      distances[to[at]!] = sum;
+      byEdge[to[at]!] = at < near ? 0 : 1;
     }
   }
   return distances;
