@@ -93,6 +93,9 @@ const WHITE = 1 / OPAQUE;
 export interface Run {
   first: number;
   last: number;
+  /** Way from one column of nodes to the next: at its first pixel, and from pixel to pixel. */
+  t: number;
+  readonly by: number;
   x: number;
   y: number;
   stepX: number;
@@ -146,9 +149,23 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
  * Puts the ink under a run of pixels into `wet`: what it gives back of light, its black included, times opacity; and opacity. Nothing is read
  * where the row is covered already.
  */
-export function readInk(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array): void {
+export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cell: number, row: Row): void {
+  const { across, down } = lines;
+  const du = across[cell + 1]! - across[cell]!;
+  const dv = down[cell + 1]! - down[cell]!;
+  run.x = (across[cell]! + run.t * du - ink.left) * ink.perX - 0.5;
+  run.y = (down[cell]! + run.t * dv - ink.top) * ink.perY - 0.5;
+  run.stepX = run.by * du * ink.perX;
+  run.stepY = run.by * dv * ink.perY;
   if (ink.taps[node] === 1) readOnce(ink, run, row, wet);
   else readDense(ink, node, run, row, wet);
+}
+
+/** Places of a surface at each column of nodes, a run between two of them, and what is read under it. */
+interface InkRun {
+  readonly lines: { readonly across: Float32Array; readonly down: Float32Array };
+  readonly run: Run;
+  readonly wet: Float32Array;
 }
 
 /** Several places of the artwork for each pixel of a run. */

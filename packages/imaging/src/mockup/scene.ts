@@ -50,7 +50,7 @@ const NO_INK = new Float32Array(0);
 function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
   const lines = linesOf(maps, color);
   const ink = print && inkOf(maps, print, pixel);
-  const run = { first: 0, last: 0, x: 0, y: 0, stepX: 0, stepY: 0 };
+  const run = { first: 0, last: 0, t: 0, by: pixel / maps.step, x: 0, y: 0, stepX: 0, stepY: 0 };
   const brush = { maps, lines, pixel, texture, ink, run, wet: NO_INK };
   return {
     from: Math.floor(maps.x / pixel),
@@ -135,77 +135,74 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
  * The pixels of a row, from one column of nodes to the next. All in one loop, nothing read twice, and no arrays to take numbers apart: a
  * call or an object for each cell would cost as much as its light.
  */
-function paintLine(
-  { maps, lines, pixel, texture, ink, run, wet }: Brush,
-  { above, from, to }: Stretch & { readonly above: number },
+function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above: number }, row: Row): void {
+  const { maps, lines, pixel, ink, run } = brush;
+  const { edge } = lines;
+  const perUnit = 1 / pixel;
+  const reach = pixel * 0.5;
+  const columns = row.length >> 2;
+  for (let cell = from, next = from + 1; next <= to; cell = next, next += 1) {
+    if (edge[cell]! > reach && edge[next]! > reach) continue;
+    const start = maps.x + cell * maps.step;
+    run.first = Math.max(0, Math.ceil(start * perUnit - 0.5));
+    run.last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
+    run.t = ((run.first + 0.5) * pixel - start) / maps.step;
+    const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
+    if (isPrinted) readInk(ink, above * maps.columns + cell, brush, cell, row);
+    paintRun(brush, cell, isPrinted, row);
+  }
+}
+
+/** The pixels of a row between two columns of nodes. */
+function paintRun(
+  { lines, pixel, texture, run, wet }: Brush,
+  cell: number,
+  isPrinted: boolean,
   row: Row,
 ): void {
   const { edge, light, gloss, across, down, red, green, blue } = lines;
   const { data, side, density } = texture;
+  const { first, last, by } = run;
   const mask = side - 1;
   const isTextured = side > 1;
   const perUnit = 1 / pixel;
-  const reach = pixel * 0.5;
-  const by = pixel / maps.step;
-  const columns = row.length >> 2;
-  for (let cell = from, next = from + 1; next <= to; cell = next, next += 1) {
-    const e0 = edge[cell]!;
-    if (e0 > reach && edge[next]! > reach) continue;
-    const start = maps.x + cell * maps.step;
-    const first = Math.max(0, Math.ceil(start * perUnit - 0.5));
-    const last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
-    const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
-    const node = above * maps.columns + cell;
-    const l0 = light[cell]!;
-    const s0 = gloss[cell]!;
-    const u0 = across[cell]!;
-    const v0 = down[cell]!;
-    const r0 = red[cell]!;
-    const g0 = green[cell]!;
-    const b0 = blue[cell]!;
-    const de = edge[next]! - e0;
-    const dl = light[next]! - l0;
-    const ds = gloss[next]! - s0;
-    const du = across[next]! - u0;
-    const dv = down[next]! - v0;
-    const dr = red[next]! - r0;
-    const dg = green[next]! - g0;
-    const db = blue[next]! - b0;
-    let t = ((first + 0.5) * pixel - start) / maps.step;
-    if (isPrinted) {
-      run.first = first;
-      run.last = last;
-      run.x = (u0 + t * du - ink.left) * ink.perX - 0.5;
-      run.y = (v0 + t * dv - ink.top) * ink.perY - 0.5;
-      run.stepX = by * du * ink.perX;
-      run.stepY = by * dv * ink.perY;
-      readInk(ink, node, run, row, wet);
-    }
-    for (let column = first; column < last; column += 1, t += by) {
-      const at = 4 * column;
-      const free = 1 - row[at + 3]!;
-      const cover = 0.5 - (e0 + t * de) * perUnit;
-      if (free <= 0 || cover <= 0) continue;
-      const weight = cover < 1 ? free * cover : free;
-      let lit = l0 + t * dl;
-      if (isTextured)
-        lit *= data[(((v0 + t * dv) * density) & mask) * side + (((u0 + t * du) * density) & mask)]!;
-      let r = r0 + t * dr;
-      let g = g0 + t * dg;
-      let b = b0 + t * db;
-      if (isPrinted) {
-        const bare = 1 - wet[at + 3]!;
-        r = r * bare + wet[at]!;
-        g = g * bare + wet[at + 1]!;
-        b = b * bare + wet[at + 2]!;
-      }
-      const shine = s0 + t * ds;
-      const cool = COOL * (lit - lit * lit);
-      row[at]! += weight * (r * (lit - cool) + shine);
-      row[at + 1]! += weight * (g * lit + shine);
-      row[at + 2]! += weight * (b * (lit + cool) + shine);
-      row[at + 3]! += weight;
-    }
+  const next = cell + 1;
+  const e0 = edge[cell]!;
+  const l0 = light[cell]!;
+  const s0 = gloss[cell]!;
+  const u0 = across[cell]!;
+  const v0 = down[cell]!;
+  const r0 = red[cell]!;
+  const g0 = green[cell]!;
+  const b0 = blue[cell]!;
+  const de = edge[next]! - e0;
+  const dl = light[next]! - l0;
+  const ds = gloss[next]! - s0;
+  const du = across[next]! - u0;
+  const dv = down[next]! - v0;
+  const dr = red[next]! - r0;
+  const dg = green[next]! - g0;
+  const db = blue[next]! - b0;
+  let t = run.t;
+  for (let column = first; column < last; column += 1, t += by) {
+    const at = 4 * column;
+    const free = 1 - row[at + 3]!;
+    const cover = 0.5 - (e0 + t * de) * perUnit;
+    if (free <= 0 || cover <= 0) continue;
+    const weight = cover < 1 ? free * cover : free;
+    let lit = l0 + t * dl;
+    if (isTextured)
+      lit *= data[(((v0 + t * dv) * density) & mask) * side + (((u0 + t * du) * density) & mask)]!;
+    const bare = isPrinted ? 1 - wet[at + 3]! : 1;
+    const r = (r0 + t * dr) * bare + (isPrinted ? wet[at]! : 0);
+    const g = (g0 + t * dg) * bare + (isPrinted ? wet[at + 1]! : 0);
+    const b = (b0 + t * db) * bare + (isPrinted ? wet[at + 2]! : 0);
+    const shine = s0 + t * ds;
+    const cool = COOL * (lit - lit * lit);
+    row[at]! += weight * (r * (lit - cool) + shine);
+    row[at + 1]! += weight * (g * lit + shine);
+    row[at + 2]! += weight * (b * (lit + cool) + shine);
+    row[at + 3]! += weight;
   }
 }
 
