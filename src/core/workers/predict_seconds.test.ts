@@ -63,6 +63,13 @@ test('enlarging is predicted within a third of what was measured on two cores', 
   expect(Math.min(...measured)).toBeGreaterThan(3 / 4);
 });
 
+test('a trace of a larger file of the same size in pixels is predicted to take longer', () => {
+  const bytes = imageOf(1500, 1000);
+  const detailed = Buffer.concat([bytes, Buffer.alloc(300_000)]);
+  const flat = secondsOf('vectorize', { ...vectorize, bytes });
+  expect(secondsOf('vectorize', { ...vectorize, bytes: detailed })).toBeGreaterThan(3 * flat);
+});
+
 test('an input without an image is predicted from the pixels of the run', () => {
   const predictor = createPredictor(2);
   const at = (pixels: number) =>

@@ -8,6 +8,8 @@ export interface PngShape {
   /** Grey, grey and alpha, RGB, RGBA. */
   readonly channels: number;
   readonly depth: 8 | 16;
+  /** False where grain leaves no two pixels alike: runs are not searched for then, which saves a third of compressing. */
+  readonly hasRuns?: boolean;
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -18,6 +20,8 @@ const SRGB = Buffer.of(0);
 const UP = 2;
 /** So much is filtered and compressed at once; a band may have hundreds of megabytes. */
 const SLICE_BYTES = 1024 * 1024;
+/** Of compressed output; Node's 16 kB cost a twentieth more. */
+const CHUNK_BYTES = 256 * 1024;
 
 export interface PngWriter {
   /** Whole rows from the top, samples side by side. They may be overwritten once the promise is kept. */
@@ -32,9 +36,13 @@ export interface PngWriter {
  * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
  * drawing became 20 % larger in a seventh of the time.
  */
-export function writePng({ width, height, channels, depth }: PngShape): PngWriter {
+export function writePng({ width, height, channels, depth, hasRuns = true }: PngShape): PngWriter {
   const rowBytes = width * channels * (depth / 8);
-  const deflate = createDeflate({ strategy: constants.Z_RLE, memLevel: 9 });
+  const deflate = createDeflate({
+    strategy: hasRuns ? constants.Z_RLE : constants.Z_HUFFMAN_ONLY,
+    memLevel: 9,
+    chunkSize: CHUNK_BYTES,
+  });
   const pieces: Uint8Array[] = [
     SIGNATURE,
     pngChunk('IHDR', header({ width, height, channels, depth })),
@@ -76,14 +84,34 @@ function header({ width, height, channels, depth }: PngShape): Uint8Array {
 function filterUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
   const rows = bytes.length / rowBytes;
   const filtered = new Uint8Array(bytes.length + rows);
-  filtered[0] = UP;
-  for (let at = 0; at < rowBytes; at += 1) filtered[1 + at] = bytes[at]! - first[at]!;
-  for (let row = 1, from = rowBytes, to = rowBytes + 1; row < rows; row += 1) {
-    filtered[to++] = UP;
-    for (const end = from + rowBytes; from < end; from += 1, to += 1)
-      filtered[to] = bytes[from]! - bytes[from - rowBytes]!;
+  const words = rowBytes >> 2;
+  const line = new Uint32Array(words);
+  const [lineBytes, spare] = [new Uint8Array(line.buffer), new Uint8Array(rowBytes % 4)];
+  for (let row = 0, to = 0; row < rows; row += 1, to += rowBytes + 1) {
+    const here = bytes.subarray(row * rowBytes, (row + 1) * rowBytes);
+    const above = row > 0 ? bytes.subarray((row - 1) * rowBytes, row * rowBytes) : first;
+    subtract(wordsOf(here), wordsOf(above), line);
+    for (let at = 4 * words; at < rowBytes; at += 1) spare[at - 4 * words] = here[at]! - above[at]!;
+    filtered[to] = UP;
+    filtered.set(lineBytes, to + 1);
+    filtered.set(spare, to + 1 + 4 * words);
   }
   return filtered;
+}
+
+/** Four bytes at once, without borrowing from one to the next: a quarter of the time of single bytes. */
+function subtract(bytes: Uint32Array, less: Uint32Array, into: Uint32Array): void {
+  for (let at = 0; at < into.length; at += 1) {
+    const one = bytes[at]!;
+    const other = less[at]!;
+    into[at] = ((one | 0x80808080) - (other & 0x7f7f7f7f)) ^ ((one ^ ~other) & 0x80808080);
+  }
+}
+
+/** Whole words of bytes, copied where they do not begin at one. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Uint32Array(buffer, byteOffset, byteLength >> 2);
 }
 
 function bigEndian(samples: Uint16Array): Uint8Array {

@@ -10,7 +10,7 @@ function artOf(isOpaque: (x: number, y: number) => boolean): Art {
   for (let y = 0; y < SIDE; y += 1)
     for (let x = 0; x < SIDE; x += 1)
       if (isOpaque(x, y)) samples[4 * ((y + 1) * (SIDE + 2) + x + 1) + 3] = 65535;
-  return { width: SIDE, height: SIDE, samples, fit: 'contain' };
+  return { width: SIDE, height: SIDE, samples, isOpaque: false, fit: 'contain' };
 }
 
 const SIZE = { width: 200, height: 200 };

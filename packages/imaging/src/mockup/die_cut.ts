@@ -19,15 +19,21 @@ export function cutLine(art: Art, size: Size, border: number): (x: number, y: nu
   const height = Math.ceil(size.height / step) + 2 * MARGIN;
   const squares = new Float64Array(width * height).fill(FAR);
   let isBlank = true;
-  for (let at = 0; at < squares.length; at += 1) {
-    const x = ((at % width) - MARGIN + 0.5) * step;
-    const y = (Math.floor(at / width) - MARGIN + 0.5) * step;
-    if (x < 0 || y < 0 || x >= size.width || y >= size.height) continue;
-    const column = 1 + Math.min(art.width - 1, Math.floor((x * art.width) / size.width));
-    const row = 1 + Math.min(art.height - 1, Math.floor((y * art.height) / size.height));
-    if (art.samples[4 * (row * (art.width + 2) + column) + 3]! < OPAQUE) continue;
-    squares[at] = 0;
-    isBlank = false;
+  const placeIn = (at: number, shown: number, pixels: number): number => {
+    const place = (at - MARGIN + 0.5) * step;
+    return place < 0 || place >= shown ? -1 : Math.min(pixels - 1, Math.floor((place * pixels) / shown));
+  };
+  const columns = Int32Array.from({ length: width }, (_, at) => placeIn(at, size.width, art.width));
+  for (let row = 0; row < height; row += 1) {
+    const line = placeIn(row, size.height, art.height);
+    if (line < 0) continue;
+    for (let column = 0; column < width; column += 1) {
+      const place = columns[column]!;
+      if (place < 0) continue;
+      if (art.samples[4 * ((line + 1) * (art.width + 2) + place + 1) + 3]! < OPAQUE) continue;
+      squares[row * width + column] = 0;
+      isBlank = false;
+    }
   }
   if (isBlank) return outsideOf(size, border);
   measure(squares, { width, height });
@@ -36,10 +42,9 @@ export function cutLine(art: Art, size: Size, border: number): (x: number, y: nu
   for (let at = 0; at < squares.length; at += 1) squares[at] = squares[at]! > wide * wide ? 0 : FAR;
   measure(squares, { width, height });
   const back = wide - border / step;
-  const distances = smoothed(
-    Float32Array.from(squares, (square) => back - Math.sqrt(square)),
-    { width, height },
-  );
+  const depths = new Float32Array(squares.length);
+  for (let at = 0; at < squares.length; at += 1) depths[at] = back - Math.sqrt(squares[at]!);
+  const distances = smoothed(depths, { width, height });
   return (x, y) => {
     const u = Math.max(0, Math.min(width - 1.001, (x + size.width / 2) / step + MARGIN - 0.5));
     const v = Math.max(0, Math.min(height - 1.001, (y + size.height / 2) / step + MARGIN - 0.5));
@@ -61,28 +66,41 @@ const outsideOf =
 
 /** Squared distances to the places that are 0, in grid places. */
 function measure(squares: Float64Array, { width, height }: Size): void {
-  for (let row = 0; row < height; row += 1) lowerLine(squares, { start: row * width, step: 1, count: width });
+  const longest = Math.max(width, height);
+  const scratch = {
+    line: new Float64Array(longest),
+    peaks: new Int32Array(longest),
+    from: new Float64Array(longest + 1),
+  };
+  for (let row = 0; row < height; row += 1)
+    lowerLine(squares, { start: row * width, step: 1, count: width }, scratch);
   for (let column = 0; column < width; column += 1)
-    lowerLine(squares, { start: column, step: width, count: height });
+    lowerLine(squares, { start: column, step: width, count: height }, scratch);
+}
+
+interface Scratch {
+  readonly line: Float64Array;
+  readonly peaks: Int32Array;
+  readonly from: Float64Array;
 }
 
 /** Squared distances along a line, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
 function lowerLine(
   squares: Float64Array,
   { start, step, count }: { start: number; step: number; count: number },
+  { line, peaks, from }: Scratch,
 ): void {
-  const line = Float64Array.from({ length: count }, (_, at) => squares[start + at * step]!);
-  const [peaks, from] = [new Int32Array(count), new Float64Array(count + 1)];
-  const meet = (one: number, other: number) =>
-    (line[other]! + other * other - line[one]! - one * one) / (2 * (other - one));
+  for (let at = 0; at < count; at += 1) line[at] = squares[start + at * step]!;
   let last = 0;
+  peaks[0] = 0;
   from[0] = -Infinity;
   from[1] = Infinity;
   for (let at = 1; at < count; at += 1) {
-    let crossing = meet(peaks[last]!, at);
+    const height = line[at]! + at * at;
+    let crossing = crossingOf(line, peaks[last]!, at, height);
     while (crossing <= from[last]!) {
       last -= 1;
-      crossing = meet(peaks[last]!, at);
+      crossing = crossingOf(line, peaks[last]!, at, height);
     }
     last += 1;
     peaks[last] = at;
@@ -91,10 +109,14 @@ function lowerLine(
   }
   for (let at = 0, piece = 0; at < count; at += 1) {
     while (from[piece + 1]! < at) piece += 1;
-    const away = at - peaks[piece]!;
-    squares[start + at * step] = away * away + line[peaks[piece]!]!;
+    const peak = peaks[piece]!;
+    squares[start + at * step] = (at - peak) * (at - peak) + line[peak]!;
   }
 }
+
+/** Where the parabola of a place meets that of one before it. */
+const crossingOf = (line: Float64Array, before: number, at: number, height: number): number =>
+  (height - line[before]! - before * before) / (2 * (at - before));
 
 /** Means of three by three places, twice. */
 function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
@@ -103,10 +125,19 @@ function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
     const to = Float32Array.from(from);
     for (let row = 1; row < height - 1; row += 1)
       for (let column = 1; column < width - 1; column += 1) {
-        let sum = 0;
-        for (let dy = -1; dy <= 1; dy += 1)
-          for (let dx = -1; dx <= 1; dx += 1) sum += from[(row + dy) * width + column + dx]!;
-        to[row * width + column] = sum / 9;
+        const at = row * width + column;
+        const [above, below] = [at - width, at + width];
+        to[at] =
+          (from[above - 1]! +
+            from[above]! +
+            from[above + 1]! +
+            from[at - 1]! +
+            from[at]! +
+            from[at + 1]! +
+            from[below - 1]! +
+            from[below]! +
+            from[below + 1]!) /
+          9;
       }
     from = to;
   }

@@ -111,10 +111,16 @@ export function mapsOf(
     colors: plane(hasColors, 3),
   };
   const node: Node = { edge: 1, light: 1, gloss: 0, across: 0, down: 0, red: 0, green: 0, blue: 0 };
-  for (let at = 0; at < count; at += 1) {
-    const x = left + (at % columns) * step;
-    const y = top + Math.floor(at / columns) * step;
-    node.edge = node.light = 1;
+  for (let at = 0, row = 0, column = 0; at < count; at += 1) {
+    const x = left + column * step;
+    const y = top + row * step;
+    column += 1;
+    if (column === columns) {
+      column = 0;
+      row += 1;
+    }
+    node.edge = 1;
+    node.light = 1;
     node.gloss = 0;
     node.across = x;
     node.down = y;

@@ -101,6 +101,12 @@ export async function cutBySubject(bytes: Uint8Array, box: Size, hidden: Hidden)
   return best;
 }
 
+/** Whether all of a picture that fills a box is seen, but for a pixel. */
+function isWhole({ width, height }: Size, box: Size, hidden: Hidden): boolean {
+  const stretch = (box.width * height) / (box.height * width);
+  return Math.abs(stretch - 1) * Math.max(width, height) < 1 && hidden.width * hidden.height === 0;
+}
+
 /** How much each pixel belongs to what stands out. */
 function standingOut({ width, height, channels, data }: Raster): Size & { readonly data: Float32Array } {
   const lab = new Float32Array(3 * width * height);
@@ -260,7 +266,7 @@ export async function mockupImage(
   const isMotif = fit === undefined ? opacity !== 'whole' : fit === 'contain';
   const wish = made.wish({ ...size, isMotif });
   const { focus, lostPercent } =
-    wish.fit === 'cover'
+    wish.fit === 'cover' && !isWhole(size, wish.box, wish.hidden)
       ? await cutBySubject(bytes, wish.box, wish.hidden)
       : { focus: { x: 0.5, y: 0.5 }, lostPercent: 0 };
   const art = await loadArt(bytes, { ...wish, density, focus });
@@ -295,7 +301,7 @@ async function paintPng(
   { side, background }: Frame,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Uint8Array> {
-  const png = writePng({ width: side, height: side, channels: 3, depth: 8 });
+  const png = writePng({ width: side, height: side, channels: 3, depth: 8, hasRuns: !scene.isFull });
   let done = 0;
   for (const band of renderBands(scene, { side, background: lightOf(background), bytes: background })) {
     await png.rows(band);

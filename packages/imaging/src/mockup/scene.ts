@@ -1,145 +1,16 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Art, ArtSeen, ArtWish } from './art.ts';
 import { blurField, type Field, fieldOf, SCENE, valueAt } from './field.ts';
-import type { Layer, Maps, Print } from './layer.ts';
+import { type Ink, inkOf, isUnderInk, type Row, type Run, readInk } from './ink.ts';
+import type { Layer, Maps } from './layer.ts';
 import { GRAIN_PARTS, type Light, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
 import { corner } from './noise.ts';
 import type { Texture } from './texture.ts';
 
-/** More art pixels than this beneath one of the picture are read at several places. */
-const DENSE = 1.3;
-const TAPS_MAX = 4;
-/** Beyond this a surface is seen so much from the side that nothing of it is. */
-const DENSEST = 64;
-
-/** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */
-interface Ink {
-  readonly samples: Uint16Array;
-  /** Samples from one row to the next. */
-  readonly stride: number;
-  readonly width: number;
-  readonly height: number;
-  /** Art pixels for a scene unit of the surface, and where its corner lies there. */
-  readonly perX: number;
-  readonly perY: number;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly gain: number;
-  readonly floor: number;
-  readonly isEndless: boolean;
-  /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
-  readonly taps: Uint8Array;
-  readonly stepX: Float32Array;
-  readonly stepY: Float32Array;
-}
-
-/** How an artwork lies under the pixels of a layer: a slanted surface shows it denser one way than the other. */
-function inkOf(
-  maps: Maps,
-  { art, x, y, width, height, gain, floor, isEndless = false }: Print,
-  pixel: number,
-): Ink {
-  const [perX, perY] = [art.width / width, art.height / height];
-  // A pixel beyond the edges is still mixed with what lies at them.
-  const [marginX, marginY] = [1 / perX, 1 / perY];
-  return {
-    samples: art.samples,
-    stride: 4 * (art.width + 2),
-    width: art.width,
-    height: art.height,
-    perX,
-    perY,
-    gain,
-    floor,
-    isEndless,
-    left: x - width / 2 - marginX,
-    top: y - height / 2 - marginY,
-    right: x + width / 2 + marginX,
-    bottom: y + height / 2 + marginY,
-    ...tapsOf(maps, perX, perY, pixel),
-  };
-}
-
-function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY: number, pixel: number) {
-  const count = columns * rows;
-  const taps = new Uint8Array(count).fill(1);
-  const [stepX, stepY] = [new Float32Array(count), new Float32Array(count)];
-  if (!across || !down) return { taps, stepX, stepY };
-  const [scaleX, scaleY] = [(pixel / step) * perX, (pixel / step) * perY];
-  for (let at = 0; at < count - columns - 1; at += 1) {
-    const below = at + columns;
-    const ax = (across[at + 1]! - across[at]!) * scaleX;
-    const ay = (down[at + 1]! - down[at]!) * scaleY;
-    const bx = (across[below]! - across[at]!) * scaleX;
-    const by = (down[below]! - down[at]!) * scaleY;
-    const a = ax * ax + ay * ay;
-    const b = bx * bx + by * by;
-    const longest = Math.sqrt(Math.max(a, b));
-    if (longest <= DENSE || longest > DENSEST) continue;
-    taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
-    stepX[at] = a >= b ? ax : bx;
-    stepY[at] = a >= b ? ay : by;
-  }
-  return { taps, stepX, stepY };
-}
-
-/** Samples of art are whole numbers up to 65535. */
-const WHITE = 1 / 65535;
-
-/**
- * Puts the ink at a place of the surface into `out`: what it gives back of light, its black included, times opacity; and
- * opacity.
- */
-function readInk(ink: Ink, cell: number, across: number, down: number, out: Float64Array): void {
-  const taps = ink.taps[cell]!;
-  // One pixel of border lies around the artwork, and half a pixel from its edge to its first middle.
-  const x = (across - ink.left) * ink.perX - 0.5;
-  const y = (down - ink.top) * ink.perY - 0.5;
-  out[0] = out[1] = out[2] = out[3] = 0;
-  const weight = WHITE / taps;
-  const stepX = ink.stepX[cell]!;
-  const stepY = ink.stepY[cell]!;
-  for (let tap = 0; tap < taps; tap += 1) {
-    const away = (tap + 0.5) / taps - 0.5;
-    addInk(ink, x + away * stepX, y + away * stepY, weight, out);
-  }
-  const black = ink.floor * out[3]!;
-  out[0] = black + ink.gain * out[0]!;
-  out[1] = black + ink.gain * out[1]!;
-  out[2] = black + ink.gain * out[2]!;
-}
-
-function addInk(ink: Ink, x: number, y: number, weight: number, out: Float64Array): void {
-  const { samples, width, height, stride } = ink;
-  if (ink.isEndless) {
-    x = Math.max(1, Math.min(width, x));
-    y = Math.max(1, Math.min(height, y));
-  } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) return;
-  const column = x | 0;
-  const row = y | 0;
-  const fx = x - column;
-  const fy = y - row;
-  const at = row * stride + 4 * column;
-  const to = at + stride;
-  const d = fx * fy * weight;
-  const b = fx * weight - d;
-  const c = fy * weight - d;
-  const a = weight - b - c - d;
-  out[0]! += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
-  out[1]! += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
-  out[2]! += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
-  out[3]! += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
-}
-
-/** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
-type Row = Float32Array;
-
 /** A lamp is warmer than the room: what lies in its shade has lost more red than blue. */
 const COOL = 0.025;
 
-/** Paints a layer over a row of the picture. */
+/** Paints a layer under what is already in a row of the picture. */
 interface Painter {
   /** `y` is the middle of the row, in scene units. */
   readonly paint: (y: number, row: Row) => void;
@@ -166,17 +37,21 @@ interface Brush {
   readonly pixel: number;
   readonly texture: Texture;
   readonly ink: Ink | undefined;
-  /** Ink at a place, read into here. */
-  readonly wet: Float64Array;
+  readonly run: Run;
+  /** Ink under the pixels of a row, read into here. */
+  wet: Float32Array;
 }
 
 const SMOOTH: Texture = { data: Float32Array.of(1), side: 1, density: 1 };
 
+const NO_INK = new Float32Array(0);
+
 /** A painter of a layer for pictures whose pixels have this side in scene units. */
 function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
-  const lines = linesOf(maps.columns, color);
+  const lines = linesOf(maps, color);
   const ink = print && inkOf(maps, print, pixel);
-  const brush = { maps, lines, pixel, texture, ink, wet: new Float64Array(4) };
+  const run = { first: 0, last: 0, t: 0, by: pixel / maps.step, x: 0, y: 0, stepX: 0, stepY: 0 };
+  const brush = { maps, lines, pixel, texture, ink, run, wet: NO_INK };
   return {
     from: Math.floor(maps.x / pixel),
     to: Math.ceil((maps.x + (maps.columns - 1) * maps.step) / pixel) + 1,
@@ -184,19 +59,20 @@ function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: nu
       const place = (y - maps.y) / maps.step;
       const above = Math.floor(place);
       if (above < 0 || above >= maps.rows - 1) return;
-      fillLines(maps, lines, { above, share: place - above, y });
-      paintLine(brush, above, row);
+      if (ink && brush.wet.length < row.length) brush.wet = new Float32Array(row.length);
+      const stretch = fillLines(maps, lines, { above, share: place - above, y, reach: 0.5 * pixel });
+      if (stretch.from < stretch.to) paintLine(brush, { ...stretch, above }, row);
     },
   };
 }
 
-function linesOf(columns: number, [red, green, blue]: Light): Lines {
+function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
   const line = (value: number) => new Float32Array(columns).fill(value);
   return {
     edge: line(0),
     light: line(0),
     gloss: line(0),
-    across: line(0),
+    across: line(0).map((_, at) => x + at * step),
     down: line(0),
     red: line(red),
     green: line(green),
@@ -204,103 +80,130 @@ function linesOf(columns: number, [red, green, blue]: Light): Lines {
   };
 }
 
-function fillLines(
-  maps: Maps,
-  lines: Lines,
-  { above, share, y }: { above: number; share: number; y: number },
-): void {
+/** Columns of nodes between which a layer is seen. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface LineOptions {
+  readonly above: number;
+  readonly share: number;
+  readonly y: number;
+  /** So far beyond its outline nothing of a layer is seen. */
+  readonly reach: number;
+}
+
+function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOptions): Stretch {
   const { columns } = maps;
-  const from = above * columns;
-  const between = (plane: Float32Array, out: Float32Array, start = from) => {
-    for (let at = 0; at < columns; at += 1) {
-      const one = plane[start + at]!;
-      out[at] = one + share * (plane[start + columns + at]! - one);
+  let from = columns;
+  let to = 0;
+  const start = above * columns;
+  for (let at = 0; at < columns; at += 1) {
+    const one = maps.edge[start + at]!;
+    const edge = one + share * (maps.edge[start + columns + at]! - one);
+    lines.edge[at] = edge;
+    if (edge > reach) continue;
+    if (from > at) from = at;
+    to = at;
+  }
+  // What is seen reaches between the columns beside it.
+  from = Math.max(0, from - 1);
+  to = Math.min(columns - 1, to + 1);
+  const between = (plane: Float32Array, out: Float32Array, first = start) => {
+    for (let at = from; at <= to; at += 1) {
+      const one = plane[first + at]!;
+      out[at] = one + share * (plane[first + columns + at]! - one);
     }
   };
-  between(maps.edge, lines.edge);
   between(maps.light, lines.light);
   if (maps.gloss) between(maps.gloss, lines.gloss);
   if (maps.colors) {
     const plane = columns * maps.rows;
-    between(maps.colors, lines.red);
-    between(maps.colors, lines.green, plane + from);
-    between(maps.colors, lines.blue, 2 * plane + from);
+    between(maps.colors, lines.red, start);
+    between(maps.colors, lines.green, plane + start);
+    between(maps.colors, lines.blue, 2 * plane + start);
   }
   if (maps.across && maps.down) {
     between(maps.across, lines.across);
     between(maps.down, lines.down);
-    return;
-  }
-  for (let at = 0; at < columns; at += 1) lines.across[at] = maps.x + at * maps.step;
-  lines.down.fill(y);
+  } else lines.down.fill(y);
+  return { from, to };
 }
 
 /**
  * The pixels of a row, from one column of nodes to the next. All in one loop, nothing read twice, and no arrays to take numbers apart: a
  * call or an object for each cell would cost as much as its light.
  */
-function paintLine({ maps, lines, pixel, texture, ink, wet }: Brush, above: number, row: Row): void {
-  const { edge, light, gloss, across, down, red, green, blue } = lines;
-  const { data, side, density } = texture;
-  const mask = side - 1;
+function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above: number }, row: Row): void {
+  const { maps, lines, pixel, ink, run } = brush;
+  const { edge } = lines;
   const perUnit = 1 / pixel;
   const reach = pixel * 0.5;
-  const by = pixel / maps.step;
   const columns = row.length >> 2;
-  for (let cell = 0, next = 1; next < maps.columns; cell = next, next += 1) {
-    const e0 = edge[cell]!;
-    if (e0 > reach && edge[next]! > reach) continue;
+  for (let cell = from, next = from + 1; next <= to; cell = next, next += 1) {
+    if (edge[cell]! > reach && edge[next]! > reach) continue;
     const start = maps.x + cell * maps.step;
-    const first = Math.max(0, Math.ceil(start * perUnit - 0.5));
-    const last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
+    run.first = Math.max(0, Math.ceil(start * perUnit - 0.5));
+    run.last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
+    run.t = ((run.first + 0.5) * pixel - start) / maps.step;
     const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
-    const node = above * maps.columns + cell;
-    const de = edge[next]! - e0;
-    const dl = light[next]! - light[cell]!;
-    const ds = gloss[next]! - gloss[cell]!;
-    const du = across[next]! - across[cell]!;
-    const dv = down[next]! - down[cell]!;
-    const dr = red[next]! - red[cell]!;
-    const dg = green[next]! - green[cell]!;
-    const db = blue[next]! - blue[cell]!;
-    let t = ((first + 0.5) * pixel - start) / maps.step;
-    for (let column = first; column < last; column += 1, t += by) {
-      const weight = Math.min(1, 0.5 - (e0 + t * de) * perUnit);
-      if (weight <= 0) continue;
-      const u = across[cell]! + t * du;
-      const v = down[cell]! + t * dv;
-      const lit = (light[cell]! + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
-      let r = red[cell]! + t * dr;
-      let g = green[cell]! + t * dg;
-      let b = blue[cell]! + t * db;
-      if (isPrinted) {
-        readInk(ink, node, u, v, wet);
-        const bare = 1 - wet[3]!;
-        r = r * bare + wet[0]!;
-        g = g * bare + wet[1]!;
-        b = b * bare + wet[2]!;
-      }
-      const shine = gloss[cell]! + t * ds;
-      const cool = COOL * (1 - lit);
-      const at = 4 * column;
-      const behind = 1 - weight;
-      row[at] = behind * row[at]! + weight * (r * (lit - lit * cool) + shine);
-      row[at + 1] = behind * row[at + 1]! + weight * (g * lit + shine);
-      row[at + 2] = behind * row[at + 2]! + weight * (b * (lit + lit * cool) + shine);
-      row[at + 3] = behind * row[at + 3]! + weight;
-    }
+    if (isPrinted) readInk(ink, above * maps.columns + cell, brush, cell, row);
+    paintRun(brush, cell, isPrinted, row);
   }
 }
 
-function isUnderInk(ink: Ink, { across, down }: Lines, cell: number): boolean {
-  if (ink.isEndless) return true;
+/** The pixels of a row between two columns of nodes. */
+function paintRun(
+  { lines, pixel, texture, run, wet }: Brush,
+  cell: number,
+  isPrinted: boolean,
+  row: Row,
+): void {
+  const { edge, light, gloss, across, down, red, green, blue } = lines;
+  const { data, side, density } = texture;
+  const { first, last, by } = run;
+  const mask = side - 1;
+  const isTextured = side > 1;
+  const perUnit = 1 / pixel;
   const next = cell + 1;
-  return (
-    (across[cell]! > ink.left || across[next]! > ink.left) &&
-    (across[cell]! < ink.right || across[next]! < ink.right) &&
-    (down[cell]! > ink.top || down[next]! > ink.top) &&
-    (down[cell]! < ink.bottom || down[next]! < ink.bottom)
-  );
+  const e0 = edge[cell]!;
+  const l0 = light[cell]!;
+  const s0 = gloss[cell]!;
+  const u0 = across[cell]!;
+  const v0 = down[cell]!;
+  const r0 = red[cell]!;
+  const g0 = green[cell]!;
+  const b0 = blue[cell]!;
+  const de = edge[next]! - e0;
+  const dl = light[next]! - l0;
+  const ds = gloss[next]! - s0;
+  const du = across[next]! - u0;
+  const dv = down[next]! - v0;
+  const dr = red[next]! - r0;
+  const dg = green[next]! - g0;
+  const db = blue[next]! - b0;
+  let t = run.t;
+  for (let column = first; column < last; column += 1, t += by) {
+    const at = 4 * column;
+    const free = 1 - row[at + 3]!;
+    const cover = 0.5 - (e0 + t * de) * perUnit;
+    if (free <= 0 || cover <= 0) continue;
+    const weight = cover < 1 ? free * cover : free;
+    let lit = l0 + t * dl;
+    if (isTextured)
+      lit *= data[(((v0 + t * dv) * density) & mask) * side + (((u0 + t * du) * density) & mask)]!;
+    const bare = isPrinted ? 1 - wet[at + 3]! : 1;
+    const r = (r0 + t * dr) * bare + (isPrinted ? wet[at]! : 0);
+    const g = (g0 + t * dg) * bare + (isPrinted ? wet[at + 1]! : 0);
+    const b = (b0 + t * db) * bare + (isPrinted ? wet[at + 2]! : 0);
+    const shine = s0 + t * ds;
+    const cool = COOL * (lit - lit * lit);
+    row[at]! += weight * (r * (lit - cool) + shine);
+    row[at + 1]! += weight * (g * lit + shine);
+    row[at + 2]! += weight * (b * (lit + cool) + shine);
+    row[at + 3]! += weight;
+  }
 }
 
 export type ViewName = 'front' | 'angle';
@@ -326,6 +229,8 @@ export interface Scene {
   readonly layers: readonly Layer[];
   /** Part of the light the thing keeps from what lies behind it, 0 to 1. */
   readonly shadow: Field;
+  /** Nothing of the background is left: every pixel has grain. */
+  readonly isFull?: boolean;
 }
 
 interface Frame {
@@ -343,9 +248,11 @@ const SHADOW_MIN = 0.0015;
 export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator<Uint8Array> {
   const { side } = frame;
   const pixel = SCENE / side;
-  const painters = layers.map((layer) => layerPainter(layer, pixel));
+  // From the foremost: a pixel that is covered takes nothing more.
+  const painters = layers.map((layer) => layerPainter(layer, pixel)).reverse();
   const row = new Float32Array(4 * side);
   const dark = new Float32Array(shadow.side + 1);
+  const fades = fadesOf(shadow.side);
   const perPixel = shadow.side / side;
   const band = new Uint8Array(3 * side * BAND_ROWS);
   const plain = Uint8Array.from({ length: 3 * side }, (_, at) => frame.bytes[at % 3]!);
@@ -357,7 +264,7 @@ export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator
     const y = (line + 0.5) * pixel;
     row.fill(0);
     for (const painter of painters) painter.paint(y, row);
-    const shaded = shadowLine(shadow, y, dark);
+    const shaded = shadowLine(shadow, y, fades, dark);
     const start = 3 * side * (line % BAND_ROWS);
     band.set(plain, start);
     const span = {
@@ -408,18 +315,27 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
 }
 
 /** The shadow along a row, at the nodes of its field; towards the edges of the picture it fades into the background asked for. */
-function shadowLine(shadow: Field, y: number, line: Float32Array): { from: number; to: number } {
+function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): Stretch {
   const fade = smoothStep(0, FADE, Math.min(y, SCENE - y));
-  let [from, to] = [line.length, 0];
+  const unit = SCENE / (line.length - 1);
+  let from = line.length;
+  let to = 0;
   for (let at = 0; at < line.length; at += 1) {
-    const x = (at * SCENE) / (line.length - 1);
-    line[at] = fade * smoothStep(0, FADE, Math.min(x, SCENE - x)) * valueAt(shadow, x, y);
-    if (line[at]! < SHADOW_MIN) continue;
-    from = Math.min(from, at - 1);
+    const dark = fade * fades[at]! * valueAt(shadow, at * unit, y);
+    line[at] = dark;
+    if (dark < SHADOW_MIN) continue;
+    if (from >= at) from = at - 1;
     to = at + 1;
   }
   return { from, to };
 }
+
+/** Parts of a shadow that are left across the picture, at the nodes of its field. */
+const fadesOf = (side: number): Float32Array =>
+  Float32Array.from({ length: side + 1 }, (_, at) => {
+    const x = (at * SCENE) / side;
+    return smoothStep(0, FADE, Math.min(x, SCENE - x));
+  });
 
 /** So near the edges of the picture a shadow begins to fade, in scene units. */
 const FADE = 130;

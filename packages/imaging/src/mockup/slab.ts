@@ -126,32 +126,59 @@ export function panelMaps(
   const normal = view.turn(...out);
   const light = exposed(normal);
   const level = out.reduce((sum, value, axis) => sum + value * (panel.at[axis]! - view.eye[axis]!), 0);
+  const rays = rayAlong(view);
+  const [depths, rights, downs] = [out, panel.across, panel.down].map(rays) as [Plane, Plane, Plane];
+  const [eyeU, eyeV] = [panel.across, panel.down].map((side) =>
+    side.reduce((sum, value, axis) => sum + value * (view.eye[axis]! - panel.at[axis]!), 0),
+  ) as [number, number];
   const way = new Float64Array(3);
+  const spot = { x: 0, y: 0 };
   // One place for all nodes: few shades ask for the ray.
   const place = {
     u: 0,
     v: 0,
     normal,
     get way(): Vector {
+      view.ray(spot.x, spot.y, way);
       return unit(...view.turn(way[0]!, way[1]!, way[2]!));
     },
   };
   return mapsOf({ box: boxAround(outline), step, hasGloss, hasPlace: true, hasColors }, (x, y, node) => {
-    view.ray(x, y, way);
-    const along = level / (out[0] * way[0]! + out[1] * way[1]! + out[2] * way[2]!);
-    place.u = 0;
-    place.v = 0;
-    for (let axis = 0; axis < 3; axis += 1) {
-      const from = view.eye[axis]! + along * way[axis]! - panel.at[axis]!;
-      place.u += from * panel.across[axis]!;
-      place.v += from * panel.down[axis]!;
-    }
+    spot.x = x;
+    spot.y = y;
+    const along = level / (depths.x * x + depths.y * y + depths.base);
+    place.u = eyeU + along * (rights.x * x + rights.y * y + rights.base);
+    place.v = eyeV + along * (downs.x * x + downs.y * y + downs.base);
     node.edge = edge(x, y);
     node.across = place.u;
     node.down = place.v;
     node.light = light;
     shade(node, place);
   });
+}
+
+/** A value that changes evenly over the scene. */
+interface Plane {
+  readonly base: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How much of the ray through each place of the scene, which changes evenly over it, goes along a direction. */
+function rayAlong(view: View): (direction: Vector) => Plane {
+  const [base, right, below] = [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ].map(([x, y]) => {
+    const way = new Float64Array(3);
+    view.ray(x!, y!, way);
+    return way;
+  }) as [Float64Array, Float64Array, Float64Array];
+  return (direction) => {
+    const along = (way: Float64Array) => direction.reduce((sum, value, axis) => sum + value * way[axis]!, 0);
+    return { base: along(base), x: along(right) - along(base), y: along(below) - along(base) };
+  };
 }
 
 /** What a smooth coat mirrors of the room, never so much that nothing else is seen. Directions are those of the camera. */

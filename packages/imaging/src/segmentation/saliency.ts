@@ -25,40 +25,59 @@ export function saliencyOf(patches: Superpixels): Float32Array {
 /** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
 function geodesics(patches: Superpixels): Float32Array[] {
   const { count, edgePixels, touching } = patches;
-  const neighbours: { to: number; cost: number }[][] = Array.from({ length: count }, () => []);
+  const neighbours: number[][] = Array.from({ length: count }, () => []);
   const link = (one: number, other: number) => {
-    const cost = Math.sqrt(colorDistance2(patches, one, other));
-    neighbours[one]!.push({ to: other, cost });
-    neighbours[other]!.push({ to: one, cost });
+    neighbours[one]!.push(other);
+    neighbours[other]!.push(one);
   };
   for (let at = 0; at < touching.length; at += 2) link(touching[at]!, touching[at + 1]!);
+  const near = neighbours.map(({ length }) => length);
   const edge = [...edgePixels.keys()].filter((patch) => edgePixels[patch]! > 0);
   for (const [at, one] of edge.entries()) for (const other of edge.slice(at + 1)) link(one, other);
-  return neighbours.map((_, from) => distancesFrom(from, neighbours));
+  const links = neighbours.map((others, one) => ({
+    near: near[one]!,
+    to: Int32Array.from(others),
+    costs: Float64Array.from(others, (other) => Math.sqrt(colorDistance2(patches, one, other))),
+  }));
+  return links.map((_, from) => distancesFrom(from, links));
 }
 
-/** Dijkstra with a plain scan: some hundred patches need no heap. */
-function distancesFrom(
-  from: number,
-  neighbours: readonly (readonly { to: number; cost: number }[])[],
-): Float32Array {
-  const distances = new Float32Array(neighbours.length).fill(Number.POSITIVE_INFINITY);
-  const isDone = new Uint8Array(neighbours.length);
+/** The patches that one touches, and the steps of colour to them. */
+interface Links {
+  /** So many touch it in the picture; the others are on the edge, as it is. */
+  readonly near: number;
+  readonly to: Int32Array;
+  readonly costs: Float64Array;
+}
+
+/**
+ * Dijkstra with a plain scan of what is left: some hundred patches need no heap. A patch reached from one on the edge leads to no other there
+ * more cheaply: no detour is shorter than a straight step of colour.
+ */
+function distancesFrom(from: number, links: readonly Links[]): Float32Array {
+  const distances = new Float32Array(links.length).fill(Number.POSITIVE_INFINITY);
+  const left = Int32Array.from(links, (_, patch) => patch);
+  const byEdge = new Uint8Array(links.length);
   distances[from] = 0;
-  for (let round = 0; round < neighbours.length; round++) {
-    let nearest = -1;
+  for (let count = left.length; count > 0; count -= 1) {
+    let nearest = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < distances.length; at++) {
-      if (isDone[at] || distances[at]! >= least) continue;
+    for (let at = 0; at < count; at += 1) {
+      const distance = distances[left[at]!]!;
+      if (distance >= least) continue;
       nearest = at;
-      least = distances[at]!;
+      least = distance;
     }
-    if (nearest < 0) break;
-    isDone[nearest] = 1;
-    const links = neighbours[nearest]!;
-    for (let at = 0; at < links.length; at++) {
-      const { to, cost } = links[at]!;
-      if (least + cost < distances[to]!) distances[to] = least + cost;
+    if (least === Number.POSITIVE_INFINITY) break;
+    const patch = left[nearest]!;
+    const { near, to, costs } = links[patch]!;
+    left[nearest] = left[count - 1]!;
+    const reached = byEdge[patch] ? near : to.length;
+    for (let at = 0; at < reached; at += 1) {
+      const sum = least + costs[at]!;
+      if (sum >= distances[to[at]!]!) continue;
+      distances[to[at]!] = sum;
+      byEdge[to[at]!] = at < near ? 0 : 1;
     }
   }
   return distances;
@@ -105,23 +124,25 @@ function smoothSaliency(
   contrast: Float32Array,
 ): Float32Array {
   const { count, touching } = patches;
-  const links: { to: number; weight: number }[][] = Array.from({ length: count }, () => []);
+  const neighbours: number[][] = Array.from({ length: count }, () => []);
   for (let at = 0; at < touching.length; at += 2) {
-    const [one, other] = [touching[at]!, touching[at + 1]!];
-    const weight = Math.exp(-colorDistance2(patches, one, other) / (2 * SMOOTH_SIGMA ** 2)) + SMOOTH_FLOOR;
-    links[one]!.push({ to: other, weight });
-    links[other]!.push({ to: one, weight });
+    neighbours[touching[at]!]!.push(touching[at + 1]!);
+    neighbours[touching[at + 1]!]!.push(touching[at]!);
   }
+  const links = neighbours.map((others, one) => {
+    const weightOf = (other: number) =>
+      Math.exp(-colorDistance2(patches, one, other) / (2 * SMOOTH_SIGMA ** 2)) + SMOOTH_FLOOR;
+    const weights = Float64Array.from(others, weightOf);
+    const below = weights.reduce((sum, weight) => sum + weight, contrast[one]! + background[one]!);
+    return { to: Int32Array.from(others), weights, below: Math.max(below, 1e-9) };
+  });
   const saliency = Float32Array.from(contrast);
   for (let round = 0; round < ROUNDS; round++) {
     for (let patch = 0; patch < count; patch++) {
+      const { to, weights, below } = links[patch]!;
       let above = contrast[patch]!;
-      let below = contrast[patch]! + background[patch]!;
-      for (const { to, weight } of links[patch]!) {
-        above += weight * saliency[to]!;
-        below += weight;
-      }
-      saliency[patch] = above / Math.max(below, 1e-9);
+      for (let at = 0; at < to.length; at += 1) above += weights[at]! * saliency[to[at]!]!;
+      saliency[patch] = above / below;
     }
   }
   return saliency;

@@ -65,22 +65,31 @@ function assign(
   const labels = new Int32Array(width * height);
   const nearness = (COMPACTNESS / step) ** 2;
   for (let pixel = 0; pixel < labels.length; pixel++) {
-    const [x, y] = [pixel % width, Math.floor(pixel / width)];
-    const [column, row] = [Math.floor((x * columns) / width), Math.floor((y * rows) / height)];
+    const x = pixel % width;
+    const y = Math.floor(pixel / width);
+    const column = Math.floor((x * columns) / width);
+    const row = Math.floor((y * rows) / height);
+    const light = lab[pixel * 3]!;
+    const a = lab[pixel * 3 + 1]!;
+    const b = lab[pixel * 3 + 2]!;
+    const right = Math.min(columns - 1, column + 1);
+    const bottom = Math.min(rows - 1, row + 1);
     let least = Number.POSITIVE_INFINITY;
-    for (let v = Math.max(0, row - 1); v <= Math.min(rows - 1, row + 1); v++) {
-      for (let u = Math.max(0, column - 1); u <= Math.min(columns - 1, column + 1); u++) {
+    let nearest = 0;
+    for (let v = Math.max(0, row - 1); v <= bottom; v++) {
+      for (let u = Math.max(0, column - 1); u <= right; u++) {
         const at = (v * columns + u) * 5;
         const distance =
-          (lab[pixel * 3]! - centres[at]!) ** 2 +
-          (lab[pixel * 3 + 1]! - centres[at + 1]!) ** 2 +
-          (lab[pixel * 3 + 2]! - centres[at + 2]!) ** 2 +
+          (light - centres[at]!) ** 2 +
+          (a - centres[at + 1]!) ** 2 +
+          (b - centres[at + 2]!) ** 2 +
           nearness * ((x - centres[at + 3]!) ** 2 + (y - centres[at + 4]!) ** 2);
         if (distance >= least) continue;
         least = distance;
-        labels[pixel] = v * columns + u;
+        nearest = v * columns + u;
       }
     }
+    labels[pixel] = nearest;
   }
   return labels;
 }
@@ -91,7 +100,9 @@ function means({ width, lab }: Lab, labels: Int32Array, count: number, before: F
   for (let pixel = 0; pixel < labels.length; pixel++) {
     const at = labels[pixel]! * 5;
     sizes[labels[pixel]!]!++;
-    for (let side = 0; side < 3; side++) sums[at + side]! += lab[pixel * 3 + side]!;
+    sums[at]! += lab[pixel * 3]!;
+    sums[at + 1]! += lab[pixel * 3 + 1]!;
+    sums[at + 2]! += lab[pixel * 3 + 2]!;
     sums[at + 3]! += pixel % width;
     sums[at + 4]! += Math.floor(pixel / width);
   }
@@ -142,16 +153,17 @@ function describe(picture: Lab, { labels, count }: { labels: Int32Array; count: 
   const longest = Math.max(width, height);
   const edgePixels = new Float32Array(count);
   const touching = new Set<number>();
+  const touch = (one: number, other: number) => {
+    if (one !== other) touching.add(Math.min(one, other) * count + Math.max(one, other));
+  };
   for (let pixel = 0; pixel < labels.length; pixel++) {
-    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const x = pixel % width;
+    const y = Math.floor(pixel / width);
     const label = labels[pixel]!;
     if (x === 0 || y === 0 || x === width - 1) edgePixels[label]!++;
     else if (y === height - 1) edgePixels[label]! += LOWER_EDGE;
-    for (const other of [
-      x < width - 1 ? labels[pixel + 1]! : label,
-      y < height - 1 ? labels[pixel + width]! : label,
-    ])
-      if (other !== label) touching.add(Math.min(label, other) * count + Math.max(label, other));
+    if (x < width - 1) touch(label, labels[pixel + 1]!);
+    if (y < height - 1) touch(label, labels[pixel + width]!);
   }
   return {
     count,

@@ -69,6 +69,7 @@ export const billboard: Product = {
     });
     return {
       shadow: NO_SHADOW,
+      isFull: hasSurroundings,
       layers: [
         ...roadsideLayers(view, { name, density, hasSky: hasSurroundings, shades: made.shades }),
         ...made.behind.map(coat),

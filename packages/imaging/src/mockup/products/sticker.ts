@@ -1,8 +1,8 @@
-import type { Art } from '../art.ts';
+import { type Art, halveArt } from '../art.ts';
 import type { Box } from '../convex.ts';
 import { cutLine } from '../die_cut.ts';
 import { keep } from '../kept.ts';
-import type { Layer, Node } from '../layer.ts';
+import type { Layer, Maps, Node } from '../layer.ts';
 import { type Light, smoothStep } from '../light.ts';
 import { fitArt, type Product, type ViewName } from '../scene.ts';
 import { type Panel, panelMaps, placeOn, rolled, type Slab, slabMaps, slabSolid } from '../slab.ts';
@@ -35,34 +35,51 @@ export const sticker: Product = {
     const { pose, roll } = POSES[name];
     const view = viewOf(pose);
     const sheet: Slab = { at: [0, 0, -SHEET.depth], ...rolled(roll), ...SHEET, round: 1 };
-    const largest = fittedTo(art, PLACES[0]!);
-    const line = cutLine(art, largest, BORDER * PLACES[0]!.height);
-    const cuts = PLACES.map((place) => cutOf(art, place, { largest, line }));
-    const backing: Layer = {
-      color,
-      texture: evenCoat(density),
-      maps: panelMaps(view, sheet, {}, (node, { u, v }) => {
-        node.light *= 1.01 - 0.05 * smoothStep(-600, 600, u + v);
-        node.gloss = 0.006 + 0.016 * smoothStep(500, -400, u + 0.6 * v);
-        // The edge of each sticker stands up a little from the sheet.
-        for (const { place, distance } of cuts)
-          if (Math.abs(u - place.u) < place.width / 2 + 12 && Math.abs(v - place.v) < place.height / 2 + 12)
-            node.light *=
-              1 - 0.2 * Math.exp(-Math.max(0, distance(u - place.u - 1.5, v - place.v - 2)) / 2.4);
-      }),
-    };
+    const { side, shadow } = keep(`sticker ${name}`, () => ({
+      side: slabMaps(view, sheet, { under: sheet }),
+      shadow: solidShadow(view, slabSolid(sheet), { plane: 'z', at: 0, reach: 540 }),
+    }));
+    const make = () => stickersOn(view, sheet, art, roll);
+    const { width, height } = fitArt(art, PLACES[0]!);
+    const made = art.isOpaque
+      ? keep(`stickers ${name} ${width.toFixed(1)} ${height.toFixed(1)}`, make)
+      : make();
+    const small = halveArt(art);
     return {
-      shadow: keep(`sticker ${name}`, () =>
-        solidShadow(view, slabSolid(sheet), { plane: 'z', at: 0, reach: 540 }),
-      ),
+      shadow,
       layers: [
-        { maps: slabMaps(view, sheet, { under: sheet }), color },
-        backing,
-        ...cuts.map((cut) => stickerLayer(view, { sheet, roll, art }, cut)),
+        { maps: side, color },
+        { maps: made.backing, color, texture: evenCoat(density) },
+        ...made.stickers.map(
+          ({ maps, size }, at): Layer => ({
+            maps,
+            color: VINYL,
+            print: { art: at === 0 ? art : small, x: 0, y: 0, ...size, gain: 0.93, floor: 0.006 },
+          }),
+        ),
       ],
     };
   },
 };
+
+/** The backing paper, and the stickers on it. */
+function stickersOn(view: View, sheet: Slab, art: Art, roll: number) {
+  const largest = fittedTo(art, PLACES[0]!);
+  const line = cutLine(art, largest, BORDER * PLACES[0]!.height);
+  const cuts = PLACES.map((place) => cutOf(art, place, { largest, line }));
+  const backing = panelMaps(view, sheet, {}, (node, { u, v }) => {
+    node.light *= 1.01 - 0.05 * smoothStep(-600, 600, u + v);
+    node.gloss = 0.006 + 0.016 * smoothStep(500, -400, u + 0.6 * v);
+    // The edge of each sticker stands up a little from the sheet.
+    for (const { place, distance } of cuts)
+      if (Math.abs(u - place.u) < place.width / 2 + 12 && Math.abs(v - place.v) < place.height / 2 + 12)
+        node.light *= 1 - 0.2 * Math.exp(-Math.max(0, distance(u - place.u - 1.5, v - place.v - 2)) / 2.4);
+  });
+  return {
+    backing,
+    stickers: cuts.map((cut) => ({ size: cut.size, maps: stickerMaps(view, { sheet, roll }, cut) })),
+  };
+}
 
 type Place = (typeof PLACES)[number];
 
@@ -95,11 +112,11 @@ function cutOf(
   };
 }
 
-function stickerLayer(
+function stickerMaps(
   view: View,
-  { sheet, roll, art }: { sheet: Slab; roll: number; art: Art },
+  { sheet, roll }: { sheet: Slab; roll: number },
   { place, size, border, distance }: Cut,
-): Layer {
+): Maps {
   const panel: Panel = {
     at: placeOn(sheet, place.u, place.v, -0.8),
     ...rolled(roll),
@@ -107,12 +124,17 @@ function stickerLayer(
     height: size.height + 2.4 * border,
   };
   const narrow = Math.abs(view.turn(0, 0, 1)[2]);
-  const maps = panelMaps(view, panel, { step: 1 }, (node: Node, { u, v }) => {
+  return panelMaps(view, panel, { step: size.width > LARGE ? 1.5 : 1 }, (node: Node, { u, v }) => {
     const edge = distance(u, v);
     node.edge = edge * (0.5 + 0.5 * narrow);
     const shine = smoothStep(260, -200, place.u + u + 0.6 * (place.v + v));
     node.light *= 1.01 - 0.03 * smoothStep(-600, 600, place.u + place.v + u + v);
-    node.gloss = 0.006 + 0.024 * shine + 0.03 * Math.exp(-((edge + 1.6) ** 2));
+    const rim = edge + 1.6;
+    node.gloss = 0.006 + 0.024 * shine + (Math.abs(rim) < RIM_ENDS ? 0.03 * Math.exp(-rim * rim) : 0);
   });
-  return { maps, color: VINYL, print: { art, x: 0, y: 0, ...size, gain: 0.93, floor: 0.006 } };
 }
+
+/** Corners of larger stickers are round enough for fewer nodes. */
+const LARGE = 300;
+/** Farther from its middle nothing of the bright rim is left. */
+const RIM_ENDS = 4;

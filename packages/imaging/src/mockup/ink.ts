@@ -1,0 +1,233 @@
+import type { Maps, Print } from './layer.ts';
+
+/** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
+export type Row = Float32Array;
+
+/** More art pixels than this beneath one of the picture are read at several places. */
+const DENSE = 1.3;
+const TAPS_MAX = 4;
+/** Beyond this a surface is seen so much from the side that nothing of it is. */
+const DENSEST = 64;
+
+/** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */
+export interface Ink {
+  readonly samples: Uint16Array;
+  /** Samples from one row to the next. */
+  readonly stride: number;
+  readonly width: number;
+  readonly height: number;
+  /** Art pixels for a scene unit of the surface, and where its corner lies there. */
+  readonly perX: number;
+  readonly perY: number;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly gain: number;
+  readonly floor: number;
+  readonly isEndless: boolean;
+  /** It covers all of the surface, and nothing shows through. */
+  readonly isFull: boolean;
+  /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
+  readonly taps: Uint8Array;
+  readonly stepX: Float32Array;
+  readonly stepY: Float32Array;
+}
+
+/** How an artwork lies under the pixels of a layer: a slanted surface shows it denser one way than the other. */
+export function inkOf(
+  maps: Maps,
+  { art, x, y, width, height, gain, floor, isEndless = false }: Print,
+  pixel: number,
+): Ink {
+  const [perX, perY] = [art.width / width, art.height / height];
+  // A pixel beyond the edges is still mixed with what lies at them.
+  const [marginX, marginY] = [1 / perX, 1 / perY];
+  return {
+    samples: art.samples,
+    stride: 4 * (art.width + 2),
+    width: art.width,
+    height: art.height,
+    perX,
+    perY,
+    gain,
+    floor,
+    isEndless,
+    isFull: isEndless && art.isOpaque,
+    left: x - width / 2 - marginX,
+    top: y - height / 2 - marginY,
+    right: x + width / 2 + marginX,
+    bottom: y + height / 2 + marginY,
+    ...tapsOf(maps, perX, perY, pixel),
+  };
+}
+
+function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY: number, pixel: number) {
+  const count = columns * rows;
+  const taps = new Uint8Array(count).fill(1);
+  const [stepX, stepY] = [new Float32Array(count), new Float32Array(count)];
+  if (!across || !down) return { taps, stepX, stepY };
+  const [scaleX, scaleY] = [(pixel / step) * perX, (pixel / step) * perY];
+  for (let at = 0; at < count - columns - 1; at += 1) {
+    const below = at + columns;
+    const ax = (across[at + 1]! - across[at]!) * scaleX;
+    const ay = (down[at + 1]! - down[at]!) * scaleY;
+    const bx = (across[below]! - across[at]!) * scaleX;
+    const by = (down[below]! - down[at]!) * scaleY;
+    const a = ax * ax + ay * ay;
+    const b = bx * bx + by * by;
+    const longest = Math.sqrt(Math.max(a, b));
+    if (longest <= DENSE || longest > DENSEST) continue;
+    taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
+    stepX[at] = a >= b ? ax : bx;
+    stepY[at] = a >= b ? ay : by;
+  }
+  return { taps, stepX, stepY };
+}
+
+/** Samples of art are whole numbers up to 65535. */
+const OPAQUE = 65535;
+const WHITE = 1 / OPAQUE;
+
+/** Pixels of a row from one column of nodes to the next, and the place of the artwork under them, in its pixels. */
+export interface Run {
+  first: number;
+  last: number;
+  /** Way from one column of nodes to the next: at its first pixel, and from pixel to pixel. */
+  t: number;
+  readonly by: number;
+  x: number;
+  y: number;
+  stepX: number;
+  stepY: number;
+}
+
+/** One place of the artwork for each pixel of a run. */
+function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
+  const { samples, width, height, stride, isEndless, isFull } = ink;
+  const { first, last, x: left, y: top, stepX, stepY } = run;
+  const gain = ink.gain * WHITE;
+  const floor = ink.floor * WHITE;
+  for (let column = first, at = 4 * first; column < last; column += 1, at += 4) {
+    if (row[at + 3]! >= 1) continue;
+    let x = left + (column - first) * stepX;
+    let y = top + (column - first) * stepY;
+    if (isEndless) {
+      x = Math.max(1, Math.min(width, x));
+      y = Math.max(1, Math.min(height, y));
+    } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) {
+      wet[at] = wet[at + 1] = wet[at + 2] = wet[at + 3] = 0;
+      continue;
+    }
+    const whole = x | 0;
+    const line = y | 0;
+    const fx = x - whole;
+    const fy = y - line;
+    const from = line * stride + 4 * whole;
+    const to = from + stride;
+    const d = fx * fy;
+    const b = fx - d;
+    const c = fy - d;
+    const a = 1 - b - fy;
+    const opacity = isFull
+      ? OPAQUE
+      : a * samples[from + 3]! + b * samples[from + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
+    const black = floor * opacity;
+    wet[at] =
+      black + gain * (a * samples[from]! + b * samples[from + 4]! + c * samples[to]! + d * samples[to + 4]!);
+    wet[at + 1] =
+      black +
+      gain * (a * samples[from + 1]! + b * samples[from + 5]! + c * samples[to + 1]! + d * samples[to + 5]!);
+    wet[at + 2] =
+      black +
+      gain * (a * samples[from + 2]! + b * samples[from + 6]! + c * samples[to + 2]! + d * samples[to + 6]!);
+    wet[at + 3] = WHITE * opacity;
+  }
+}
+
+/**
+ * Puts the ink under a run of pixels into `wet`: what it gives back of light, its black included, times opacity; and opacity. Nothing is read
+ * where the row is covered already.
+ */
+export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cell: number, row: Row): void {
+  const { across, down } = lines;
+  const du = across[cell + 1]! - across[cell]!;
+  const dv = down[cell + 1]! - down[cell]!;
+  run.x = (across[cell]! + run.t * du - ink.left) * ink.perX - 0.5;
+  run.y = (down[cell]! + run.t * dv - ink.top) * ink.perY - 0.5;
+  run.stepX = run.by * du * ink.perX;
+  run.stepY = run.by * dv * ink.perY;
+  if (ink.taps[node] === 1) readOnce(ink, run, row, wet);
+  else readDense(ink, node, run, row, wet);
+}
+
+/** Places of a surface at each column of nodes, a run between two of them, and what is read under it. */
+interface InkRun {
+  readonly lines: { readonly across: Float32Array; readonly down: Float32Array };
+  readonly run: Run;
+  readonly wet: Float32Array;
+}
+
+/** Several places of the artwork for each pixel of a run. */
+function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array): void {
+  const { samples, width, height, stride, isEndless, isFull, gain, floor } = ink;
+  const taps = ink.taps[node]!;
+  const tapX = ink.stepX[node]! / taps;
+  const tapY = ink.stepY[node]! / taps;
+  const weight = WHITE / taps;
+  const { first, last, stepX, stepY } = run;
+  const left = run.x - 0.5 * (taps - 1) * tapX;
+  const top = run.y - 0.5 * (taps - 1) * tapY;
+  for (let column = first; column < last; column += 1) {
+    if (row[4 * column + 3]! >= 1) continue;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let opacity = 0;
+    for (let tap = 0; tap < taps; tap += 1) {
+      let x = left + (column - first) * stepX + tap * tapX;
+      let y = top + (column - first) * stepY + tap * tapY;
+      if (isEndless) {
+        x = Math.max(1, Math.min(width, x));
+        y = Math.max(1, Math.min(height, y));
+      } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) continue;
+      const whole = x | 0;
+      const line = y | 0;
+      const fx = x - whole;
+      const fy = y - line;
+      const at = line * stride + 4 * whole;
+      const to = at + stride;
+      const d = fx * fy * weight;
+      const b = fx * weight - d;
+      const c = fy * weight - d;
+      const a = weight - b - c - d;
+      red += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
+      green += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
+      blue += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
+      if (!isFull)
+        opacity += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
+    }
+    if (isFull) opacity = 1;
+    const black = floor * opacity;
+    wet[4 * column] = black + gain * red;
+    wet[4 * column + 1] = black + gain * green;
+    wet[4 * column + 2] = black + gain * blue;
+    wet[4 * column + 3] = opacity;
+  }
+}
+
+/** Whether anything of the artwork may lie under the pixels from one column of nodes to the next; `across` and `down` are places there. */
+export function isUnderInk(
+  ink: Ink,
+  { across, down }: { readonly across: Float32Array; readonly down: Float32Array },
+  cell: number,
+): boolean {
+  if (ink.isEndless) return true;
+  const next = cell + 1;
+  return (
+    (across[cell]! > ink.left || across[next]! > ink.left) &&
+    (across[cell]! < ink.right || across[next]! < ink.right) &&
+    (down[cell]! > ink.top || down[next]! > ink.top) &&
+    (down[cell]! < ink.bottom || down[next]! < ink.bottom)
+  );
+}
