@@ -15,7 +15,7 @@ import { communityOperations } from './index.ts';
 const postedAt = new Date('2026-11-21T09:08:07.654Z');
 const entry = { id: '2026-11-21-0a1b2c3d', postedAt };
 
-/** Records its input; the same caller and words twice are a repost. */
+/** Records its input. The same caller and words twice are a repost. */
 function fakeCommunity() {
   const kept: object[] = [];
   const post = async (caller: string, words: object) => {
