@@ -87,7 +87,10 @@ export const editWithWords = defineTool({
   },
 });
 
-/** What the provider receives: upright, in sRGB, without any metadata, and no larger than models read. */
+/**
+ * Prepares the image for the provider: upright, in sRGB, without metadata, at most SENT_SIDE_PX_MAX on the
+ * longer side.
+ */
 async function reduced(
   image: SourceImage,
   { pixels }: Pick<Services, 'pixels'>,

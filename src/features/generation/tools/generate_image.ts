@@ -31,7 +31,7 @@ const ratioOf = (aspect: Aspect): number => {
   return width / height;
 };
 
-/** A word, or the nearest proportions to a size: "1024x1536" is 2:3. */
+/** An aspect ratio by name, or the nearest to a size: "1024x1536" is 2:3. */
 function readAspect(sent: unknown): unknown {
   if (typeof sent !== 'string') return undefined;
   const named = NAMED[sent.trim().toLowerCase()];
