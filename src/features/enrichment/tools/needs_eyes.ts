@@ -2,8 +2,8 @@ import type { Language } from '../observations/language_words.ts';
 import type { EngineChoice, Enrichment } from '../types.ts';
 
 /**
- * Why this server cannot describe an image, and which settings change that; undefined where it can. Detections of small networks are
- * hints, not a description.
+ * Why this server cannot describe an image, and which settings change that; undefined if it can. Detections
+ * of small networks are only hints, not a description.
  */
 export const needsEyes = async (
   { sees }: Pick<Enrichment, 'sees'>,

@@ -2,7 +2,7 @@ import type { Outlook, OutlookContext } from '../../definitions/tool.ts';
 import type { Enrichment, EnrichRequest } from '../types.ts';
 import { needsEyes } from './needs_eyes.ts';
 
-/** Whether a vision model will look at the image, and whether the answer will be degraded. */
+/** Dry run: whether a vision model reads the image, and whether the response is degraded. */
 export async function sightOutlook(
   enrichment: Pick<Enrichment, 'sees' | 'modelRefusal'>,
   { engine, language }: Pick<EnrichRequest, 'engine' | 'language'>,
