@@ -116,7 +116,7 @@ const amongOne = (registration: Registration & { readonly windows: Uint8Array })
     }),
   ]);
 
-/** Notifies the registrant of an image that another client has found it; never which client. */
+/** Notifies the registrant that another client has found the image, without naming that client. */
 const tellRegistrant =
   (tell: Webhooks['tell']) =>
   async (

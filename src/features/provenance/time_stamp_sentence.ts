@@ -1,7 +1,7 @@
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import { quoteStranger } from './wording.ts';
 
-/** What the time stamp of a manifest says, as one sentence; a missing or useless one is named too. */
+/** Describes the time stamp of a manifest in one sentence, including why it is missing or invalid. */
 export function timeStampSentence(stamp: TimeStampResult | undefined): string {
   if (!stamp || stamp.status === 'none') return stamp?.reason ?? 'Its time stamp was not checked.';
   if (stamp.status === 'invalid') return `Its time stamp is not valid. ${stamp.reason ?? ''}`.trim();

@@ -390,7 +390,10 @@ const statement = (said: Pick<AiStatement, 'isAi' | 'says' | 'place'>): AiStatem
   ...UNSIGNED,
 });
 
-/** A credit line is repeated only where it speaks of AI, as that of Google does: others name people (decision 35). */
+/**
+ * Repeats a credit line only if it mentions AI, as Google's does: other credit lines name people (decision
+ * 35).
+ */
 function whoIn({ origin, fields: { credit } }: Readings['claims']): string | undefined {
   return origin?.provider ?? (credit !== undefined && /\bAI\b/.test(credit) ? credit : undefined);
 }
@@ -415,7 +418,7 @@ function soulmarkStatements(soulmark: Readings['soulmark']): AiStatement[] {
   ];
 }
 
-/** The binding to the image is what counts as a signature; a mark that this server has not bound has none. */
+/** The signed binding to the image counts as the signature; without one, a watermark is unsigned. */
 function watermarkStatements(watermark: Readings['watermark']): AiStatement[] {
   const origin = watermark?.text === undefined ? undefined : readAiMark(watermark.text);
   if (!watermark || !origin) return [];

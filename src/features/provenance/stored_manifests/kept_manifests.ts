@@ -17,15 +17,15 @@ import type { KeptManifests, NewManifest } from './types.ts';
 interface KeptManifestsDeps {
   readonly database: Database;
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
-  /** Bytes of all together. */
+  /** Maximum total size of all stores, in bytes. */
   readonly bytesMax?: number;
-  /** What each caller keeps of them in a day; absent: nothing is counted. */
+  /** Daily storage quota per client; absent: unlimited. */
   readonly shares?: Shares;
   readonly foreignMax?: number;
   readonly now?: () => Date;
 }
 
-/** A row names each store, its bytes are a blob: on the disk before the row is there. */
+/** Stores manifests as blobs. A blob is on disk before its row is inserted. */
 export function createKeptManifests(parts: KeptManifestsDeps): KeptManifests {
   const { database, blobs, now = () => new Date() } = parts;
   const requireRoom = createRoom(parts);
@@ -50,7 +50,10 @@ export function createKeptManifests(parts: KeptManifestsDeps): KeptManifests {
   };
 }
 
-/** Whether one more may be kept. The sum of all is read once a minute, and what this process adds is added to it. */
+/**
+ * Checks quotas and free space. The total size is read from the database once a minute; in between, this
+ * process adds what it stores.
+ */
 function createRoom({
   database,
   shares,

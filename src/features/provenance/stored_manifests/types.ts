@@ -19,8 +19,8 @@ export interface KeptManifests {
   findOf(wallet: string, sha256: string): Promise<KeptManifest | undefined>;
   /**
    * The bytes as stored.
-   * @param options `activeOnly`: a store of the active manifest alone, without its ingredients
-   * @throws AtelierError stored_file_damaged when they are missing or changed
+   * @param options `activeOnly`: a store with the active manifest alone, without its ingredients
+   * @throws AtelierError stored_file_damaged if they are missing or changed
    */
   bytesOf(manifest: Pick<KeptManifest, 'sha256'>, options?: { activeOnly?: boolean }): Promise<Uint8Array>;
   /** Stores bound to registrations (`hash_…`) or known works, at most MANIFESTS_ANSWERED_MAX. */

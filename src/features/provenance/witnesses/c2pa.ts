@@ -43,7 +43,7 @@ function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'wi
   }
 }
 
-/** Marks of others that the manifest says are in the pixels; they are not read here. */
+/** Soft bindings that the manifest declares under other algorithms, which this server does not read. */
 function bindingsSentence({ softBindings = [] }: ManifestReading): string {
   const names = [...new Set(softBindings.map(({ alg }) => alg))].slice(0, 3).map((alg) => {
     const known = publicAlgorithm(alg);
