@@ -21,7 +21,7 @@ const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A work as the Met's API answers it. */
+/** A work in the format of the Met's API. */
 const answer = (objectID: number, more: Record<string, unknown> = {}) => ({
   objectID,
   isPublicDomain: true,
@@ -63,7 +63,7 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
-/** Searching needs neither pictures nor links. */
+/** Searching requires neither images nor links. */
 const artworksOf = (database: ScriptableDatabase) =>
   createArtworks({ database, folder, key: KEY, reach: {}, models: NO_MODELS } as unknown as Parameters<
     typeof createArtworks
@@ -196,11 +196,11 @@ forEachDatabase((_kind, open) => {
     const stop = new AbortController();
     const many = Array.from({ length: 600 }, (_, at) => answer(1000 + at, { title: `Sea and ship ${at}` }));
     const path = file('more.jsonl', lines([...WORKS, ...many]));
-    // The second one goes on with what the first has written.
+    // The second import resumes from what the first has written.
     await importing(database, path, { signal: stop.signal, onProgress: () => stop.abort() }).catch(() => {});
     const { edition } = await importing(database, path);
     const found = async () => {
-      // A database of its own, as what is searched is remembered by it.
+      // The search index is cached per database object, so this uses a copy.
       const { hits, total } = await search({ ...database }, edition.number, {
         query: 'ship sea gogh',
         limit: 1000,
@@ -283,7 +283,7 @@ forEachDatabase((_kind, open) => {
     const onProgress = () => stop.abort();
     await expect(importing(database, path, { signal: stop.signal, onProgress })).rejects.toThrow();
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1 });
-    // Stopped by hand it says that it has ended; killed it could not have.
+    // An import stopped by hand records its end. A killed one could not.
     await database.query(`update artwork_editions set written_at = $1 where state = 'running'`, [new Date()]);
     await expect(importing(database, path)).rejects.toMatchObject({ code: 'busy' });
     const later = () => new Date(Date.now() + 600_000);

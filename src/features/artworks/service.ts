@@ -78,7 +78,7 @@ interface ArtworksDeps {
   readonly links: Links;
   /** Memory budget for the bytes of images being read. */
   readonly reserve: Reserve | undefined;
-  /** Images downloaded to stay. */
+  /** Permanently stored images. */
   readonly mirror: Pick<MirrorFiles, 'read'>;
   /** Source of the images. */
   readonly museums: Museums;

@@ -6,7 +6,7 @@ import { fetchMuseum } from './fetch_museum.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-museums-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** Every address answers itself, up to one that is not there. */
+/** Every URL returns itself, up to one that does not exist. */
 const fetching = {
   folder,
   fetch: async (url: unknown) =>

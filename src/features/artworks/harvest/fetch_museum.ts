@@ -22,21 +22,24 @@ import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassin
 
 interface Download extends Retries {
   readonly url: string;
-  /** Where the file will be. */
+  /** Path of the finished file. */
   readonly path: string;
   readonly fetch: typeof fetch;
-  /** Asked before so many bytes are written. @throws where the disk has no room for them */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
-  /** Absent: DATASET_DOWNLOAD_STALL_MS. */
+  /** Default: DATASET_DOWNLOAD_STALL_MS. */
   readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number | undefined): void;
 }
 
 /**
- * Downloads a file and answers its path. A connection that breaks off is taken up again where it broke, a few times now and by the
- * next call after that (RFC 9110, 13.1.5 and 14); a file that has changed meanwhile is begun anew. A file that is there
- * already is not asked for again.
- * @throws SourceProblem where it cannot be had
+ * Downloads a file and returns its path. Resumes an interrupted download, a few times in this call and in the
+ * next one (RFC 9110, 13.1.5 and 14); starts over if the file has changed. Returns a file that exists already
+ * without a request.
+ * @throws SourceProblem if it cannot be downloaded
  */
 export async function downloadSource(wanted: Download): Promise<string> {
   const { path } = wanted;
@@ -53,17 +56,17 @@ export async function downloadSource(wanted: Download): Promise<string> {
   return path;
 }
 
-/** Two that write one part would spoil it. */
+/** Two processes writing the same partial file would corrupt it. */
 const fetchedByAnother = (url: string, pid: number): SourceProblem =>
   new SourceProblem(`Process ${pid} is fetching ${url} already. Wait until it has ended.`);
 
-/** Of an answer that does not say how long it is, and while others fill the disk. */
+/** For responses without a length, and because others may fill the disk meanwhile. */
 const ROOM_ASKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 const partOf = (path: string): string => `${path}.part`;
 const versionOf = (path: string): string => `${path}.part.version`;
 
-/** Which version of the file a part is of, as the server named it: a strong entity tag or a date. */
+/** The version of the file, as named by the server: a strong entity tag or a date. */
 interface Part {
   readonly bytes: number;
   readonly version: string;
@@ -83,20 +86,20 @@ async function fetchRest(wanted: Download): Promise<void> {
   const watch = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(url, {
-      // Parts of a compressed answer would not fit together.
+      // Ranges of a compressed response could not be combined.
       headers: {
         'Accept-Encoding': 'identity',
         ...(part && { Range: `bytes=${part.bytes}-`, 'If-Range': part.version }),
       },
       signal: AbortSignal.any([signal, stall.signal]),
     });
-    // The part is as long as the file, or the file has become shorter: which of them cannot be told.
+    // Either the partial file is complete, or the file has become shorter: the response does not tell which.
     if (response.status === 416 && part) {
       await rm(partOf(path));
       throw new PassingProblem(`${url} does not go on after ${part.bytes} bytes.`);
     }
     if (!response.ok || !response.body) throw refusalOf(url, response);
-    // As pages say that ask for a login or for patience. No museum publishes its works so.
+    // A login or waiting page. No museum publishes its works as HTML.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? ''))
       throw new SourceProblem(`${url} answered with a web page, not with the file. Nothing of it was kept.`);
     await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
@@ -105,7 +108,7 @@ async function fetchRest(wanted: Download): Promise<void> {
     throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
-    // A body that was refused is not waited for: its connection would keep the process.
+    // Does not wait for the body of a refused response: its connection would keep the process alive.
     stall.abort();
   }
 }
@@ -132,7 +135,7 @@ async function receive(
   const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
   let done = start;
   const all = rest === undefined ? undefined : done + rest;
-  // `fetch` inflates what was compressed though it was not asked for.
+  // `fetch` decompresses a response that is compressed although that was not requested.
   const bytesMax = isPlain ? DATASET_FILE_BYTES_MAX : inflatedBytesMax(headers);
   if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
   await requireRoom?.(rest ?? 0);
@@ -170,7 +173,7 @@ const inflatedBytesMax = (headers: Headers): number =>
 
 const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
 
-/** Empty where a part could not be gone on with. A weak tag does not say that the bytes are the same. */
+/** Empty if a partial file could not be resumed. A weak entity tag does not guarantee identical bytes. */
 function versionIn(headers: Headers): string {
   const tag = headers.get('etag');
   if (headers.get('content-encoding') !== null) return '';
@@ -178,25 +181,28 @@ function versionIn(headers: Headers): string {
 }
 
 interface Harvest extends Retries {
-  /** The first request (OAI-PMH 2.0, ListRecords). */
+  /** URL of the first request (OAI-PMH 2.0, ListRecords). */
   readonly url: string;
   readonly folder: string;
-  /** Stops when so many pages are there; absent: at the end. */
+  /** Maximum number of pages; absent: all. */
   readonly pagesMax?: number | undefined;
   readonly fetch: typeof fetch;
-  /** @throws where the disk has no room for so many bytes */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   onProgress(pages: number): void;
 }
 
-/** Bounded, so that a page full of beginnings of tokens is searched in linear time. */
+/** Bounded, so that a page with many beginnings of tokens is searched in linear time. */
 const TOKEN = /<resumptionToken[^<>]{0,1000}>([^<]{1,2000})<\/resumptionToken>/;
 const PAUSE_MS = 200;
 const PAGE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Fetches pages of a repository one after the other, each into a file of its own, and goes on after the last one that is
- * there. Asks politely: one page at a time, with a pause. A page that does not come is asked for again, a few times.
+ * Fetches the pages of a repository one after the other, each into its own file, resuming after the last
+ * existing one. Sends one request at a time, with a pause in between, and retries a failed page a few times.
  * @throws SourceProblem
  */
 export async function harvest(wanted: Harvest): Promise<string> {
@@ -268,7 +274,7 @@ async function textOf(response: Response, url: string): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Entities of XML can stand in a token. */
+/** A token may contain XML entities. */
 const tokenIn = (page: string): string | undefined => TOKEN.exec(page)?.[1]?.replaceAll('&amp;', '&').trim();
 
 function nextPageUrl(url: string, token: string): string {
@@ -281,22 +287,25 @@ const pageFile = (folder: string, page: number): string =>
   join(folder, `${String(page).padStart(6, '0')}.xml`);
 
 export interface Fetching extends Omit<Retries, 'onPause'> {
-  /** Files are kept in a folder of the museum here. */
+  /** Downloads are stored in a subfolder for the museum. */
   readonly folder: string;
-  /** How many works will be taken; absent: all. A repository is read no further than that takes. */
+  /** Maximum number of works to import; absent: all. A repository is read only as far as that requires. */
   readonly worksMax?: number | undefined;
   readonly fetch: typeof fetch;
-  /** @throws where the disk has no room for so many bytes */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
-  /** For a person: what is on its way. */
+  /** Progress for a person: what is being fetched. */
   onProgress(fraction: number, message: string): void;
-  /** Told before each further try; absent: `onProgress` is. */
+  /** Called before each retry. Default: `onProgress`. */
   readonly onRetry?: ((message: string) => void) | undefined;
 }
 
 /**
- * Fetches what a museum publishes. Answers where it lies and where it came from.
- * @throws SourceProblem where the museum publishes nothing in bulk, or cannot be reached
+ * Downloads what a museum publishes. Returns its path and source.
+ * @throws SourceProblem if the museum publishes no bulk data, or cannot be reached
  */
 export async function fetchMuseum(
   museum: MuseumName,
@@ -348,14 +357,17 @@ const pauseTold =
   ({ message }, pauseMs) =>
     tell(`trying again in ${Math.ceil(pauseMs / 1000)} s: ${message}`);
 
-/** The address of the folder that holds all of them: files of different folders may have the same name. */
+/** URL of the common folder of all files, because files of different folders may have the same name. */
 function folderOf(urls: readonly string[]): string {
   let place = urls[0]!.replace(/[^/]*$/, '');
   while (!urls.every((url) => url.startsWith(place))) place = place.replace(/[^/]*\/$/, '');
   return place;
 }
 
-/** Downloads one file that the operator names, into a folder of its own: other addresses may end in the same name. */
+/**
+ * Downloads one file named by the operator into a folder of its own, because other URLs may end in the same
+ * name.
+ */
 export async function fetchFile(
   url: string,
   { folder, onProgress, worksMax: _, ...rest }: Fetching,

@@ -12,7 +12,10 @@ interface TermsPage extends Retries {
   readonly fetch: typeof fetch;
 }
 
-/** Reads a page of terms and keeps it; answers the sha256 of its bytes. @throws SourceProblem where it cannot be had */
+/**
+ * Downloads and stores a page of terms; returns the sha256 of its bytes.
+ * @throws SourceProblem if it cannot be downloaded
+ */
 export async function fetchTerms(wanted: TermsPage): Promise<string> {
   const page = await retryPassing(() => read(wanted), wanted);
   const sha256 = createHash('sha256').update(page).digest('hex');

@@ -12,7 +12,7 @@ import { SourceProblem } from '../readers/source_problem.ts';
 import { downloadSource, fetchFile, harvest } from './fetch_museum.ts';
 import { fetchTerms } from './fetch_terms.ts';
 
-/** A museum's server: its answers one after the other, and what it was asked. */
+/** A museum's server: its responses in order, and the requests it received. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 let server: Server;
 let answers: Answer[] = [];
@@ -44,7 +44,7 @@ const content = () => readFileSync(join(folder, 'data.csv'), 'utf8');
 
 const WHOLE = 'first half, second half';
 const HALF = 12;
-/** Sends a half of the file and hangs up when that has arrived. */
+/** Sends half of the file and closes the connection once that has arrived. */
 const breaksOff =
   (headers: Record<string, string> = { ETag: '"one"' }): Answer =>
   async (response) => {

@@ -8,9 +8,9 @@ import {
 } from '../limits.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 
-/** What may be better in a moment: a connection that broke off, a server that is overloaded. */
+/** A transient failure, such as a broken connection or an overloaded server. */
 export class PassingProblem extends SourceProblem {
-  /** As the server asked, in milliseconds. */
+  /** Delay requested by the server, in ms. */
   readonly pauseMs: number | undefined;
 
   constructor(message: string, { cause, pauseMs }: { cause?: unknown; pauseMs?: number | undefined } = {}) {
@@ -21,13 +21,16 @@ export class PassingProblem extends SourceProblem {
 
 export interface Retries {
   readonly signal: AbortSignal;
-  /** Before the second try; twice as long before each further one. */
+  /** Delay before the first retry, in ms; doubled before each further one. */
   readonly pauseMs?: number | undefined;
-  /** Told before each further try. */
+  /** Called before each retry. */
   readonly onPause?: (problem: PassingProblem, pauseMs: number) => void;
 }
 
-/** Tries again what fails by a passing problem, a few times. @throws what the last try has thrown */
+/**
+ * Retries transient failures a few times.
+ * @throws the last error
+ */
 export async function retryPassing<T>(
   attempt: () => Promise<T>,
   { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS, onPause }: Retries,
@@ -46,17 +49,17 @@ export async function retryPassing<T>(
   }
 }
 
-/** Too much asked of it, or out of order for the moment (RFC 9110, 15.6; RFC 6585, 4). */
+/** Transient statuses: too many requests, or temporarily unavailable (RFC 9110, 15.6; RFC 6585, 4). */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What an answer without the file is. */
+/** The error for a response without the file. */
 export function refusalOf(url: string, { status, headers }: Response): SourceProblem {
   const message = `${url} answered ${status}.`;
   if (!PASSING.has(status)) return new SourceProblem(message);
   return new PassingProblem(message, { pauseMs: retryAfterMs(headers.get('retry-after')) });
 }
 
-/** What a connection that failed is; a message in words of the network. */
+/** The error for a failed connection, with the message of the network layer. */
 export function connectionProblem(url: string, error: unknown): SourceProblem {
   if (error instanceof LeadsInward) return new SourceProblem(`${url} is not followed: ${error.message}.`);
   const { cause, message } = error as Error;

@@ -73,7 +73,7 @@ function createPyramids(parts: PyramidsDeps) {
     waitingMaxOfAll: IIIF_WAITING_MAX,
   });
 
-  /** The stored pyramid, if any. Asks no museum. */
+  /** The stored pyramid, if any. Sends no request to the museum. */
   async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
     const key = keyOf(record);
     const before = known.get(key);
@@ -127,7 +127,7 @@ async function make(
       await makeFolder(folder, false);
       const control = {
         pixels: width * height,
-        // Other requests wait for it, too.
+        // Other requests wait for this image, too, so a client that disconnects must not abort it.
         signal: new AbortController().signal,
         address: asker.address,
         callerKey: asker.callerKey,
@@ -244,7 +244,7 @@ const isBrokenFile = (error: unknown): boolean =>
 
 const DISCOVERY_CONTEXT = 'http://iiif.io/api/discovery/1/context.json';
 
-/** A page of the changes of one edition; `name` is the end of its address. */
+/** A page of the changes of one edition; `name` is the last segment of its URL. */
 interface ChangePage {
   readonly name: string;
   readonly edition: EditionChanges;

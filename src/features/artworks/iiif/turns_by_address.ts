@@ -2,7 +2,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 
 interface Bounds {
   readonly atOnce: number;
-  /** Of one address, and of all together. */
+  /** Queue length of one address, and of all addresses together. */
   readonly waitingMax: number;
   readonly waitingMaxOfAll: number;
 }
@@ -22,7 +22,8 @@ interface Lane {
 }
 
 /**
- * Lets each address do a few things at once; the next wait in the order they came, and too many are refused at once.
+ * Limits concurrency per network address. Further requests wait in order; beyond the queue length they fail
+ * at once.
  * @throws AtelierError busy
  */
 export function turnsByAddress({ atOnce, waitingMax, waitingMaxOfAll }: Bounds): Turns {

@@ -5,11 +5,11 @@ import type { LookHit } from '../visual_similarity/look_hit.ts';
 import type { Sight, SightUsed } from './types.ts';
 import { wordsToSee } from './words_to_see.ts';
 
-/** Similarities by id, the most similar first. */
+/** Similarities by id, highest first. */
 export interface SeenLike {
-  /** To the picture that was sent. */
+  /** Similarity to the image sent. */
   readonly picture: ReadonlyMap<string, number>;
-  /** To the words beside it. */
+  /** Similarity to the text of the query. */
   readonly words?: ReadonlyMap<string, number>;
 }
 
@@ -18,7 +18,10 @@ interface SimilarImagesQuery {
   readonly query: string;
 }
 
-/** Asks for works whose pictures show the like of a picture, and what the words beside it say. That it could not be had is said. */
+/**
+ * Finds works by image embedding, for an image and the text beside it. Reports a failure in `state` instead
+ * of throwing.
+ */
 export async function askSight(
   sight: Pick<Sight, 'network' | 'nearText' | 'nearPicture' | 'size'>,
   { picture: { bytes, signal }, query }: SimilarImagesQuery,
@@ -46,8 +49,9 @@ export async function askSight(
 }
 
 /**
- * Other copies of the picture first; then by the ranks of looks, of what is shown, and among these of what the words say.
- * @param allowed ids of works that may be there at all; undefined: any
+ * Orders results: other copies of the image first, then by the fused ranks of visual similarity, image
+ * embedding and text.
+ * @param allowed ids that may be included; undefined: any
  */
 export function orderLikes(
   hits: readonly LookHit[],

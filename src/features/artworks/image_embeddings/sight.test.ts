@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const { signal } = new AbortController();
-/** The engines themselves, without a process around them. */
+/** Runs the engines in this process. */
 let isBusy = false;
 const pixels = {
   async run(engine: string, input: { bytes: Uint8Array; text: string; network: EmbedderFile }) {

@@ -19,13 +19,16 @@ import type { CatchUp, Sight } from './types.ts';
 
 interface CatchUpDeps {
   readonly database: Queryable;
-  /** Encodes a kept picture of a work. @returns false where none is kept */
+  /**
+   * Encodes the stored image of a work.
+   * @returns false if none is stored
+   */
   take(record: ArtworkRecord, signal: AbortSignal): Promise<boolean>;
 }
 
 /**
- * Goes through the works of which there is no vector, each once: pictures that come later are encoded as they pass.
- * @returns a function that goes on where its last call ended
+ * Scans the works without an embedding once; images stored later are encoded when they are served.
+ * @returns a function that resumes where its last call stopped
  */
 function createCatchUp({ database, take }: CatchUpDeps) {
   let last = { model: '', id: '' };
@@ -50,10 +53,10 @@ function createCatchUp({ database, take }: CatchUpDeps) {
   };
 }
 
-/** Works looked at for each picture that may be encoded: most have none that is kept. */
+/** Works scanned per image that may be encoded: most have no stored image. */
 const SIGHT_LOOKED_FOR_EACH = 50;
 
-/** A picture that is none does not hold up the others. */
+/** A damaged image must not stop the run. */
 async function orNone(work: Promise<boolean>): Promise<boolean> {
   try {
     return await work;
@@ -68,11 +71,11 @@ interface SightDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly models: Pick<Models, 'embedder'>;
   readonly vectorsOf: VectorSearchOf;
-  /** A picture of a work that is kept here, of any size. */
+  /** The stored image of a work, in any size. */
   kept(record: ArtworkRecord): Promise<Uint8Array | undefined>;
 }
 
-/** Vectors of another file cannot be compared, so that each has a name of its own. */
+/** Embeddings of different networks cannot be compared, so each network file has its own name. */
 const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
 export function createSight({ database, pixels, models, vectorsOf, kept }: SightDeps): Sight {
@@ -120,14 +123,14 @@ export function createSight({ database, pixels, models, vectorsOf, kept }: Sight
     async catchUp(edition, wanted) {
       const network = await encoders.installed();
       if (!network) return 0;
-      // A server begins so; no search has to wait for it then.
+      // Building the index here spares the first search from waiting.
       await ofNetwork(network).prepare();
       return catchUp(modelOf(network), edition, wanted);
     },
   };
 }
 
-/** The vectors of whatever network is installed. */
+/** The embeddings of the installed network. */
 function vectorsOfNetwork(vectorsOf: VectorSearchOf): (network: InstalledEmbedder) => VectorSearch {
   let current: { model: string; vectors: VectorSearch } | undefined;
   return (network) => {
@@ -137,15 +140,18 @@ function vectorsOfNetwork(vectorsOf: VectorSearchOf): (network: InstalledEmbedde
   };
 }
 
-/** The pair of encoders, as the process for networks runs it. */
+/** The installed encoder pair, run in the process for networks. */
 interface Encoders {
-  /** Undefined where none is installed. Looked up again after a while: the command line installs beside a running server. */
+  /**
+   * Undefined if none is installed. Refreshed periodically, because the command line may install one beside a
+   * running server.
+   */
   installed(): Promise<InstalledEmbedder | undefined>;
   /** @throws AtelierError model_unavailable */
   required(): Promise<InstalledEmbedder>;
-  /** @throws AtelierError busy where it takes longer than a search waits; the next search has it then */
+  /** @throws AtelierError busy if it takes longer than a search waits; the next search then has it */
   text(network: InstalledEmbedder, text: string): Promise<Float32Array>;
-  /** @throws AtelierError of the picture, busy */
+  /** @throws AtelierError of the image, busy */
   picture(network: InstalledEmbedder, bytes: Uint8Array, signal: AbortSignal): Promise<Float32Array>;
 }
 
@@ -154,7 +160,7 @@ interface EncodersDeps {
   readonly models: Pick<Models, 'embedder'>;
 }
 
-/** @param now there for tests */
+/** @param now clock, set only by tests */
 function createEncoders(
   { pixels, models }: EncodersDeps,
   now: () => number = () => performance.now(),
@@ -197,7 +203,7 @@ function createEncoders(
 }
 
 /**
- * What a search waits for: a server that has just started reads all vectors first, which takes seconds.
+ * Limits how long a search waits: a newly started server reads all embeddings first, which takes seconds.
  * @throws AtelierError busy after SIGHT_QUERY_WAIT_MS
  */
 async function inTime<T>(work: Promise<T>): Promise<T> {

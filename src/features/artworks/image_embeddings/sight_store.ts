@@ -4,12 +4,12 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { writeVectors } from '../semantic_search/vector_store.ts';
 import { FROM_FILE } from '../visual_similarity/look_store.ts';
 
-// The vectors stand among those of embedding models (artwork_vectors). In the place of the digest of a record is that of the
-// picture's source: another picture is encoded anew.
+// Image embeddings share the table artwork_vectors with text embeddings. Their digest is that of the image
+// source instead of the record, so that a changed image is encoded again.
 
 const digestOf = (source: string): string => createHash('sha256').update(source).digest('hex');
 
-/** Whether the picture of a work from this very source, or a file of its operator, has been encoded. */
+/** Whether the image of a work from this source, or a file of its operator, has been encoded. */
 export async function isEncoded(
   database: Queryable,
   model: string,
@@ -22,14 +22,14 @@ export async function isEncoded(
   return rows.length > 0;
 }
 
-/** Keeps a vector in place of an earlier one. */
+/** Stores an embedding, replacing an earlier one. */
 export const writeSight = (
   database: Queryable,
   model: string,
   { id, source, vector }: { id: string; source: string; vector: Uint8Array },
 ): Promise<void> => writeVectors(database, model, [{ id, sha256: digestOf(source), vector }]);
 
-/** Works of an edition that name a picture of which there is no vector, in the order of ids after `after`. */
+/** Works of an edition that have an image but no embedding, after `after` in the order of ids. */
 export function readUnseen(
   database: Queryable,
   model: string,

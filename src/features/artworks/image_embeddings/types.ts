@@ -2,7 +2,10 @@ import type { Origin } from '../../models/types.ts';
 import type { PictureNotes } from '../images/picture_notes.ts';
 import type { NearestQuery, NearVector } from '../semantic_search/types.ts';
 
-/** Finds works by image embedding, from a text or a similar image. Noted images are encoded in the background. */
+/**
+ * Finds works by image embedding, from a text or a similar image. Images passed to `note` are encoded in the
+ * background.
+ */
 export interface Sight extends PictureNotes {
   /** The installed encoder pair. Undefined: search by image embedding is off. */
   network(): Promise<SightNetwork | undefined>;

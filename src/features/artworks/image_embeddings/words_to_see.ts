@@ -1,11 +1,11 @@
 import { parseQuery } from '../search/parse_query.ts';
 
-/** Excluded words and phrases, as parseQuery reads them. */
+/** Excluded words and phrases, matching parseQuery. */
 const EXCLUDED = /(^|\s)-("[^"]*"|[\p{L}\p{N}]+)|\bnot\s+[\p{L}\p{N}]+/giu;
 
 /**
- * What of a query a picture can show; the encoder knows sentences, so that words stay as they were typed. Undefined for what no picture
- * says: words that have to stand in the record ("in quotes"), numbers of works, dates alone.
+ * The part of a query that an image can show. Words stay as typed, because the encoder is trained on
+ * sentences. Undefined for queries that only records can answer: quoted words, numbers of works, dates alone.
  */
 export function wordsToSee(query: string): string | undefined {
   const { groups } = parseQuery(query);

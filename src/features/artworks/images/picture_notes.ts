@@ -1,17 +1,23 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 
-/** Work on pictures of works in the background. */
+/** Background processing of images that are served. */
 export interface PictureNotes {
-  /** Has it done, unless it was; one at a time. What cannot wait is left for the next time the picture passes. */
+  /**
+   * Queues an image for processing unless it was processed before. Images beyond the queue's limit are
+   * dropped until they are served again.
+   */
   note(id: string, source: string, bytes: Uint8Array): void;
-  /** When what was noted is done. */
+  /** Resolves when the queue is empty. */
   settle(): Promise<void>;
 }
 
-/** Pictures remembered as done, so that the database is not asked at every look at one. */
+/** Images remembered as processed, which saves a database query per request. */
 const REMEMBERED_MAX = 10_000;
 
-/** @param bytesMax of pictures that wait together @param work may fail: what is wrong with the picture (422) is not tried again */
+/**
+ * @param bytesMax total size of queued images
+ * @param work may fail; an error about the image itself (422) is not retried
+ */
 export function createPictureNotes(
   bytesMax: number,
   work: (id: string, source: string, bytes: Uint8Array) => Promise<void>,
@@ -29,7 +35,8 @@ export function createPictureNotes(
       last = last
         .then(() => work(id, source, bytes))
         .catch((error: unknown) => {
-          // A picture that cannot be worked on cannot be tomorrow; a full workshop, a closed database will pass.
+          // An invalid image stays invalid. Other errors, such as a busy server or a closed database, are
+          // transient.
           if (!(error instanceof AtelierError && error.status === 422)) seen.delete(key);
         })
         .finally(() => {

@@ -27,7 +27,10 @@ export interface Picture {
 
 type Image = NonNullable<ArtworkRecord['image']>;
 
-/** Serves images of works, cached ones without delay. Concurrent requests for an image share one request to its museum. */
+/**
+ * Serves images of works, cached ones without delay. Concurrent requests for an image share one request to
+ * its museum.
+ */
 export function createPictures(parts: PicturesDeps) {
   const shared = createSharedRuns<Picture>();
 
@@ -86,7 +89,7 @@ export function createPictures(parts: PicturesDeps) {
 
 const keyOf = (id: string, size: PictureSize, url: string): string => JSON.stringify([id, size, url]);
 
-/** The smallest stored size of a work's image. Asks no museum. */
+/** The smallest stored size of a work's image. Sends no request to the museum. */
 export async function keptPicture(
   cache: Pick<PictureCache, 'get'>,
   { id, image }: ArtworkRecord,
@@ -105,7 +108,7 @@ async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, ur
   return { bytes, contentType };
 }
 
-/** Only the museum's API has the image address (the Met, Minneapolis). */
+/** The museum's API is the only source of the image URL (the Met, Minneapolis). */
 async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<string> {
   const { pauseMs = 0, pictureIn } = IMPORTERS[record.museum].live ?? {};
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));

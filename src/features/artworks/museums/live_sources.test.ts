@@ -3,7 +3,7 @@ import { parseRecord } from '../records/record.ts';
 import { IMPORTERS } from './importers.ts';
 import type { MuseumName } from './museums.ts';
 
-/** What a museum's interface answers by address; all of it is invented. */
+/** Invented responses of a museum's API, by URL. */
 type Answers = Record<string, object>;
 
 async function readFrom(answers: Answers, museum: MuseumName, number: string, more: object = {}) {

@@ -7,7 +7,7 @@ import type { MuseumName } from './museums.ts';
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');
 const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(SHARED, path));
 
-/** How many works are free is stated beside the files. */
+/** The number of free works is stated beside the files. */
 describe('real files', needs('../shared'), () => {
   test.each<[MuseumName, string, number, number]>([
     ['met', 'met/MetObjects.csv.gz', 1424, 1384],

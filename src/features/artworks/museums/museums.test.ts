@@ -11,7 +11,7 @@ import { parseRecord } from '../records/record.ts';
 import { IMPORTERS } from './importers.ts';
 import type { MuseumName } from './museums.ts';
 
-/** Files in the museums' own formats, all of whose records are invented. */
+/** Files in the museums' own formats with invented records. */
 const FILES = resolve(import.meta.dirname, '../../../../tests/fixtures/museums');
 const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(FILES, path));
 
@@ -203,7 +203,7 @@ const mapped = (museum: MuseumName, row: Record<string, unknown>) => {
   return 'record' in outcome ? parseRecord(outcome.record) : outcome.leftOut;
 };
 
-/** Made up in the shape of the documented answers: no bulk data of this museum exists. */
+/** Invented in the documented format: the museum publishes no bulk data. */
 const PARIS_WORK = {
   title: 'Vue de la Seine',
   fieldLrefAdlib: 123456,
@@ -235,7 +235,7 @@ test('Paris: a work with a public image is open access, one with a thumbnail is 
   expect(mapped('paris', { ...PARIS_WORK, fieldVisuels: thumbnail })).toContain('public domain');
 });
 
-/** Made up after the Europeana Data Model as the museum documents it. */
+/** Invented in the Europeana Data Model as documented by the museum. */
 const edm = (rights: string) => `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metadata>
 <rdf:RDF xmlns:rdf="r" xmlns:edm="e" xmlns:dc="d" xmlns:ore="o" xmlns:skos="s" xmlns:dcterms="t">
 <edm:ProvidedCHO rdf:about="https://id.rijksmuseum.nl/200100988"><dc:identifier>SK-A-9</dc:identifier>
@@ -268,7 +268,7 @@ test('Rijksmuseum: image and artist are read from EDM', async () => {
   );
 });
 
-/** All of it invented. */
+/** All invented. */
 const OTHER_RIJKS_FILES = [
   [
     'export.csv',

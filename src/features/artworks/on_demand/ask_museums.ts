@@ -22,13 +22,13 @@ import {
 } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
 
-/** A museum that does not give what it was asked for, for now. */
+/** A museum did not deliver what was requested; a later request may succeed. */
 export class MuseumAway extends Error {
   override readonly name = 'MuseumAway';
-  /** What it does, after its name: "did not answer in time". Nothing of the way there. */
+  /** Predicate after the museum's name: "did not answer in time". Contains no network details. */
   readonly what: string;
   readonly retryAfterSeconds: number;
-  /** Nothing came back, or it was not asked. */
+  /** No response was received, or no request was sent. */
   readonly isUnreached: boolean;
 
   constructor(
@@ -46,25 +46,25 @@ export class MuseumAway extends Error {
   }
 }
 
-/** Leaves alone for a while what fails on end, longer each time. */
+/** Circuit breaker: pauses requests after consecutive failures, longer each time. */
 interface Circuit {
-  /** Until when it is left alone, in milliseconds of the clock; undefined: it may be asked. */
+  /** Time until which requests are paused, in ms of the clock; undefined: not paused. */
   restsUntil(lane: string): number | undefined;
   succeed(lane: string): void;
-  /** @param pauseMs as it asked itself: then it is left alone at once */
+  /** @param pauseMs requested by the museum, which pauses requests at once */
   fail(lane: string, pauseMs?: number): void;
 }
 
 interface State {
   readonly failures: number;
-  /** How often it has been left alone since it last answered. */
+  /** Number of pauses since the last success. */
   readonly rests: number;
   readonly until: number;
 }
 
 const FINE: State = { failures: 0, rests: 0, until: 0 };
 
-/** @param now milliseconds of a clock that only grows */
+/** @param now monotonic clock in ms */
 export function createCircuit(now: () => number): Circuit {
   const states = new Map<string, State>();
   return {
@@ -76,7 +76,7 @@ export function createCircuit(now: () => number): Circuit {
     fail(lane, pauseMs) {
       const { failures: before, rests, until } = states.get(lane) ?? FINE;
       const failures = before + 1;
-      // After a rest the first failure is enough.
+      // After a pause, the first failure starts the next one.
       if (pauseMs === undefined && rests === 0 && failures < MUSEUM_FAILURES_MAX) {
         states.set(lane, { failures, rests, until });
         return;
@@ -87,39 +87,48 @@ export function createCircuit(now: () => number): Circuit {
   };
 }
 
-/** Everything a running server asks of museums goes through here: by name, at a polite pace, and not while one is out of order. */
+/**
+ * All requests of a running server to museums: identified by a user agent, rate-limited, and suspended while
+ * a museum is failing.
+ */
 export interface Museums {
-  /** An object its interface answers. @throws MuseumAway */
+  /**
+   * Requests a JSON object.
+   * @throws MuseumAway
+   */
   json(museum: MuseumName, url: string, question: Question): Promise<Answer>;
-  /** Bytes of a file of at most `ARTWORK_PICTURE_BYTES_MAX`. @throws MuseumAway */
+  /**
+   * Downloads an image of at most `ARTWORK_PICTURE_BYTES_MAX`.
+   * @throws MuseumAway
+   */
   picture(museum: MuseumName, url: string): Promise<Uint8Array>;
 }
 
 export interface Question {
-  /** Least time between two of them at this museum, in milliseconds. */
+  /** Minimum interval between two requests to this museum, in ms. */
   readonly pauseMs: number;
-  /** Headers with a key of the museum; no redirect is followed with it. */
+  /** Headers with an API key. Redirects are then not followed. */
   readonly secret?: Readonly<Record<string, string>> | undefined;
-  /** Sent with POST. */
+  /** Body of a POST request. */
   readonly body?: string | undefined;
-  /** Of the answer that is kept. */
+  /** Entity tag of the stored response. */
   readonly etag?: string | undefined;
 }
 
 export interface Answer {
-  /** Undefined: the one that is kept still holds. */
+  /** Undefined: the stored response is still valid. */
   readonly value: Record<string, unknown> | undefined;
-  /** Empty where the museum says none. */
+  /** Empty if the museum sends none. */
   readonly etag: string;
 }
 
 interface AskMuseumsDeps {
   readonly reach: Reach;
-  /** Mail or web address of the operator. */
+  /** Email address or URL of the operator. */
   readonly contact?: string | undefined;
-  /** Base address that stands for all hosts of museums: `<mirror>/<host>/<path>`. */
+  /** Base URL of a mirror that serves all museums: `<mirror>/<host>/<path>`. */
   readonly mirror?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Monotonic clock in ms. */
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
@@ -161,7 +170,7 @@ export function askMuseums(parts: AskMuseumsDeps): Museums {
   };
 }
 
-/** One request in its lane: not while the museum rests, in its turn, and its failure counted. */
+/** Sends one request: not while its lane is paused, rate-limited, and with its failures counted. */
 function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: AskMuseumsDeps) {
   const circuit = createCircuit(now);
   const pace = createPace(now);
@@ -178,7 +187,7 @@ function createAsk({ reach, contact, mirror, now = () => performance.now(), wait
         ...wanted,
         field: 'image',
         headers: { ...named, ...wanted.headers },
-        // One caller that leaves does not take it from the others.
+        // The response may be shared, so a client that disconnects must not abort it.
         signal: new AbortController().signal,
       });
       const read = wanted.read(fetched);
@@ -200,7 +209,7 @@ function objectIn(bytes: Uint8Array): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Told below, as for an answer that is JSON and no object.
+    // Handled below, like JSON that is not an object.
   }
   throw new NoRecord();
 }
@@ -221,9 +230,9 @@ const crowded = () =>
 
 interface Problem {
   readonly what: string;
-  /** It speaks of the museum and not of the one work. */
+  /** The failure concerns the museum, not only this work. */
   readonly counts: boolean;
-  /** It is to be left alone at once, for so long. */
+  /** Duration of an immediate pause, in ms. */
   readonly pauseMs?: number | undefined;
   readonly isUnreached?: true;
 }
@@ -250,13 +259,13 @@ function refusal({ status, pauseMs }: RefusedAnswer): Problem {
   return { what, counts: status >= 500 || [401, 403, 408, 425].includes(status), pauseMs };
 }
 
-/** Requests to museums one after the other: those of one lane at its pace, all of them at a common one. */
+/** Rate limiter: each lane at its own interval, and all lanes together at a common one. */
 interface Pace {
-  /** How long a request has to wait for its turn, which is then its own; undefined where that is too long. */
+  /** Reserves the next slot. Returns the delay until it, in ms; undefined if that would be too long. */
   take(lane: string, pauseMs: number): number | undefined;
 }
 
-/** @param now milliseconds of a clock that only grows */
+/** @param now monotonic clock in ms */
 export function createPace(now: () => number): Pace {
   const free = new Map<string, number>();
   return {

@@ -14,7 +14,7 @@ import { askMuseums } from './ask_museums.ts';
 import { createLiveWorks } from './live_works.ts';
 
 const ID = 'met_436535';
-/** As the starter catalogue has it: of no museum. */
+/** A record of the starter catalogue, not read at a museum. */
 const BY_HAND = parseRecord({
   id: ID,
   museum: 'met',
@@ -52,7 +52,7 @@ forEachDatabase((_, openDatabase) => {
     });
     return edition.number;
   };
-  /** A server that has just started, on what the database has. */
+  /** A newly started server with the contents of the database. */
   const started = (
     reach = anyAddress(),
     bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
@@ -194,5 +194,5 @@ const anyAddress = (): Reach => ({
   allows: () => true,
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
 });
-/** 127.0.0.1 stands for the internet. */
+/** 127.0.0.1 counts as a public address. */
 const thisAddress = (): Reach => ({ ...anyAddress(), allows: (address: string) => address === '127.0.0.1' });

@@ -12,7 +12,7 @@ import { joinSentences } from '../tools/manifest_words.ts';
 import { rightsSentence } from '../tools/record_basis.ts';
 import type { Described } from '../types.ts';
 
-/** Page of an edition for people: what it holds, how to cite it, and its files. */
+/** HTML page of an edition: its contents, citation and files. */
 export function editionHtml(
   cited: CitedEdition,
   { file, previous }: Pick<Described, 'file' | 'previous'>,

@@ -7,7 +7,7 @@ import { decompress } from './open_source.ts';
 import type { Row } from './row.ts';
 import { xmlRecords } from './xml_records.ts';
 
-/** A file that arrives in pieces of a few bytes. */
+/** A file that arrives in chunks of a few bytes. */
 const file = (content: string | Buffer, piece = 7) => ({
   name: 'f',
   bytes: (async function* () {
@@ -76,7 +76,7 @@ test('XML: DOCTYPE entities are not expanded', async () => {
   await expect(all(xmlRecords(file(bomb), 'record'))).rejects.toThrow('damaged');
 });
 
-/** XML up to a million times as long, in pieces of 64 kB. */
+/** XML of up to a million times the length, in chunks of 64 kB. */
 const xml = (...parts: string[]) => all(xmlRecords(file(parts.join(''), 65_536), 'record'));
 
 test.each<[string, readonly string[]]>([

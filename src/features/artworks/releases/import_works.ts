@@ -113,7 +113,7 @@ export async function beginEdition(
   return run;
 }
 
-/** The writing process has died. */
+/** True if the writing process has died. */
 export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
   now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
 
@@ -326,7 +326,7 @@ async function worksOf(database: Queryable, museum: string): Promise<number> {
 
 const HASHES_A_PAGE = 2000;
 
-/** sha256 over "id sha256\n" of all works in the order of their ids. Anyone who has the works can compute it. */
+/** sha256 over "id sha256\n" of all works in the order of ids. Anyone who has the works can compute it. */
 export async function digestOf(
   database: Queryable,
   edition: number,
@@ -343,7 +343,7 @@ export async function digestOf(
   }
 }
 
-/** Waits for all, even if one fails: the caller then deletes what they have written. */
+/** Waits for all promises even if one fails, because the caller then deletes what they have written. */
 async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return (await Promise.all(work)) as unknown as T;
@@ -406,7 +406,7 @@ export async function* choose(
   for (const { record } of kept) yield record;
 }
 
-/** Sort key: what is shown first sorts first. */
+/** Sort key: works to be selected first sort first. */
 function rankOf({ id, image, highlight, artists }: ArtworkRecord): string {
   const place = image === null ? 3 : highlight ? 0 : artists.length > 0 ? 1 : 2;
   return `${place}${createHash('sha256').update(id).digest('hex')}`;

@@ -3,7 +3,7 @@ import { kindsOf, readMedium } from './kinds.ts';
 import { isKnown } from './synonyms.ts';
 import type { Term } from './types.ts';
 
-/** Sorts of pictures, qualities and origins, which records leave out more often than what is shown. */
+/** Genres, qualities and origins, which records omit more often than subjects. */
 const MANNERS = new Set(
   (
     'portrait portraits people person persons figure figures group pair two three four several many few made painted drawn ' +
@@ -14,13 +14,16 @@ const MANNERS = new Set(
   ).split(' '),
 );
 
-/** Whether a typed term says how a work is made or looks, rather than what it shows: a work may please without it. */
+/**
+ * Whether a typed term describes how a work is made or looks instead of what it shows, so that a work may
+ * match without it.
+ */
 export const saysHow = ({ text, isQuoted }: Term): boolean => {
   const words = wordsOf(fold(text));
   return !isQuoted && (words.every((word) => MANNERS.has(word)) || isKind(words.at(-1) ?? ''));
 };
 
-/** A form of a verb that is no subject of its own, as "pulled" and "fighting": records say it otherwise. */
+/** A verb form such as "pulled" or "fighting", which records usually express differently. */
 export const isVerb = ({ text, isQuoted }: Term): boolean =>
   !isQuoted &&
   /^(?:[a-z]{3,}(?:ing|ed)|worn|led|held|seen|caught|brought|carried|thrown|sat|stood|lies|stands|sits|holds|wears)$/.test(
@@ -28,8 +31,8 @@ export const isVerb = ({ text, isQuoted }: Term): boolean =>
   ) &&
   !isKnown(text);
 
-/** A kind of object by its last word: "print", "woodblock print". */
+/** Whether the last word names a type of object: "print", "woodblock print". */
 export const isKind = (words: string): boolean => readMedium(words.split(' ').at(-1)!).kinds !== 0;
 
-/** A technique or material that tells the kind of a work: "etching", "charcoal". */
+/** Whether a technique or material implies the kind of a work: "etching", "charcoal". */
 export const isTechnique = (words: string): boolean => kindsOf({ classification: '', medium: words }) !== 0;

@@ -116,10 +116,12 @@ async function findByWords(
   };
 }
 
-/** Works that are ranked together where stems are ambiguous: pages then follow each other whatever their size is. */
+/**
+ * Works ranked together if stems are ambiguous. Independent of the page size, so that pages stay consistent.
+ */
 const WINDOW = 50;
 
-/** The places of the ranking that a page is made of. */
+/** The part of the ranking that contains a page. */
 function windowOf({ offset, limit }: { offset: number; limit: number }, { isAmbiguous }: LookedUp) {
   if (!isAmbiguous) return { from: offset, reach: offset + limit };
   return { from: WINDOW * Math.floor(offset / WINDOW), reach: WINDOW * Math.ceil((offset + limit) / WINDOW) };
@@ -128,7 +130,7 @@ function windowOf({ offset, limit }: { offset: number; limit: number }, { isAmbi
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** Where the window of its first work begins. */
+  /** Start of the window that contains the first work. */
   readonly from: number;
   readonly isAmbiguous: boolean;
 }
@@ -149,12 +151,12 @@ async function readPage(database: Queryable, { best, parsed }: Attempt, page: Pa
   type Work = Awaited<ReturnType<typeof read>>[number];
   const sayIt = ({ record, found }: Work) => hasWords(record, parsed, found);
   const works = await read(best.slice(offset, offset + limit));
-  // Nothing comes before a page at the beginning of its window whose works are all right.
+  // At the beginning of a window, a page of exact matches needs no reordering.
   if (!isAmbiguous || (offset === from && works.every(sayIt))) return works;
   return lastOfEach(await read(best.slice(from)), sayIt).slice(offset - from, offset - from + limit);
 }
 
-/** In each window, works that only have words with the same stem come last. */
+/** Within each window, moves works that only match by stem to the end. */
 function lastOfEach<T>(works: readonly T[], sayIt: (work: T) => boolean): T[] {
   const windows = Array.from({ length: Math.ceil(works.length / WINDOW) }, (_, at) =>
     works.slice(at * WINDOW, (at + 1) * WINDOW),
@@ -184,7 +186,7 @@ const FILLED = 10;
 /** Partial matches below this share of the query's weight, or of the best match's weight, are dropped. */
 const SHARE_MIN = 0.4;
 const OF_MOST_MIN = 0.7;
-/** The same of a sentence that few works have so much of: more of its words are only said in passing. */
+/** The same for a sentence, whose words are often only incidental. */
 const OF_SENTENCE_MIN = 0.25;
 
 /**

@@ -5,8 +5,8 @@ import { wordIndexOf } from './word_index.ts';
 import type { Fitting } from './word_index_types.ts';
 
 /**
- * Which of these works, by their numbers, are of the museum, pass the filters and have every word and date that is asked for and nothing
- * that is excluded. Nothing is given up to find more.
+ * Of these work numbers, those that are from the museum, pass the filters and match every word and date and
+ * no exclusion. Conditions are never relaxed.
  */
 export async function whichFit(
   database: Database,

@@ -3,10 +3,10 @@ import { fieldsOf } from './fields.ts';
 import { fold, wordsOf } from './fold.ts';
 import type { ParsedQuery } from './parse_query.ts';
 
-/** Endings differ: this much of a word has to be the same. */
+/** Length of the prefix that two forms of a word must share. */
 const STEM = 4;
 
-/** Which fields of a work a query was found in, in words: "title, medium". */
+/** Names the fields in which a query was found: "title, medium". */
 export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
   if (groups.length === 0 && !years) return 'filters';
   const wanted = groups.flat().map(({ text }) => text);
@@ -29,8 +29,8 @@ export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): st
 const LATIN = /[a-z]/;
 
 /**
- * Whether a record has the words that it was found by, and not only others with the same stem.
- * @param found bits of the groups it was found by
+ * Whether a record contains the query words themselves, not only words with the same stem.
+ * @param found bit set of the matched groups
  */
 export function hasWords(record: ArtworkRecord, { groups }: ParsedQuery, found: number): boolean {
   const words = fieldsOf(record)

@@ -15,18 +15,18 @@ import type { Meaning } from './meaning.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
 import type { NearestQuery, NearVector } from './types.ts';
 
-/** Whether meaning had a part in an answer. */
+/** Whether semantic search contributed to a result. */
 export interface MeaningUsed {
   readonly used: boolean;
-  /** Works whose meaning is known. */
+  /** Number of works with a text embedding. */
   readonly known: number;
-  /** Where it was not used. */
+  /** Why it did not contribute. */
   readonly why?: string;
 }
 
-/** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
+/** Candidates of each ranking; lower ranks do not affect the top of the fused ranking. */
 const CANDIDATES = 100;
-/** The nearest works of the museum that are looked at, of which those that filters leave out are dropped. */
+/** Nearest works requested from the vector index, before the filters apply. */
 const NEAR = 2 * CANDIDATES;
 const NEAR_FILTERED = 20 * CANDIDATES;
 
@@ -41,8 +41,9 @@ interface BlendedOf {
 }
 
 /**
- * Searches by words, by meaning and by what pictures show, and merges them by their ranks. Where a model does not answer the others do: the
- * answer says so. Works that have all the words stay before those that are only seen, but for the last places of a page.
+ * Hybrid search: full text, text embeddings and image embeddings, fused by rank. A model that fails is left
+ * out, and the response says so. Works that match all words rank above those found only by image embedding,
+ * except for the last places of a page.
  */
 export async function blendedSearch(
   database: Database,
@@ -104,7 +105,7 @@ export async function blendedSearch(
   };
 }
 
-/** A number names its work, and nothing else has a part in the answer. */
+/** A query by number finds exactly its works; embeddings do not contribute. */
 const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
   ...(meaning && { meaning: { ...meaning, used: false } }),
   seen: { ...seen, used: false },
@@ -112,7 +113,7 @@ const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
 
 interface Near<State> {
   readonly state: State;
-  /** Absent where it was not used. */
+  /** Absent if it did not contribute. */
   readonly near?: readonly NearVector[];
 }
 
@@ -126,11 +127,14 @@ async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): P
 
 interface Prepared {
   readonly state: SightUsed;
-  /** Absent where there is nothing to be seen. */
+  /** Absent if there is nothing to search. */
   near?(): Promise<NearVector[]>;
 }
 
-/** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
+/**
+ * Prepares the search by image embedding, if a network is installed, images are encoded, and an image can
+ * show what the query describes.
+ */
 async function prepareSight(sight: Beside['sight'], query: string, wanted: NearestQuery): Promise<Prepared> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
@@ -152,7 +156,7 @@ async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
   if (found === undefined) return { state };
   return found instanceof AtelierError
     ? { state: { ...state, used: false, why: found.message } }
-    : // Vectors that point away from each other have nothing in common.
+    : // Vectors with a negative similarity have nothing in common.
       { state, near: found.filter(({ similarity }) => similarity > 0) };
 }
 
@@ -162,7 +166,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | AtelierError> =>
     throw error;
   });
 
-/** Works near that are in the edition and the museum, pass the filters and have what is asked for. */
+/** Near works of the edition and museum that pass the filters and match the query. */
 async function selectFitting(
   database: Database,
   edition: number,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const { signal } = new AbortController();
-/** No encoders are installed. */
+/** No encoder pair is installed. */
 const sight = { network: async () => undefined, nearText: async () => [], size: async () => 0 };
 const TITLES = ['A Sleeping Cat', 'Sailing at Dawn', 'Tulips in Bloom', 'Feline Study', 'Boats at Low Tide'];
 

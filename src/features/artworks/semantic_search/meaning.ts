@@ -12,19 +12,24 @@ import type { NearestQuery, NearVector, VectorSearchOf } from './types.ts';
 import { packVector } from './vector_index.ts';
 import { readUnembedded, writeVectors } from './vector_store.ts';
 
-/** Finds works by what they mean. */
+/** Semantic search: finds works by text embedding. */
 export interface Meaning {
   readonly model: string;
-  /** The works that come nearest to a query. @throws AtelierError where the model does not answer */
+  /**
+   * Works nearest to a query.
+   * @throws AtelierError if the model does not respond
+   */
   near(query: string, wanted: NearestQuery): Promise<NearVector[]>;
-  /** Works whose meaning is known. */
+  /** Number of works with a text embedding. */
   size(): Promise<number>;
   /**
-   * Embeds works of an edition that are not embedded yet, at most `max`; what was done stays done when it is cut short.
-   * @returns how many @throws AtelierError where the model does not answer
+   * Embeds at most `max` works of an edition that have no embedding yet. Completed batches persist if it is
+   * interrupted.
+   * @returns the number embedded
+   * @throws AtelierError if the model does not respond
    */
   embed(edition: number, wanted: Wanted): Promise<number>;
-  /** Loads or builds the index of the vectors. */
+  /** Loads or builds the index of the embeddings. */
   prepare(): Promise<void>;
 }
 
@@ -42,7 +47,7 @@ interface MeaningDeps {
   readonly vectorsOf: VectorSearchOf;
 }
 
-/** @param now there for tests */
+/** @param now clock, set only by tests */
 export function createMeaning(
   { database, embedder, vectorsOf }: MeaningDeps,
   { now = () => performance.now() } = {},
@@ -51,7 +56,7 @@ export function createMeaning(
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;
 
-  /** A model that has just failed is left alone for a while, so that not every search waits for it. */
+  /** After a failure, the model is not called for a while, so that not every search waits for it. */
   const vectorOf = async (query: string): Promise<Float32Array> => {
     const known = queries.get(query);
     if (known) return known;
@@ -101,7 +106,7 @@ export function createMeaning(
   };
 }
 
-/** What of a record is embedded. */
+/** Text of a record that is embedded. */
 function textOf(record: ArtworkRecord): string {
   const { title, other_titles, artists, date, medium, classification, culture, tags, description } = record;
   const makers = artists.map(({ name }) => name).join(', ');

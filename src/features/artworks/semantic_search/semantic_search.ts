@@ -4,7 +4,10 @@ import { EMBEDDING_TIMEOUT_MS } from '../limits.ts';
 import type { Meaning } from './meaning.ts';
 import type { VectorSearchOf } from './types.ts';
 
-/** The endpoint for embeddings and its model. @throws Error naming the setting that is missing */
+/**
+ * The embedding endpoint and its model.
+ * @throws Error naming the missing setting
+ */
 export function embeddingSettings({ EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: name }: Config) {
   if (baseURL === undefined) return undefined;
   if (!name) throw new Error('EMBEDDINGS_URL needs EMBEDDINGS_MODEL, the name of the model.');
@@ -12,8 +15,8 @@ export function embeddingSettings({ EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: n
 }
 
 /**
- * Search by meaning, where the settings name an endpoint. Provider libraries are loaded only then.
- * @throws Error naming the setting that is missing
+ * Creates the semantic search, if an endpoint is configured. Provider libraries are loaded only then.
+ * @throws Error naming the missing setting
  */
 export async function openMeaning(
   config: Config,

@@ -8,12 +8,12 @@ import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from './limits.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
 
-/** The price of the specification, which is for this many works with a picture, and the most a batch costs. */
+/** Price of the specification for this many works with an image, and the maximum price of a batch. */
 const BATCH_CREDITS = 50;
 
 /**
- * What a batch costs: the part of its price that its works with a picture are of a hundred, rounded down. Undefined: the whole.
- * The record alone costs nothing.
+ * Price of a batch: proportional to its works with an image, of a hundred, rounded down. Undefined: the full
+ * price. Records alone are free.
  */
 function batchCharge({ count, pictures }: Pick<Bounds, 'count' | 'pictures'>): Charge | undefined {
   const credits = Math.min(BATCH_CREDITS, Math.floor((pictures * BATCH_CREDITS) / BATCH_WORKS_MIN));

@@ -5,7 +5,7 @@ import { ab2013Manifest, complianceManifest, euAiActManifest } from './complianc
 import { croissantCard } from './croissant_card.ts';
 import { factsOf } from './manifest_facts.ts';
 
-/** The batch tests ask for whole manifests; here is how figures come about. */
+/** The batch tests cover whole manifests; these tests cover the figures. */
 
 const group = {
   museum: 'met',
@@ -90,7 +90,7 @@ test('a fetched terms page has a hash and an unfetched one is listed as a gap', 
     last_seen_at: '1970-01-02T00:00:00.000Z',
   });
   expect(read.gaps.join()).not.toContain('terms of The Metropolitan');
-  // A page that has moved since says nothing about the new one.
+  // A page whose URL has changed since says nothing about the new one.
   const moved = factsOf(statistics([group], [{ ...page, url: 'https://a.test/old' }]));
   expect(moved.museums[0]!.terms).toBeNull();
   expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
@@ -139,7 +139,7 @@ test('the template states the languages and size of the dataset', () => {
   expect(french.template.sections['1.3 modalities and size']).toContain('Languages: English, French.');
 });
 
-/** What can be said only of works that were read at a museum. */
+/** Statements that hold only for works read at a museum. */
 const OF_READ_WORKS =
   /museum states|statement kept|field and value it|was read from|records that were read|publish for (free|this) use|museums' own|[Rr]ead from|HTML taken out|museums have edited|museums publish them/;
 

@@ -51,7 +51,7 @@ export function ab2013Manifest(
     disclosures: disclosures(facts).map((disclosure, at) => ({
       item: `3111(a)(${at + 1})`,
       ...disclosure,
-      // The card shows the same figures, fields and sources for programs.
+      // The card contains the same figures, fields and sources in machine-readable form.
       evidence_url: disclosure.computed ? cardUrl : null,
     })),
   };
@@ -163,7 +163,7 @@ function aboutMaking(facts: Facts) {
   ];
 }
 
-/** The summary of training content by the template of the Commission, filled for this dataset as one entry of it. */
+/** Summary of training content in the template of the Commission, for this dataset as one entry. */
 export function euAiActManifest(
   facts: Facts,
   { name, generatedAt, url }: { name: string; generatedAt: string; url: string },
@@ -230,7 +230,7 @@ function waysText({ basis: { imported, starter } }: Facts): string {
   return ways.filter(Boolean).join(', ') || 'none yet';
 }
 
-/** Classes of the template. */
+/** Size classes of the template. */
 const sizeClass = (pictures: number): string =>
   pictures < 1_000_000
     ? 'less than 1 million'

@@ -15,7 +15,7 @@ let museum: Server;
 let app: TestApp;
 let asked: string[] = [];
 
-/** A museum's picture server: one picture, one page, one that sends us elsewhere, one that never answers. */
+/** A museum's image server: one image, one page, one redirect, one URL that never responds. */
 beforeAll(async () => {
   const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#3b6c8f' } })
     .jpeg()

@@ -13,7 +13,7 @@ import { licenceFields, licencePassport } from './licence_passport.ts';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
 import { askedText, basisField, basisOf, type KnownWork, pullText, starterNote } from './record_basis.ts';
 
-/** Other works named beside a record; more where it would be too short without them. */
+/** Related works listed with a record; more if the response would be too short without them. */
 const OTHERS = 6;
 const OTHERS_MAX = 24;
 const CHARACTERS_PER_TOKEN = 4;
@@ -21,7 +21,10 @@ const CHARACTERS_PER_TOKEN = 4;
 const year = z.int().min(-20_000).max(3000).nullable();
 
 const centimetres = z.number().min(0).max(100_000).optional();
-/** Provenance, exhibitions and literature in an answer, in characters; the page of the work and batch_download have all. */
+/**
+ * Limit in characters for provenance, exhibitions and literature. The page of the work and batch_download
+ * have the full texts.
+ */
 const HISTORY_CHARACTERS_MAX = 600;
 
 const metadata = z.object({
@@ -178,7 +181,10 @@ export const getArtwork = defineTool({
   },
 });
 
-/** What is sold is the picture. @returns undefined where there is one */
+/**
+ * The image is charged, not the record.
+ * @returns undefined if there is an image
+ */
 function chargeFor({ image }: ArtworkRecord): Charge | undefined {
   if (image === null)
     return { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' };
@@ -190,7 +196,7 @@ function chargeFor({ image }: ArtworkRecord): Charge | undefined {
   return undefined;
 }
 
-/** Why there is no picture, or none that is certain. */
+/** Why there is no image, or only an uncertain one. */
 function noteOf({ record, live }: KnownWork): string | undefined {
   const { image, museum } = record;
   if (image && image.kind !== 'lookup') return undefined;
@@ -211,7 +217,7 @@ function noteOf({ record, live }: KnownWork): string | undefined {
 const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
 
-/** Leaves out what is too long of the description; names more works beside one of which little is known. */
+/** Fits the response to its token limits: shortens the description, or adds related works. */
 function fitRecord(
   work: KnownWork,
   others: readonly Related[],
@@ -264,7 +270,7 @@ function metadataOf(work: KnownWork, others: readonly Related[], description: st
 const shortened = (text: string): string =>
   text.length <= HISTORY_CHARACTERS_MAX ? text : `${text.slice(0, HISTORY_CHARACTERS_MAX - 1).trimEnd()}…`;
 
-/** The record in plain sentences; says what is not known rather than nothing. */
+/** The record as sentences, including what is unknown. */
 function summaryOf(work: KnownWork): string {
   const { record } = work;
   const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;

@@ -110,14 +110,17 @@ const unknownIn = (sections: Record<string, object>): string[] =>
 
 type Needs = Pick<Services, 'artworks' | 'images' | 'enrichment'>;
 
-/** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image, upstream_failed */
+/**
+ * Finds a work that can be analysed.
+ * @throws AtelierError artwork_not_found, unsuitable_image, upstream_failed
+ */
 async function findWithPicture(artworks: Needs['artworks'], id: string) {
   const found = await artworks.complete(id);
   if (found.record.image) return found;
   throw withoutPicture(found);
 }
 
-/** Asking again helps only where the museum has not answered. */
+/** A retry helps only if the museum has not responded. */
 function withoutPicture({ record, live }: KnownWork): AtelierError {
   const { retryAfterSeconds } = live ?? {};
   const why = [live?.leftOut && `${askedText({ record, live: live! })}.`, live?.problem]

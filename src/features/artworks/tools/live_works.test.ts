@@ -8,7 +8,7 @@ import { newOwner } from '../../../../tests/support/owner.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
 
-/** A fresh server, and museums that answer. */
+/** A new server, and museums that respond. */
 forEachApp((open) => {
   let museums: StandIn;
   let app: TestApp;
@@ -45,7 +45,7 @@ forEachApp((open) => {
     expect(museums.asked().map(({ address }) => address)).toEqual(addresses);
     expect(body.image).toMatchObject({ handle: `artwork:${id}`, certain: true });
     expect(body.licence.evidence?.field ?? null).toBe(field);
-    // Of the National Gallery only the picture is had there.
+    // The National Gallery provides only the image.
     expect([body.licence.seen_on, body.metadata.record.asked_on]).toEqual([field && TODAY, TODAY]);
     const picture = await app.fetch(new Request(body.image.download_url));
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -80,7 +80,7 @@ forEachApp((open) => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => get('cleveland_136390')));
     expect(new Set(answers.map(({ body }) => body.metadata.title))).toEqual(new Set(['A Flight']));
     expect(museums.asked()).toHaveLength(1);
-    // It was read there, and the museum names no picture: nothing to pay for.
+    // The record was read, and the museum has no image, so the call is free.
     expect(answers[0]!.body).toMatchObject({ image: null, cost: { credit: 0 }, licence: { seen_on: TODAY } });
   });
 
@@ -128,7 +128,7 @@ forEachApp((open) => {
   });
 });
 
-/** Works of the Met for each kind of bad answer: what fails is left alone for a while. */
+/** Works of the Met for each kind of invalid response: a failing museum is not asked again for a while. */
 const numbers = readFileSync(new URL('../starter/met.txt', import.meta.url), 'utf8')
   .split('\n')
   .slice(10, 20)

@@ -1,9 +1,11 @@
 import type { Facts, MuseumFacts } from './manifest_facts.ts';
 import { rightsSentence } from './record_basis.ts';
 
-/** Sentences that several manifests share. What is true of works that were read at a museum is not said of the others. */
+/**
+ * Sentences shared by the manifests. Statements about works read at a museum are not extended to other works.
+ */
 
-/** @param more sentences, or false where one does not hold */
+/** @param more sentences; false values are left out */
 export const joinSentences = (...more: readonly (string | false)[]): string => more.filter(Boolean).join(' ');
 
 export const licenceSummary = (facts: Facts): string =>
@@ -14,7 +16,7 @@ export const licenceSummary = (facts: Facts): string =>
       'The licence of records that were read is in data_licence; evidence_url says where to check it.',
   );
 
-/** Works that were asked for since are no part of what is counted. */
+/** Works fetched on demand since are not counted. */
 export function liveText({ live }: Facts): string | false {
   const works = live.reduce((sum, one) => sum + one.works, 0);
   const days = live.flatMap(({ first, last }) => [first, last]).sort();
@@ -41,7 +43,7 @@ export const dataTypes = ({ pictures, basis }: Facts): string[] => [
 
 export const museumsText = (count: number): string => `${count} ${count === 1 ? 'museum' : 'museums'}`;
 
-/** What of a museum is there, and how it came here. */
+/** Origin and extent of a museum's works. */
 export function sourceText({ name, works, starter_works: starter, source }: MuseumFacts): string {
   const parts = [
     works > starter && `${works - starter} works read from ${source ?? 'its data'}`,

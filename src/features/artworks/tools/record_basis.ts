@@ -3,7 +3,7 @@ import { MUSEUMS } from '../museums/museums.ts';
 import type { Known } from '../on_demand/live_works.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 
-/** Where a record comes from. */
+/** Source of a record. */
 export const basisField = z
   .enum(['museum_data', 'starter_catalogue'])
   .describe(
@@ -14,10 +14,10 @@ export type RecordBasis = z.output<typeof basisField>;
 export const basisOf = ({ rights }: Pick<ArtworkRecord, 'rights'>): RecordBasis =>
   rights.evidence === null ? 'starter_catalogue' : 'museum_data';
 
-/** A work as the dataset knows it, with what came of asking its museum. */
+/** A work of the dataset, with the result of asking its museum. */
 export type KnownWork = Known & { readonly record: ArtworkRecord };
 
-/** Whether the museum was asked for a work of the starter catalogue, and what came of it: a part of a sentence. */
+/** Whether the museum was asked for a work of the starter catalogue, and the result: a part of a sentence. */
 export function askedText({ record: { museum }, live }: KnownWork): string {
   const { name } = MUSEUMS[museum];
   if (live?.leftOut)
@@ -34,13 +34,13 @@ export function starterNote(work: KnownWork): string | undefined {
   return `This record is of the starter catalogue: written down by hand from general knowledge. ${askedText(work)}, and nothing in the record is a statement of the museum. ${pullText(work.record)}`;
 }
 
-/** How the operator gets the museum's own record and picture. */
+/** How the operator gets the museum's own record and image. */
 export const pullText = ({ museum }: ArtworkRecord): string =>
   MUSEUMS[museum].hasFiles
     ? `The operator of this server gets the museum's own record with "atelier dataset pull ${museum}".`
     : `${MUSEUMS[museum].name} publishes no files; the operator of this server imports answers of its interface with "atelier dataset import ${museum} <file>".`;
 
-/** How the rights of so many works are known. */
+/** Sources of the rights statements for these numbers of works. */
 export function rightsSentence({ imported, starter }: { imported: number; starter: number }): string {
   const sentences = [
     imported > 0 &&

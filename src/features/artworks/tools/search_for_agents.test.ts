@@ -6,7 +6,7 @@ import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { imageIn } from '../../../../tests/support/workspace_calls.ts';
 
-/** What an image costs a model, after its vendor's rule: pixels / 750. */
+/** Token cost of an image for a model, by its vendor's rule: pixels / 750. */
 const IMAGE_TOKENS_MAX = 1500;
 
 forEachApp((open) => {
@@ -26,7 +26,7 @@ forEachApp((open) => {
     const params = { name: 'search_artworks', arguments: args };
     return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
   };
-  // Over MCP a search becomes a job where the one before was slow, as it is on a busy machine.
+  // Over MCP, a search may become a job on a busy machine.
   const search = async (args: object) => (await app.post('/api/tools/search_artworks', args)).body;
 
   test('results are drawn on one numbered contact sheet within the token limit', async () => {

@@ -4,11 +4,11 @@ import { sizeOfWork } from '../records/size_in_words.ts';
 import { licencePassport } from './licence_passport.ts';
 import { basisOf } from './record_basis.ts';
 
-/** A column of the records of a snapshot: its name, what it holds (a type of schema.org) and what it is. */
+/** A column of a snapshot's records: name, schema.org type and description. */
 interface SnapshotField {
   readonly name: string;
   readonly type: 'sc:Text' | 'sc:Integer' | 'sc:Boolean' | 'sc:URL' | 'sc:Date';
-  /** It is a list of such values. */
+  /** True for a list of such values. */
   readonly isArray?: true;
   readonly what: string;
   of(work: StoredRecord): unknown;
@@ -35,8 +35,8 @@ const millimetres = (size: number | undefined): number | null =>
   size === undefined ? null : Math.round(10 * size);
 
 /**
- * THE columns of a snapshot's records, as the Croissant card describes them and as the lines of its file have them. One level: loaders
- * read JSON Lines by column. Where a picture is, is none of them: pictures are what `batch_download` and `get_artwork` give.
+ * The columns of a snapshot's records, in its file and in the Croissant card. Flat, because loaders read JSON
+ * Lines by column. Image URLs are not included: images are provided by `batch_download` and `get_artwork`.
  */
 export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
   field(
@@ -188,6 +188,6 @@ export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
   ),
 ];
 
-/** One line of a snapshot's file, without its end. */
+/** One line of a snapshot's file, without line break. */
 export const snapshotLine = (work: StoredRecord): string =>
   JSON.stringify(Object.fromEntries(SNAPSHOT_FIELDS.map(({ name, of }) => [name, of(work)])));

@@ -21,20 +21,26 @@ interface FindAlikeDeps {
   readonly looks: Pick<Looks, 'search' | 'known' | 'measure'>;
   readonly sight: Sight;
   readonly meaning?: Pick<Meaning, 'near'> | undefined;
-  /** The record of a work of the edition. @throws AtelierError artwork_not_found */
+  /**
+   * Record of a work in the edition.
+   * @throws AtelierError artwork_not_found
+   */
   record(id: string): Promise<ArtworkRecord>;
-  /** A picture of a work that is kept here. */
+  /** The stored image of a work. */
   kept(record: ArtworkRecord): Promise<Uint8Array | undefined>;
-  /** The picture of a work. @throws AtelierError image_not_found, upstream_failed */
+  /**
+   * Fetches the image of a work.
+   * @throws AtelierError image_not_found, upstream_failed
+   */
   bring(id: string): Promise<Uint8Array>;
 }
 
 interface AlikeAsked extends Search {
   readonly colors?: readonly number[] | undefined;
   readonly picture?: Picture | undefined;
-  /** Id of a work to compare with, in place of a picture. */
+  /** Id of a work to compare with, in place of an image. */
   readonly likeWork?: string | undefined;
-  /** Absent: by the whole look. */
+  /** Absent: overall similarity. */
   readonly likeBy?: Likeness | undefined;
 }
 
@@ -45,9 +51,12 @@ interface Picture {
 
 type FoundAlike = Found & { readonly seen?: SightUsed };
 
-/** Finds works by colours, or that are like a picture or a work: by the whole look, composition, colours or subject. */
+/**
+ * Creates the search for works by colours, or similar to an image or work: overall, by composition, colours
+ * or subject.
+ */
 export function createFindAlike({ database, looks, sight, meaning, record, kept, bring }: FindAlikeDeps) {
-  /** What a picture or work looks like; of a work as it was measured before, where it was. */
+  /** Visual descriptor of the image or work; a stored one if the work has it. */
   const lookOf = async ({ picture, likeWork, likeBy }: AlikeAsked, signal: AbortSignal) => {
     const known = likeWork === undefined ? undefined : await looks.known(likeWork);
     if (known && (likeBy === 'color' || known.layout.length > 0)) return known;
@@ -55,7 +64,7 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
     return looks.measure(bytes, signal);
   };
 
-  /** The work that a picture shows, where it is a copy of one. */
+  /** The work that an image shows, if it is a copy of one. */
   const shownIn = async ({ bytes, signal }: Picture): Promise<ArtworkRecord | undefined> => {
     const [best] = await looks.search({ like: await looks.measure(bytes, signal) }, { limit: 1 });
     return best?.isSame ? record(best.id).catch(undefinedIfNone) : undefined;
@@ -104,7 +113,7 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
   };
 }
 
-/** @throws AtelierError image_not_found, with what needs no picture */
+/** @throws AtelierError image_not_found, naming the criterion that needs no image */
 async function pictureOf(bring: FindAlikeDeps['bring'], id: string, signal: AbortSignal): Promise<Picture> {
   try {
     return { bytes: await bring(id), signal };
@@ -116,7 +125,7 @@ async function pictureOf(bring: FindAlikeDeps['bring'], id: string, signal: Abor
   }
 }
 
-/** By the embedding of its title and subjects; none where the model does not answer. */
+/** Similar works by the text embedding of title and subjects; empty if the model does not respond. */
 async function nearMeaning(
   meaning: Pick<Meaning, 'near'>,
   { title, tags }: ArtworkRecord,
@@ -135,9 +144,9 @@ function undefinedIfNone(error: unknown): undefined {
   if (!(error instanceof AtelierError) || error.code !== 'artwork_not_found') throw error;
 }
 
-/** The query may be empty: search by likeness only. */
+/** The query may be empty: search by similarity only. */
 interface Alike extends Search {
-  /** Id of the work that others are compared with, which is not found itself. */
+  /** Id of the query work, which is excluded from the results. */
   readonly without?: string | undefined;
 }
 
@@ -161,8 +170,8 @@ export async function findByLook(
 }
 
 /**
- * The same of works that are alike in subject.
- * @param hits the most alike first
+ * Filters works with similar subjects by the other criteria.
+ * @param hits most similar first
  */
 async function findAmongAlike(
   database: Database,
@@ -176,7 +185,10 @@ async function findAmongAlike(
   return amongAlike(database, edition, fitting, asked);
 }
 
-/** The page of the works that have all else that was asked for. @param asked.shown works whose picture shows what the query says */
+/**
+ * Page of the works that also match the query and filters.
+ * @param asked.shown similarities of works whose images show what the query describes
+ */
 async function amongAlike(
   database: Database,
   edition: number,
@@ -221,7 +233,7 @@ async function amongAlike(
   };
 }
 
-/** Of works, those with the requested colours; undefined if no colours are requested. */
+/** Of these works, those with the requested colours; undefined if no colours are requested. */
 const colored = async (
   index: Pick<LookIndex, 'search'>,
   colors: LookAsked['colors'],

@@ -8,14 +8,14 @@ import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_tra
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import type { KnownLook, LookAsked, PackedLooks, Ranked } from './rank_looks.ts';
 
-/** A work whose picture looks as was asked for. */
+/** A work found by its visual descriptor. */
 export interface LookHit {
   readonly id: string;
-  /** The lower the likelier. */
+  /** Lower is more similar. */
   readonly rank: number;
-  /** Another copy of the picture that was sent. */
+  /** True for another copy of the query image. */
   readonly isSame: boolean;
-  /** What was measured, in words; put together when asked for, as of thousands of hits a page is shown. */
+  /** Reason in words. Computed on demand, because only a page of thousands of hits is shown. */
   why(): string;
 }
 
@@ -31,7 +31,10 @@ const isCopy = ({ like }: LookAsked, { pdq, quality }: KnownLook): boolean =>
   Math.min(like.quality, quality) >= HASH_QUALITY_MIN &&
   like.hashes.some((hash) => bitsApart(hash, pdq) <= HASH_DISTANCE_MAX);
 
-/** What was measured of a work that was found, in words. @param isSame whether its hash says that it is the picture asked for */
+/**
+ * Describes the similarity of a hit in words.
+ * @param isSame true if the hashes match, so that it is the same image
+ */
 function whyItIsLike({ colors, like, by }: LookAsked, known: KnownLook, isSame: boolean): string {
   return [
     ...(colors?.length ? [whyOfColors(colors, known)] : []),
@@ -53,7 +56,7 @@ function whyOfLayout({ layout }: Look, known: KnownLook): string {
   return `composition: light and dark ${Math.round(100 * similarity)} % alike${isMirrored ? ', mirrored' : ''}`;
 }
 
-/** The largest colour of the work beside how far its colours are. */
+/** The largest colour of the work, and the distance of its colours. */
 function whyOfPalette({ colors }: Look, known: KnownLook): string {
   const own = unpackColors(known.colors);
   const distance = paletteTransport(unpackColors(colors), own);

@@ -7,9 +7,9 @@ import { type KnownLook, type LookAsked, PackedLooks, rankLooks } from './rank_l
 const ROWS_AT_A_TIME = 2000;
 
 /**
- * Follows looks in memory: each call reads what is new in the database, one reading after the other.
- * @param shipped looks that stand beside those of the database
- * @param after only looks with higher numbers
+ * Keeps visual descriptors up to date in memory: each call reads new rows, one read after the other.
+ * @param shipped descriptors in addition to those of the database
+ * @param after only rows with higher numbers
  */
 function followLooks(
   database: Database,
@@ -34,7 +34,7 @@ function followLooks(
   };
 }
 
-/** In-memory descriptors without a subscription to changes. */
+/** Packs descriptors once, without following changes. */
 function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
   const looks = new PackedLooks();
   for (const row of rows) looks.set(knownOf(row));
@@ -49,27 +49,27 @@ const knownOf = ({ id, pdq, quality, colors, layout }: Omit<LookRow, 'number'>):
   layout: Buffer.from(layout ?? '', 'hex'),
 });
 
-/** Works by what their pictures look like. */
+/** Index of works by visual descriptor. */
 export interface LookIndex {
-  /** The most similar first. */
+  /** Most similar first. */
   search(asked: LookAsked, among?: Among): Promise<LookHit[]>;
-  /** Works whose looks are known; by composition, those whose composition is. */
+  /** Number of works with a descriptor; by composition, of those with a layout. */
   size(by?: LookAsked['by']): Promise<number>;
-  /** What the picture of a work looks like, as far as it was measured before; its hash is of the picture as it is. */
+  /** Stored descriptor of a work; its only hash is of the upright image. */
   known(id: string): Promise<Look | undefined>;
 }
 
 interface Among {
-  /** The most works to find; absent: all that are like it. */
+  /** Maximum number of works; absent: all similar ones. */
   readonly limit?: number;
   /** Only works with these ids. */
   readonly ids?: ReadonlySet<string>;
 }
 
-/** A look that is known without anybody having measured it here. */
+/** A descriptor that is part of the program. */
 export type ShippedLook = Omit<LookRow, 'number'>;
 
-/** Keeps every look in memory, follows the rows of the database and compares one by one: exact. */
+/** Holds all descriptors in memory, follows the database rows and compares exhaustively: exact. */
 export function createLookIndex(database: Database, shipped: readonly ShippedLook[]): LookIndex {
   const follow = followLooks(database, shipped);
   return {

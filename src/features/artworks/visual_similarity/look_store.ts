@@ -1,7 +1,7 @@
 import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** Stands in the place of an address where the operator gave a file. */
+/** Source of a descriptor that was computed from a file of the operator, in place of a URL. */
 export const FROM_FILE = 'file';
 
 export interface LookRow {
@@ -12,18 +12,21 @@ export interface LookRow {
   readonly quality: number;
   /** Packed, in hex. */
   readonly colors: string;
-  /** Packed, in hex; null where it was measured before layouts were. */
+  /** Packed, in hex; null for descriptors from before layouts existed. */
   readonly layout: string | null;
 }
 
 const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode(colors, 'hex') as colors,
   encode(layout, 'hex') as layout from artwork_looks`;
 
-/** Looks measured after one number, in the order of their numbers. */
+/** Descriptors with higher numbers, in the order of their numbers. */
 export const readLooks = (database: Queryable, after: number, limit: number): Promise<LookRow[]> =>
   database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
 
-/** Whether everything was measured of the picture of a work from this very source, or of a file of its operator. */
+/**
+ * Whether a complete descriptor of a work's image from this source, or from a file of its operator, is
+ * stored.
+ */
 export async function isMeasured(database: Queryable, id: string, source: string): Promise<boolean> {
   const rows = await database.query(
     'select id from artwork_looks where id = $1 and source = any($2::text[]) and layout is not null',
@@ -32,7 +35,7 @@ export async function isMeasured(database: Queryable, id: string, source: string
   return rows.length > 0;
 }
 
-/** Keeps what was measured, in place of an earlier measurement. */
+/** Stores a descriptor, replacing an earlier one. */
 export async function writeLook(
   database: Queryable,
   { id, source, look, now }: { id: string; source: string; look: Look; now: Date },

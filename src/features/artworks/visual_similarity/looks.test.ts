@@ -9,7 +9,7 @@ import { importWorks } from '../releases/import_works.ts';
 import { findByLook } from './find_alike.ts';
 import { createLooks, type Looks } from './looks.ts';
 
-/** The engine itself, without a process around it; counts how often it was asked. */
+/** Runs the engine in this process and counts its calls. */
 let measured = 0;
 const pixels = {
   run: async (_: string, input: { bytes: Uint8Array }) => {
@@ -19,7 +19,7 @@ const pixels = {
 } as unknown as Pixels;
 const { signal } = new AbortController();
 
-/** A sky above a field, and two patches, the higher one this far from the left. */
+/** A sky above a field, and two patches, the higher one at this x. */
 const picture = (sky: string, field: string, left = 220) =>
   sharp({ create: { width: 320, height: 240, channels: 3, background: sky } })
     .composite([

@@ -7,18 +7,24 @@ import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
 import { createLookIndex, type LookIndex, type ShippedLook } from './look_index.ts';
 import { isMeasured, writeLook } from './look_store.ts';
 
-/** What works look like: measured when their pictures pass through, and searched. */
+/** Visual descriptors of works: computed when their images are served, and searched. */
 export interface Looks extends LookIndex, PictureNotes {
-  /** @throws AtelierError of the picture (undecodable_image, unsuitable_image, …), busy, timed_out */
+  /**
+   * Computes the descriptor of an image.
+   * @throws AtelierError of the image (undecodable_image, unsuitable_image, …), busy, timed_out
+   */
   measure(bytes: Uint8Array, signal: AbortSignal): Promise<Look>;
-  /** Measures a picture of a work and keeps the result. @throws AtelierError as `measure` */
+  /**
+   * Computes and stores the descriptor of a work's image.
+   * @throws AtelierError as `measure`
+   */
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
 
 interface LooksDeps {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
-  /** Looks known from the beginning. */
+  /** Descriptors that are part of the program. */
   readonly shipped: readonly ShippedLook[];
 }
 

@@ -20,7 +20,7 @@ const chance = (length: number) =>
     return state & 255;
   });
 const COMPOSED = chance(LAYOUT_BYTES);
-/** Arbitrary, but for some that are like one another. */
+/** Arbitrary, except for some that are similar to each other. */
 const layoutAt = (at: number) =>
   at % 20 === 8
     ? COMPOSED.map((byte, nth) => (nth % 9 === at % 9 ? chance(1)[0]! : byte))
@@ -30,7 +30,7 @@ const KNOWN: readonly KnownLook[] = Array.from({ length: 3000 }, (_, at) => ({
   pdq: chance(32),
   quality: at % 101,
   colors: chance(5 * (1 + (at % 8))),
-  // Every seventh was measured before there were layouts.
+  // Every seventh dates from before layouts existed.
   layout: at % 7 === 3 ? new Uint8Array(0) : layoutAt(at),
 }));
 const LIKE = { hashes: [chance(32)], quality: 80, colors: KNOWN[7]!.colors, layout: KNOWN[8]!.layout };

@@ -21,7 +21,7 @@ export interface KnownLook {
   readonly quality: number;
   /** Packed, as `packColors` does. */
   readonly colors: Uint8Array;
-  /** Packed, as `layoutOf` does; empty where it was measured before there were layouts. */
+  /** Packed, as `layoutOf` does; empty for descriptors from before layouts existed. */
   readonly layout: Uint8Array;
 }
 
@@ -41,7 +41,7 @@ export class PackedLooks {
   /** Eight words per hash. */
   hashes = new Uint32Array(0);
   lab = new Float32Array(0);
-  /** LAYOUT_BYTES each; all 0: not known. */
+  /** LAYOUT_BYTES each; all 0: unknown. */
   layouts = new Uint8Array(0);
   #layoutsKnown = 0;
   #packed = new Uint8Array(0);
@@ -50,7 +50,7 @@ export class PackedLooks {
     return this.#ids.length;
   }
 
-  /** Works whose composition is known. */
+  /** Number of works with a layout. */
   get layoutsKnown(): number {
     return this.#layoutsKnown;
   }
@@ -80,7 +80,7 @@ export class PackedLooks {
     else this.layouts.fill(0, place, place + LAYOUT_BYTES);
   }
 
-  /** No proportion is stored as 0 unless a side has 40 times the other. */
+  /** A proportion is stored as 0 only if one side is 40 times the other. */
   #hasLayout(at: number): boolean {
     return this.layouts.subarray(at * LAYOUT_BYTES, (at + 1) * LAYOUT_BYTES).some((byte) => byte !== 0);
   }
@@ -139,11 +139,11 @@ export interface LookAsked {
   /** 0xRRGGBB; the image must have all of them. */
   readonly colors?: readonly number[] | undefined;
   readonly like?: Look | undefined;
-  /** What of it has to be alike; absent: the picture itself, then its colours. */
+  /** Criterion of similarity; absent: the same image first, then similar colours. */
   readonly by?: Exclude<Likeness, 'subject'> | undefined;
 }
 
-/** Place of a descriptor and its distance: lower is nearer. */
+/** Index of a descriptor and its distance: lower is nearer. */
 export interface Ranked {
   readonly at: number;
   readonly rank: number;
@@ -151,16 +151,20 @@ export interface Ranked {
 
 /** Palettes with a larger distance have no more in common than two arbitrary paintings. */
 const PALETTE_DISTANCE_MAX = 0.1;
-/** The same where amounts count: of the pairs of 58 paintings, one in four is nearer. */
+/**
+ * Limit of the transport distance, which includes amounts: of the pairs of 58 paintings, one in four is
+ * nearer.
+ */
 const PALETTE_TRANSPORT_MAX = 0.1;
 /** Descriptors compared before yielding to the event loop: about 2 ms. */
 const LOOKS_AT_A_TIME = 8000;
 
 /**
- * Compares looks one by one: exact. What does not have every colour, or is not like the picture asked for, is left out; ranks of both
- * questions are added. Of palettes, the nearest PALETTES_COMPARED_MAX by a lower bound are compared by their amounts.
- * @param places of the looks to compare; absent: all
- * @returns the nearest first, of equal ones by id; LOOK_CANDIDATES_MAX at most
+ * Compares descriptors exhaustively: exact. Leaves out descriptors without every colour, or not similar to
+ * the query image; adds the ranks of both criteria. Of palettes, the nearest PALETTES_COMPARED_MAX by a lower
+ * bound are compared by amounts.
+ * @param places of the descriptors to compare; absent: all
+ * @returns the nearest first, at equal rank by id; LOOK_CANDIDATES_MAX at most
  */
 export async function rankLooks(
   looks: PackedLooks,
@@ -191,7 +195,7 @@ export async function rankLooks(
 /** Palettes compared by their amounts before yielding to the event loop: about 4 ms. */
 const TRANSPORTS_AT_A_TIME = 50;
 
-/** The nearest by a lower bound, ranked by how far their colours have to be moved. */
+/** Ranks the nearest by a lower bound by their transport distance. */
 async function byAmounts(
   looks: PackedLooks,
   { colors }: Pick<Look, 'colors'>,
@@ -207,7 +211,7 @@ async function byAmounts(
   return ranked.sort((a, b) => a.rank - b.rank);
 }
 
-/** The rank of a look, Infinity where something is missing. */
+/** Distance of a descriptor; Infinity if it does not match. */
 type Measure = (looks: PackedLooks, at: number) => number;
 
 const measuresOf = ({ colors, like, by }: LookAsked): Measure[] => [
@@ -220,7 +224,7 @@ function likenessOf(like: Look, by: LookAsked['by']): Measure {
   return by === 'color' ? hasPalette(like) : isLike(like);
 }
 
-/** The same composition, as it is or mirrored. */
+/** Composition, as it is or mirrored. */
 const hasLayout =
   ({ layout }: Pick<Look, 'layout'>): Measure =>
   ({ layouts }, at) => {
@@ -229,7 +233,7 @@ const hasLayout =
     return distance <= LAYOUT_DISTANCE_MAX ? distance : Number.POSITIVE_INFINITY;
   };
 
-/** Like colours, whatever the picture. */
+/** Palette, regardless of the content. */
 function hasPalette({ colors }: Pick<Look, 'colors'>): Measure {
   const distance = paletteMeasure(unpackColors(colors).map(({ oklab, share }) => [...oklab, share] as const));
   return (looks, at) => {
@@ -238,7 +242,7 @@ function hasPalette({ colors }: Pick<Look, 'colors'>): Measure {
   };
 }
 
-/** As `matchColors` has it: one less the score. */
+/** 1 minus the score of `matchColors`. */
 function hasColors(colors: readonly number[]): Measure {
   const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
   const squares = new Float64Array(LOOK_COLORS_MAX);
@@ -266,7 +270,7 @@ function hasColors(colors: readonly number[]): Measure {
   };
 }
 
-/** The same picture first, by what its hash says; then pictures of like colours. */
+/** The same image by its hash first, then images of similar colours. */
 function isLike({ hashes, quality, colors }: Look): Measure {
   const needles = hashes.map(wordsOf);
   const palette = unpackColors(colors);
@@ -292,7 +296,7 @@ function leastBits(needles: readonly Uint32Array[], { hashes }: PackedLooks, at:
   return least;
 }
 
-/** Bits that are set in 32, counted in pairs, nibbles and bytes at once. */
+/** Population count of 32 bits. */
 function onesIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555);
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
@@ -300,7 +304,7 @@ function onesIn(word: number): number {
   return Math.imul(bits, 0x0101_0101) >>> 24;
 }
 
-/** As `paletteDistance` has it. */
+/** Distance as computed by `paletteDistance`. */
 function paletteMeasure(palette: readonly (readonly [number, number, number, number])[]): Measure {
   const shares = palette.reduce((sum, [, , , share]) => sum + share, 0);
   const leastOfOwn = new Float64Array(LOOK_COLORS_MAX);
@@ -330,7 +334,7 @@ function paletteMeasure(palette: readonly (readonly [number, number, number, num
       ownShares += share;
     }
     const apart = (there / shares + back / ownShares) / 2;
-    // Palettes without colours, or without any share of the picture, are like nothing.
+    // Palettes without colours or shares are similar to nothing.
     return Number.isNaN(apart) ? Number.POSITIVE_INFINITY : apart;
   };
 }

@@ -7,12 +7,12 @@ import { MUSEUM_NAMES } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 
-/** What became of the files of a folder. */
+/** Result of processing the files of a folder. */
 export interface FolderReport {
   taken: number;
-  /** Files whose name is of no work that is here. */
+  /** Files whose name matches no work. */
   unknown: number;
-  /** Files that are no pictures, by name. */
+  /** Files that could not be processed, by name. */
   bad: { file: string; problem: string }[];
 }
 
@@ -20,15 +20,18 @@ interface TakeFolderOptions {
   readonly database: Database;
   readonly edition: number;
   readonly signal: AbortSignal;
-  /** @throws AtelierError below 500 for a picture that cannot be taken */
+  /**
+   * Processes one image.
+   * @throws AtelierError below 500 for an unsuitable image
+   */
   take(work: ArtworkRecord, bytes: Uint8Array): Promise<void>;
   onProgress(done: number, all: number): void;
 }
 
 /**
- * Takes the pictures in a folder one after the other, each with its work. A file is named after its work: "met_436535.jpg",
- * also "met-436535-wheat-field.jpg".
- * @throws AtelierError busy, internal_error: not for a file that is no picture
+ * Processes the images in a folder one after the other, each with its work. A file is named after its work:
+ * "met_436535.jpg", or "met-436535-wheat-field.jpg".
+ * @throws AtelierError busy, internal_error; an unsuitable file is only reported
  */
 export async function takeFolder(folder: string, wanted: TakeFolderOptions): Promise<FolderReport> {
   const { database, edition, signal, onProgress, take } = wanted;
@@ -60,7 +63,7 @@ export async function takeFolder(folder: string, wanted: TakeFolderOptions): Pro
   return report;
 }
 
-/** Numbers of works have hyphens too, so the longest beginning of the name that is a work counts. */
+/** Work numbers may contain hyphens, so the longest prefix of the name that is a work wins. */
 async function workNamed(
   database: Database,
   edition: number,
