@@ -397,7 +397,7 @@ forEachDatabase((_kind, open) => {
         total: 2,
       });
       expect((await artworks.search({ query: 'clade monnet', limit: 5 })).relaxed).toEqual([
-        'nothing under "clade monnet" as typed; in quotes it is searched for as it is',
+        'nothing found for "clade monnet" as typed; quote it to search for exactly that',
       ]);
       for (const query of ['the scream', 'mona lisa', '"clade" monet'])
         expect((await artworks.search({ query, limit: 5 })).didYouMean).toBeUndefined();
@@ -413,7 +413,7 @@ forEachDatabase((_kind, open) => {
       expect(
         await artworks.search({ query: 'I am looking for a stormy monet please', limit: 5 }),
       ).toMatchObject({
-        relaxed: [expect.stringContaining('only one work has all of it')],
+        relaxed: [expect.stringContaining('only one work matches the whole query')],
         hits: [{ record: { title: 'Stormy Sea' } }, { record: { title: 'Étretat' }, missing: ['"stormy"'] }],
       });
       expect(await artworks.search({ query: 'potato submarine', limit: 5 })).toMatchObject({

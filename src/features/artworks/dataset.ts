@@ -105,7 +105,7 @@ export async function withdraw(
 ): Promise<number> {
   const current = await readEdition(database);
   if (!current || !(await readRecord(database, current.number, id))) {
-    throw new AtelierError('artwork_not_found', `There is no work "${id}" in this dataset.`);
+    throw new AtelierError('artwork_not_found', `This dataset has no work "${id}".`);
   }
   const report = { ...emptyReport(), removed: 1 };
   const edition = { museum: 'withdrawal', source: id, now: () => now };

@@ -139,7 +139,7 @@ export function createArtworks({
     if (stored) return { stored, current };
     throw new AtelierError(
       'artwork_not_found',
-      `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
+      `This dataset has no work "${id.slice(0, ID_CHARACTERS_MAX)}". search_artworks returns ids as credit_id, such as met_45434.`,
     );
   };
   const complete: Artworks['complete'] = async (id) => {
@@ -150,12 +150,12 @@ export function createArtworks({
   const requireEdition = async (number: number | undefined, field = 'snapshot') => {
     const asked = number === undefined ? await edition() : await readEdition(database, number);
     if (asked) return asked;
-    throw invalidField(field, `There is no published snapshot ${number}, or it is not kept any more.`);
+    throw invalidField(field, `Snapshot ${number} does not exist, or is no longer stored.`);
   };
   const picture: Artworks['picture'] = async (id, size) => {
     const { record, live: asked } = await complete(id);
     if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
-      throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
+      throw new AtelierError('upstream_failed', `The image of ${id} is not available. ${asked.problem}`, {
         retryAfterSeconds: asked.retryAfterSeconds,
       });
     return pictures.picture(record, size);
@@ -210,13 +210,13 @@ export function createArtworks({
       if (file) return file;
       throw new AtelierError(
         'not_found',
-        `The file of snapshot ${number} is not here. The newest is ${newest.number}; its Croissant card names its file.`,
+        `The file of snapshot ${number} is not stored. The newest snapshot is ${newest.number}; its Croissant card names its file.`,
       );
     },
     async changes({ from, to, after, limit }) {
       const [earlier, later] = [await requireEdition(from, 'from'), await requireEdition(to, 'to')];
       if (earlier.number >= later.number)
-        throw invalidField('from', `must be lower than ${later.number}, the snapshot it is compared with.`);
+        throw invalidField('from', `must be lower than ${later.number}, the other snapshot.`);
       const range = { from: earlier.number, to: later.number };
       const works = await readChanges(database, { ...range, after, limit });
       return { ...range, works, next: works.length === limit ? works.at(-1)!.id : null };
@@ -232,7 +232,7 @@ export function createArtworks({
       if (!of)
         throw new AtelierError(
           'not_found',
-          `There is no snapshot ${number}, or it is not kept any more. The newest is ${newest.number}.`,
+          `Snapshot ${number} does not exist, or is no longer stored. The newest is ${newest.number}.`,
         );
       return {
         statistics: { ...(await statisticsOf(of, newest)), starterOnly: await starterOnly() },

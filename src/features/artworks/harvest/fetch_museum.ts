@@ -58,7 +58,7 @@ export async function downloadSource(wanted: Download): Promise<string> {
 
 /** Two processes writing the same partial file would corrupt it. */
 const fetchedByAnother = (url: string, pid: number): SourceProblem =>
-  new SourceProblem(`Process ${pid} is fetching ${url} already. Wait until it has ended.`);
+  new SourceProblem(`Process ${pid} is already downloading ${url}. Wait until it has finished.`);
 
 /** For responses without a length, and because others may fill the disk meanwhile. */
 const ROOM_ASKED_EVERY_BYTES = 64 * 1024 * 1024;
@@ -96,12 +96,12 @@ async function fetchRest(wanted: Download): Promise<void> {
     // Either the partial file is complete, or the file has become shorter: the response does not tell which.
     if (response.status === 416 && part) {
       await rm(partOf(path));
-      throw new PassingProblem(`${url} does not go on after ${part.bytes} bytes.`);
+      throw new PassingProblem(`${url} cannot be resumed after ${part.bytes} bytes.`);
     }
     if (!response.ok || !response.body) throw refusalOf(url, response);
     // A login or waiting page. No museum publishes its works as HTML.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? ''))
-      throw new SourceProblem(`${url} answered with a web page, not with the file. Nothing of it was kept.`);
+      throw new SourceProblem(`${url} returned a web page instead of the file. Nothing was stored.`);
     await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem || error instanceof AtelierError) throw error;
@@ -125,7 +125,7 @@ async function receive(
 ): Promise<void> {
   if (start === 0) {
     // A range that was not requested.
-    if (status === 206) throw new SourceProblem(`${url} answered with another part than it was asked for.`);
+    if (status === 206) throw new SourceProblem(`${url} returned a range that was not requested.`);
     await rm(partOf(path), { force: true });
     await rm(versionOf(path), { force: true });
     const version = versionIn(headers);
@@ -162,7 +162,7 @@ async function receive(
   } finally {
     await file.close();
   }
-  if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
+  if (all !== undefined && done < all) throw new Error(`the connection closed after ${done} of ${all} bytes`);
 }
 
 const inflatedBytesMax = (headers: Headers): number =>
@@ -171,7 +171,7 @@ const inflatedBytesMax = (headers: Headers): number =>
     DATASET_INFLATION_GRACE_BYTES + Number(headers.get('content-length') ?? 0) * DATASET_INFLATION_MAX,
   );
 
-const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
+const endless = (url: string) => new SourceProblem(`${url} exceeds the maximum size.`);
 
 /** Empty if a partial file could not be resumed. A weak entity tag does not guarantee identical bytes. */
 function versionIn(headers: Headers): string {
@@ -233,7 +233,7 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
     bytes += page.length;
     if ((next !== undefined && next === token) || bytes > DATASET_FILE_BYTES_MAX)
       throw new SourceProblem(
-        `${url} sends pages without end. Those that are there can be imported: ${folder}.`,
+        `${url} exceeds the maximum number of pages. The pages fetched so far can be imported: ${folder}.`,
       );
     token = next;
     wanted.onProgress(pages);
@@ -250,11 +250,11 @@ async function fetchPage({ fetch, folder, signal }: Harvest, url: string): Promi
     const page = await textOf(response, url);
     if (page.includes('code="badResumptionToken"')) {
       throw new SourceProblem(
-        `${url}: the repository no longer knows where the last page ended. The pages that are there can be imported as they are: ${folder}. Delete them to begin anew.`,
+        `${url}: the repository cannot resume after the last page. The pages fetched so far can be imported: ${folder}. To start over, delete them.`,
       );
     }
     if (!page.includes('<ListRecords'))
-      throw new SourceProblem(`${url} answered ${response.status} without records.`);
+      throw new SourceProblem(`${url} returned status ${response.status} without records.`);
     return page;
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem) throw error;
@@ -268,7 +268,7 @@ async function textOf(response: Response, url: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > PAGE_BYTES_MAX) throw new SourceProblem(`${url} sends a page without end.`);
+    if (bytes > PAGE_BYTES_MAX) throw new SourceProblem(`${url} sends a page above the maximum size.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -316,9 +316,7 @@ export async function fetchMuseum(
   const how = { ...rest, onPause: pauseTold(onRetry ?? ((message) => onProgress(0, message))) };
   const isKept = existsSync(own);
   if (!published) {
-    throw new SourceProblem(
-      `This museum publishes no file with all its works. Import one of your own: ${reads}.`,
-    );
+    throw new SourceProblem(`This museum publishes no bulk file. Import your own: ${reads}.`);
   }
   if ('repository' in published) {
     const pagesMax =

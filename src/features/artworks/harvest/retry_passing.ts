@@ -54,17 +54,17 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The error for a response without the file. */
 export function refusalOf(url: string, { status, headers }: Response): SourceProblem {
-  const message = `${url} answered ${status}.`;
+  const message = `${url} returned status ${status}.`;
   if (!PASSING.has(status)) return new SourceProblem(message);
   return new PassingProblem(message, { pauseMs: retryAfterMs(headers.get('retry-after')) });
 }
 
 /** The error for a failed connection, with the message of the network layer. */
 export function connectionProblem(url: string, error: unknown): SourceProblem {
-  if (error instanceof LeadsInward) return new SourceProblem(`${url} is not followed: ${error.message}.`);
+  if (error instanceof LeadsInward) return new SourceProblem(`${url} was not fetched: ${error.message}.`);
   const { cause, message } = error as Error;
   return new PassingProblem(
-    `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). What has arrived is kept, and the same command goes on from there.`,
+    `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). The partial download was stored; the same command resumes it.`,
     { cause: error },
   );
 }

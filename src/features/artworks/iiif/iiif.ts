@@ -337,7 +337,7 @@ const TYPES: Record<ImageFormat, string> = { jpg: 'image/jpeg', png: 'image/png'
 export function createIiif(parts: IiifDeps): Iiif {
   const { artworks, isOn, publicUrl } = parts;
   const requireOn = () => {
-    if (!isOn) throw new AtelierError('not_found', 'This server shows no pictures by IIIF (IIIF=false).');
+    if (!isOn) throw new AtelierError('not_found', 'IIIF is disabled on this server (IIIF=false).');
   };
   const addresses = addressesUnder(publicUrl);
   const withPicture = createWithPicture(artworks);
@@ -443,7 +443,7 @@ function createLists({ database, artworks }: IiifDeps, addresses: Within['addres
       if (!page)
         throw new AtelierError(
           'not_found',
-          `There is no page ${name.slice(0, 40)}; ${addresses.changes()} names the last.`,
+          `Page ${name.slice(0, 40)} does not exist. ${addresses.changes()} names the last page.`,
         );
       const { edition: of, offset } = page;
       const asked = { edition: of.edition, offset, limit: IIIF_PAGE_CHANGES };
@@ -474,10 +474,10 @@ function createWithPicture({ edition, complete }: IiifDeps['artworks']): Within[
     }
     const { problem, retryAfterSeconds } = work.live ?? {};
     if (problem && retryAfterSeconds !== undefined)
-      throw new AtelierError('picture_unavailable', `No picture of ${id} is here. ${problem}`, {
+      throw new AtelierError('picture_unavailable', `The image of ${id} is not available. ${problem}`, {
         retryAfterSeconds,
       });
-    throw new AtelierError('image_not_found', `No picture of ${id} is known here. ${problem ?? ''}`.trim());
+    throw new AtelierError('image_not_found', `${id} has no image. ${problem ?? ''}`.trim());
   };
 }
 
@@ -512,7 +512,7 @@ async function countWorks({ bounds }: Pick<Artworks, 'bounds'>, edition: number)
 }
 
 const nothingOf = (museum: string, museums: readonly { museum: string }[]) =>
-  `There is no such collection of ${museum.slice(0, 40)}. Museums with pictures here: ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
+  `The collection of ${museum.slice(0, 40)} does not exist. Museums with images:  ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
 
 /** Memoises a function per edition: published editions are immutable. */
 function remembered(edition: Artworks['edition']) {

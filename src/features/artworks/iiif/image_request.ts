@@ -26,7 +26,7 @@ const refuse = (part: string, message: string): AtelierError =>
   );
 
 const FORMS = {
-  3: 'max, w,  ,h  pct:n  w,h  or !w,h, with ^ before it where it may become larger than the region',
+  3: 'max, w,  ,h  pct:n  w,h  or !w,h, with ^ in front to allow a size larger than the region',
   2: 'full, max, w,  ,h  pct:n  w,h  or !w,h',
 };
 
@@ -38,18 +38,18 @@ function scaledSize(text: string, region: Size, version: ImageVersion): Size {
   const mayGrow = version === 2 || text.startsWith('^');
   const asked = version === 3 && mayGrow ? text.slice(1) : text;
   const size = sizeOf(asked, region, { version, mayGrow });
-  if (!size) throw refuse('size', `"${text}" is no size. Send ${FORMS[version]}.`);
+  if (!size) throw refuse('size', `"${text}" is not a valid size. Send ${FORMS[version]}.`);
   if (size.width < 1 || size.height < 1)
-    throw refuse('size', 'The picture would have no pixels. Ask for at least one in each direction.');
+    throw refuse('size', 'The image would have no pixels. Request at least 1 × 1.');
   if (!mayGrow && (size.width > region.width || size.height > region.height))
     throw refuse(
       'size',
-      `The region has ${region.width} × ${region.height} pixels and would become larger. Ask for less, or write ^${asked}.`,
+      `The region has ${region.width} × ${region.height} pixels, less than requested. Request a smaller size, or write ^${asked}.`,
     );
   if (!isWithinLimits(size))
     throw refuse(
       'size',
-      `${size.width} × ${size.height} pixels are more than are made: at most ${IIIF_SIDE_PX_MAX} a side and ${IIIF_AREA_MAX} in all. Send max for the largest.`,
+      `${size.width} × ${size.height} pixels exceed the limit of ${IIIF_SIDE_PX_MAX} per side and ${IIIF_AREA_MAX} in total. Send max for the largest size.`,
     );
   return size;
 }
@@ -179,8 +179,9 @@ function fileOf(file: string): Pick<Rendering, 'quality' | 'format'> {
   const [asked, ending] = dot < 0 ? [file, ''] : [file.slice(0, dot), file.slice(dot + 1)];
   const quality = QUALITIES.find((one) => one === asked);
   const format = FORMATS.find((one) => one === ending);
-  if (!quality) throw refuse('quality', `"${asked}" is no quality. Send ${QUALITIES.join(', ')}.`);
-  if (!format) throw refuse('format', `"${ending}" is not made here. Send ${FORMATS.join(', ')}.`);
+  if (!quality)
+    throw refuse('quality', `"${asked}" is not a supported quality. Send ${QUALITIES.join(', ')}.`);
+  if (!format) throw refuse('format', `"${ending}" is not a supported format. Send ${FORMATS.join(', ')}.`);
   return { quality: quality === 'default' ? 'color' : quality, format };
 }
 
@@ -190,7 +191,7 @@ function rotationOf(text: string): Pick<Rendering, 'isMirrored' | 'degrees'> {
   if (degrees === undefined || degrees > 360)
     throw refuse(
       'rotation',
-      `"${text}" is no rotation. Send degrees from 0 to 360, with ! before them to mirror.`,
+      `"${text}" is not a valid rotation. Send degrees from 0 to 360, with ! in front to mirror.`,
     );
   return { isMirrored, degrees: degrees % 360 };
 }
@@ -241,7 +242,7 @@ function inPixels(text: string, { width, height }: Size): Area {
   if (!numbers)
     throw refuse(
       'region',
-      `"${text}" is no region. Send full, square, x,y,w,h in whole pixels, or pct:x,y,w,h in percent.`,
+      `"${text}" is not a valid region. Send full, square, x,y,w,h in whole pixels, or pct:x,y,w,h in percent.`,
     );
   const [x = 0, y = 0, w = 0, h = 0] = numbers;
   if (!isShare) return { left: x, top: y, width: w, height: h };
@@ -260,11 +261,11 @@ function within({ left, top, ...asked }: Area, full: Size): Area {
     Math.min(asked.height, full.height - top),
   ];
   if (asked.width < 1 || asked.height < 1)
-    throw refuse('region', 'The region has no pixels. Send a width and a height of at least one.');
+    throw refuse('region', 'The region has no pixels. Send a width and a height of at least 1.');
   if (width < 1 || height < 1)
     throw refuse(
       'region',
-      `The region lies outside the picture, which has ${full.width} × ${full.height} pixels.`,
+      `The region is outside the image, which has ${full.width} × ${full.height} pixels.`,
     );
   return { left, top, width, height };
 }

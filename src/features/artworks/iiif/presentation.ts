@@ -202,8 +202,8 @@ function metadataOf(record: ArtworkRecord, seenOn: string | null): object[] {
   const { evidence, status } = record.rights;
   const free = status === 'cc0' ? 'CC0' : 'Public domain';
   const known = evidence
-    ? `${free}: ${evidence.field} is ${evidence.value} in the data of the museum${seenOn ? `, read on ${seenOn}` : ''}`
-    : `${free}: written down by hand in the catalogue of this program; the museum was not asked`;
+    ? `${free}: ${evidence.field} is ${evidence.value} in the museum's data${seenOn ? `, read on ${seenOn}` : ''}`
+    : `${free}: written by hand in the starter catalogue; the museum was not asked`;
   const fields: [string, string[]][] = [
     ['Maker', record.artists.map(({ name }) => name)],
     ['Date', [record.date]],
@@ -233,7 +233,7 @@ export const collectionOfAll = (museums: readonly Counted[], addresses: Addresse
   '@context': PRESENTATION_CONTEXT,
   id: addresses.collection(),
   type: 'Collection',
-  label: english('Works of museums in the public domain'),
+  label: english('Public-domain works of museums'),
   items: museums.map(({ museum }) => ({
     id: addresses.collection(museum),
     type: 'Collection',

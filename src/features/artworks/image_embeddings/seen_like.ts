@@ -76,8 +76,8 @@ export function orderLikes(
     id,
     why: () =>
       [
-        ...said('seen in the picture', words?.get(id)),
-        ...said('likeness: what it shows', picture.get(id)),
+        ...said('image content', words?.get(id)),
+        ...said('similar image content', picture.get(id)),
         ...(looks.has(id) ? [looks.get(id)!()] : []),
       ].join('; '),
   }));

@@ -103,7 +103,7 @@ forEachDatabase((_, open) => {
     const { hits, seen, total } = await found('red');
     expect(hits).toEqual([
       'A red cloth: title',
-      expect.stringMatching(/^Evening: seen in the picture \(similarity 0\.9\d\)$/),
+      expect.stringMatching(/^Evening: image content \(similarity 0\.9\d\)$/),
     ]);
     expect([total, seen]).toMatchObject([2, { used: true, known: 2, network: { origin: 'unofficial' } }]);
     expect((await found('blue')).hits[0]).toMatch(/^Morning/);
@@ -155,8 +155,8 @@ forEachDatabase((_, open) => {
         ({ record, why }) => `${record.title}: ${why}`,
       );
     };
-    expect((await like(''))[0]).toMatch(/^Evening: likeness: what it shows \(similarity 0\.9\d\)$/);
-    expect((await like('blue'))[0]).toMatch(/seen in the picture .*; likeness/);
+    expect((await like(''))[0]).toMatch(/^Evening: similar image content \(similarity 0\.9\d\)$/);
+    expect((await like('blue'))[0]).toMatch(/image content .*; similar image content/);
     expect(await like('"cloth"')).toEqual([]);
   });
 });

@@ -191,7 +191,7 @@ function createEncoders(
       if (network) return network;
       throw new AtelierError(
         'model_unavailable',
-        'No pair of encoders is installed on this server. The operator installs it with "atelier models pull tinyclip".',
+        'No encoder pair is installed on this server. The operator can install one with "atelier models pull tinyclip".',
       );
     },
     text: (network, text) => inTime(encode(network, text)),
@@ -210,12 +210,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(
-      new AtelierError(
-        'busy',
-        'What sees pictures is being started or has other work. Search again in a moment.',
-      ),
-    );
+    reject(new AtelierError('busy', 'The image encoder is starting or busy. Search again in a few seconds.'));
   }, SIGHT_QUERY_WAIT_MS);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

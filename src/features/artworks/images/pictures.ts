@@ -38,7 +38,7 @@ export function createPictures(parts: PicturesDeps) {
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
     const { id, image } = record;
     if (!image) {
-      throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
+      throw new AtelierError('image_not_found', `${id} has no image.`);
     }
     const key = keyOf(id, size, image.url);
     return shared(key, async () => {
@@ -104,7 +104,7 @@ export async function keptPicture(
 async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<Picture> {
   const bytes = await fromMuseum(record, () => museums.picture(record.museum, url));
   const contentType = typeOf(bytes);
-  if (!contentType) throw pictureError(record, 'answered with something that is no picture');
+  if (!contentType) throw pictureError(record, 'returned a file that is not an image');
   return { bytes, contentType };
 }
 
@@ -114,7 +114,7 @@ async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: str
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
   const address = value && pictureIn?.(value);
   if (address) return address;
-  throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
+  throw new AtelierError('image_not_found', `The museum has no public image of ${record.id}.`);
 }
 
 async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Promise<T> {
@@ -156,7 +156,7 @@ const pictureError = (
 ): AtelierError =>
   new AtelierError(
     'upstream_failed',
-    `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
+    `The image of ${id} is not available now: ${MUSEUMS[museum].name} ${what}. Try again later, or open ${source_url}.`,
     { retryAfterSeconds: cause?.retryAfterSeconds ?? 60, cause },
   );
 

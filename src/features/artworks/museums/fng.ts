@@ -30,7 +30,7 @@ export const fng: Importer = {
   map(row) {
     const number = text(row.objectId, 12);
     if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
-    if (inEnglish(row.category) !== 'artwork') return { leftOut: 'no work of art (category)' };
+    if (inEnglish(row.category) !== 'artwork') return { leftOut: 'not a work of art (category)' };
     const [free] = objects(row.multimedia).flatMap((one) => {
       const rights = statedRights('multimedia.license', one.license);
       return rights ? [{ rights, image: imageOf(one) }] : [];

@@ -13,7 +13,7 @@ export interface ImageService {
 export async function readImageService(get: Asked['get'], url: string): Promise<ImageService> {
   const info = await get(`${url}/info.json`);
   const [width, height] = [pixels(info.width), pixels(info.height)];
-  if (width === null || height === null) throw new Error('its picture server names no size');
+  if (width === null || height === null) throw new Error('its image server states no size');
   // Version 3 states it in the service, version 2 in one of its profiles.
   const limits = [info, ...array(info.profile).map(object)].map(({ maxWidth }) => pixels(maxWidth));
   return { width, height, widthMax: limits.find((limit) => limit !== null) ?? undefined };

@@ -76,8 +76,8 @@ export const CC0 = 'https://creativecommons.org/publicdomain/zero/1.0/';
 export const PUBLIC_DOMAIN_MARK = 'https://creativecommons.org/publicdomain/mark/1.0/';
 
 /** Reasons shared by several museums. */
-export const NOT_PUBLIC_DOMAIN = 'the museum does not say that it is in the public domain';
-export const NO_NUMBER = 'no number of its own';
+export const NOT_PUBLIC_DOMAIN = 'the museum does not state that it is in the public domain';
+export const NO_NUMBER = 'no inventory number';
 
 const IS_CC0 = /creativecommons\.org\/publicdomain\/zero\/|public-domain\/cc0|^cc[- ]?0(?: 1\.0)?$/i;
 const IS_MARKED = /creativecommons\.org\/publicdomain\/mark\/|^pdm$|^public domain(?: mark(?: 1\.0)?)?$/i;

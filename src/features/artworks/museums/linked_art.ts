@@ -27,7 +27,7 @@ const AAT = {
 export async function readLinkedArt({ record, number, get }: Asked): Promise<Mapped> {
   const wanted = record.accession_number || number;
   const made = await findObject(wanted, get);
-  if (!made) return { leftOut: `the museum finds no work under the number ${wanted}` };
+  if (!made) return { leftOut: `the museum has no work with the number ${wanted}` };
   const visual = await follow(get, first(made.shows));
   const shown = visual && (await follow(get, first(visual.digitally_shown_by)));
   const mapped = mapLinkedArt({ made, visual: visual ?? {}, shown: shown ?? {} });
@@ -39,7 +39,7 @@ export async function readLinkedArt({ record, number, get }: Asked): Promise<Map
 
 async function findObject(number: string, get: Asked['get']): Promise<Entity | undefined> {
   const { orderedItems } = await get(`${DATA}/search/collection?objectNumber=${encodeURIComponent(number)}`);
-  if (!Array.isArray(orderedItems)) throw new Error('an answer without a list');
+  if (!Array.isArray(orderedItems)) throw new Error('a response without a list');
   for (const item of orderedItems.slice(0, CANDIDATES_MAX)) {
     const made = await follow(get, item);
     if (made && numberOf(made) === number) return made;

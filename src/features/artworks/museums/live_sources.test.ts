@@ -85,7 +85,7 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
     'A-1',
   ],
   [
-    'rijks: what it shows stands elsewhere, which is not asked',
+    'rijks: its visual item is on another host, which is not asked',
     'does not say',
     object('https://elsewhere.test/2'),
     'rijks',
@@ -93,7 +93,7 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
   ],
   [
     'paris: two works of one title and maker',
-    '2 works that it may be',
+    '2 works of the museum match it',
     { [PARIS]: { data: { nodeQuery: { entities: [work(1), work(2)] } } } },
     'paris',
     'une-toile',
@@ -108,7 +108,7 @@ test.each<[MuseumName, Answers]>([
   ['paris', { [PARIS]: { errors: [{ message: 'quota' }] } }],
   ['rijks', { [SEARCH.replace('A-1', '1')]: { message: 'later' } }],
 ])('%s: an error message instead of works is an invalid response', async (museum, answers) => {
-  await expect(readFrom(answers, museum, '1')).rejects.toThrow('an answer without');
+  await expect(readFrom(answers, museum, '1')).rejects.toThrow('a response without');
 });
 
 test('nga: the size limit of the image server does not change the image size', async () => {

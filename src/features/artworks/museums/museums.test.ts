@@ -282,7 +282,7 @@ const OTHER_RIJKS_FILES = [
   ],
   ['objects.jsonl', '{"@context": "https://linked.art/ns/v1/linked-art.json", "type": "X"}', 'Linked Art'],
   ['dump.ttl', '@prefix crm: <http://example.org/> .', 'a dump of Linked Art (Turtle)'],
-  ['notes.txt', 'a vase', 'no XML'],
+  ['notes.txt', 'a vase', 'not XML'],
 ] as const;
 
 test.each(OTHER_RIJKS_FILES)(

@@ -71,12 +71,12 @@ const SHOWN_ONLY_PIXELS = 1000;
  */
 async function readPicture({ record, number, get }: Asked): Promise<Mapped> {
   const picture = (await readTable('nga')).find((row) => row.number === number)?.picture;
-  if (!picture) return { leftOut: 'its picture has a number of its own, which is not known here' };
+  if (!picture) return { leftOut: 'its image number is unknown' };
   const url = `${IIIF}/${picture}`;
   const { width, height, widthMax } = await readImageService(get, url);
   if (widthMax !== undefined && widthMax < Math.min(width, SHOWN_ONLY_PIXELS))
     return {
-      leftOut: `the gallery gives its picture ${widthMax} pixels wide only, as it does what is not free`,
+      leftOut: `the gallery limits its image to a width of ${widthMax} px, as for images that are not free`,
     };
   return { record: { ...record, image: { kind: 'iiif', url, width, height } } };
 }
@@ -189,7 +189,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
   const texts = await readTexts(source, (number) => images.has(number), problems);
   yield* problems.splice(0);
   const objects = source.beside('objects.csv');
-  if (!objects) throw new SourceProblem(`There is no objects.csv at ${source.path}. Needed: ${nga.reads}.`);
+  if (!objects) throw new SourceProblem(`${source.path} contains no objects.csv. Required:  ${nga.reads}.`);
   for await (const row of csvRows(objects, ['objectid', 'title', 'accessionnum', 'attribution'])) {
     if ('problem' in row) {
       yield row;
@@ -215,7 +215,7 @@ async function* tableRows(
   problems: Row[],
 ): AsyncGenerator<Record<string, string>> {
   const file = source.beside(`${name}.csv`);
-  if (!file) throw new SourceProblem(`There is no ${name}.csv at ${source.path}. Needed: ${nga.reads}.`);
+  if (!file) throw new SourceProblem(`${source.path} contains no ${name}.csv. Required:  ${nga.reads}.`);
   for await (const row of csvRows(file, needed)) {
     if ('problem' in row) problems.push(row);
     else yield row.value as Record<string, string>;

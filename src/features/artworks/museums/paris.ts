@@ -85,11 +85,11 @@ async function askParis({ record, number, key, get }: Asked): Promise<Mapped> {
   const body = isNumber ? parisQuery('field_lref_adlib', number) : parisQuery('title', title);
   const { data } = await get(API, { body, secret: { authorization: `Bearer ${key}` } });
   const { entities } = object(object(data).nodeQuery);
-  if (!Array.isArray(entities)) throw new Error('an answer without works');
+  if (!Array.isArray(entities)) throw new Error('a response without works');
   const works = entities.map(object);
   const found = isNumber ? works : works.filter((work) => isSame(work, title, record));
   const [only, second] = found;
-  if (!only || second) return { leftOut: `the museum has ${found.length} works that it may be` };
+  if (!only || second) return { leftOut: `${found.length} works of the museum match it` };
   const mapped = paris.map(only);
   return 'leftOut' in mapped || isNumber ? mapped : { record: { ...mapped.record, id: record.id } };
 }

@@ -34,7 +34,7 @@ export const rijks: Importer = {
     if (dublinCore) return fromDublinCore(dublinCore);
     const edm = metadata && child(metadata, 'rdf:RDF');
     if (edm) return fromEdm(edm);
-    throw new Error('neither oai_dc:dc nor rdf:RDF inside');
+    throw new Error('it contains neither oai_dc:dc nor rdf:RDF');
   },
   // The museum publishes no rate limit.
   live: { pauseMs: 300, read: readLinkedArt },
@@ -42,18 +42,18 @@ export const rijks: Importer = {
 
 /** Other formats that the museum has published, by their beginning, and why they cannot be imported. */
 const OTHER_FORMATS: readonly (readonly [RegExp, string])[] = [
-  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV). It says nothing of rights'],
-  [/^[[{][\s\S]*"artObjects?"\s*:/, 'answers of the former interface (JSON). They say nothing of rights'],
-  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON). The rights stand in other objects, which it only names'],
-  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not read'],
+  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV), which states no rights'],
+  [/^[[{][\s\S]*"artObjects?"\s*:/, 'responses of the former API (JSON), which state no rights'],
+  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON), which states the rights in other objects'],
+  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not support'],
 ];
 
 /** @throws SourceProblem naming the format, unless the file is XML */
 function refuseOtherFormats(name: string, beginning: string): void {
   if (beginning.startsWith('<')) return;
   const known = OTHER_FORMATS.find(([shape]) => shape.test(beginning))?.[1];
-  const what = known ? `${known}, so no work can be taken from it` : 'no XML';
-  throw new SourceProblem(`${name} is ${what}. Needed: ${rijks.reads}.`);
+  const what = known ? `${known}, so no work can be imported from it` : 'not XML';
+  throw new SourceProblem(`${name} is ${what}. Required:  ${rijks.reads}.`);
 }
 
 function fromDublinCore(dc: XmlElement): Mapped {

@@ -32,12 +32,12 @@ export const smithsonian: Importer = {
     const number = text(about.record_ID, 100);
     if (!number) return { leftOut: NO_NUMBER };
     const unit = text(row.unitCode ?? about.unit_code, 20);
-    if (!ART_UNITS.has(unit.toUpperCase())) return { leftOut: 'of a unit that does not collect art' };
+    if (!ART_UNITS.has(unit.toUpperCase())) return { leftOut: 'a unit that does not collect art' };
     // The first statement is about the record, the second about the image: both are required.
     if (object(about.metadata_usage).access !== 'CC0') return { leftOut: NOT_PUBLIC_DOMAIN };
     const media = array(object(about.online_media).media).map(object);
     const picture = media.find((one) => one.type === 'Images' && object(one.usage).access === 'CC0');
-    if (!picture) return { leftOut: 'no picture that is CC0' };
+    if (!picture) return { leftOut: 'no CC0 image' };
     const freetext = object(content.freetext);
     const indexed = object(content.indexedStructured);
     const date = parseEntries(freetext.date)[0]?.content ?? '';

@@ -25,7 +25,7 @@ const API = 'https://api.smk.dk/api/v1/art';
  * file.
  */
 export const smk: Importer = {
-  reads: `answers of ${API}/search/?keys=*&filters=[public_domain:true]&rows=2000&offset=0 saved as .json, or items, one a line (.jsonl)`,
+  reads: `responses of ${API}/search/?keys=*&filters=[public_domain:true]&rows=2000&offset=0 saved as .json, or items, one per line (.jsonl)`,
   free: '`public_domain` and `rights`, both',
   rows: (source) => jsonFiles(source, itemsOf),
   map(row) {

@@ -36,7 +36,7 @@ export const wellcome: Importer = {
     if (!/^[a-z0-9]+$/.test(number) || row.type !== 'Work') return { leftOut: NO_NUMBER };
     const kind = object(row.workType);
     if (!WORKS_OF_ART.includes(text(kind.id)))
-      return { leftOut: 'neither a picture nor an object (workType)' };
+      return { leftOut: 'neither an image nor an object (workType)' };
     const { rights, image } = reproductionOf(row);
     if (!rights) return { leftOut: NOT_PUBLIC_DOMAIN };
     const date = joined(labelsIn(row.production, 'dates'), 2, 99);

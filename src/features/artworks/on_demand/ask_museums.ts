@@ -218,12 +218,12 @@ class NoRecord extends Error {}
 
 const resting = (leftMs: number) =>
   new MuseumAway(
-    `has failed several times, or asks for a pause, and is left alone until ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `has failed several times, or asked for a pause, so it is not asked again before ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     { retryAfterMs: leftMs, isUnreached: true },
   );
 
 const crowded = () =>
-  new MuseumAway('is asked by this server as often as is polite already', {
+  new MuseumAway('is already receiving as many requests as this server allows', {
     retryAfterMs: MUSEUM_TURN_MS_MAX,
     isUnreached: true,
   });
@@ -238,23 +238,23 @@ interface Problem {
 }
 
 function problemOf(error: unknown, maxBytes: number): Problem {
-  if (error instanceof NoRecord) return { what: 'answered with something that is no record', counts: true };
+  if (error instanceof NoRecord) return { what: 'returned no valid record', counts: true };
   if (!(error instanceof AtelierError)) throw error;
   const { cause, code } = error;
   if (cause instanceof RefusedAnswer) return refusal(cause);
   if (code === 'payload_too_large')
     return { what: `sent more than ${maxBytes / 1024 ** 2} MB`, counts: false };
   if (code === 'invalid_input')
-    return { what: 'names an address that is not on the public internet', counts: true, isUnreached: true };
+    return { what: 'has an address outside the public internet', counts: true, isUnreached: true };
   if ((cause as Error | undefined)?.name === 'TimeoutError')
-    return { what: 'did not answer in time', counts: true, pauseMs: MUSEUM_REST_MS, isUnreached: true };
-  return { what: 'cannot be reached, or its answer broke off', counts: true, isUnreached: true };
+    return { what: 'did not respond in time', counts: true, pauseMs: MUSEUM_REST_MS, isUnreached: true };
+  return { what: 'could not be reached, or its response was incomplete', counts: true, isUnreached: true };
 }
 
 function refusal({ status, pauseMs }: RefusedAnswer): Problem {
   if (status === 404 || status === 410)
-    return { what: `has nothing there (status ${status})`, counts: false };
-  const what = `did not give it (status ${status})`;
+    return { what: `has no such resource (status ${status})`, counts: false };
+  const what = `returned status ${status}`;
   if (status === 429) return { what, counts: true, pauseMs: pauseMs ?? MUSEUM_REST_MS };
   return { what, counts: status >= 500 || [401, 403, 408, 425].includes(status), pauseMs };
 }

@@ -170,7 +170,7 @@ forEachDatabase((_, openDatabase) => {
       const complete = started();
       const failed = await complete(edition);
       expect([failed.record.title, failed.seenOn]).toEqual(['By hand', null]);
-      expect(failed.live?.problem).toContain('did not give it (status 503)');
+      expect(failed.live?.problem).toContain('returned status 503');
       museums.says(MET, metAnswer());
       expect((await complete(edition)).record.title).toBe('By hand');
       now = new Date(now.getTime() + LIVE_FAILED_MS);

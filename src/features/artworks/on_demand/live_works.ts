@@ -163,7 +163,7 @@ export function createLiveWorks({
   return { known, complete };
 }
 
-const SWITCHED_OFF = 'This server asks no museum for single works (LIVE_WORKS).';
+const SWITCHED_OFF = 'On-demand requests to museums are disabled on this server (LIVE_WORKS).';
 
 function withoutKey(
   { museum }: ArtworkRecord,
@@ -171,7 +171,7 @@ function withoutKey(
   keys: LiveWorksDeps['keys'],
 ): string | undefined {
   if (!needs || keys[needs]) return undefined;
-  return `${MUSEUMS[museum].name} answers holders of a key only, and this server has none (${needs}).`;
+  return `${MUSEUMS[museum].name} requires an API key, which is not set on this server (${needs}).`;
 }
 
 /** Applies a museum's response to a work. */
@@ -208,7 +208,7 @@ async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<Ar
     if ('leftOut' in mapped && mapped.leftOut === NO_NUMBER) throw new Error('no work');
     if ('leftOut' in mapped) return mapped.leftOut;
     const record = parseRecord(mapped.record);
-    if (record.id !== base.id) throw new MuseumAway(`answered with another work (${record.id})`);
+    if (record.id !== base.id) throw new MuseumAway(`returned another work (${record.id})`);
     // A highlight of the stored record stays one, whatever the museum says.
     return { ...record, highlight: record.highlight || base.highlight };
   } catch (error) {
@@ -220,7 +220,7 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
   const away =
     error instanceof MuseumAway
       ? error
-      : new MuseumAway('answered with something it does not publish', { cause: error });
+      : new MuseumAway('returned a response in an unknown format', { cause: error });
   return new NotCompleted(
     `${MUSEUMS[museum].name} was asked for ${id} and ${away.what}.`,
     away.retryAfterSeconds,
@@ -231,7 +231,7 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
 async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(notCompleted(record, new MuseumAway('did not answer in time', { isUnreached: true }))),
+    () => late.reject(notCompleted(record, new MuseumAway('did not respond in time', { isUnreached: true }))),
     LIVE_WORK_TIMEOUT_MS,
   );
   try {

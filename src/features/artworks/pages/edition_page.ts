@@ -35,7 +35,7 @@ export function editionHtml(
 ${
   file
     ? html`<p><a href="artworks.jsonl">artworks.jsonl</a>, ${countText(file.bytes)} bytes, sha256 <code>${file.sha256}</code></p>`
-    : html`<p>The file with the records is not kept any more. The newest snapshots have theirs.</p>`
+    : html`<p>The file with the records is no longer stored. Newer snapshots have one.</p>`
 }`,
   });
 }

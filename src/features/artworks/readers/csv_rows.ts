@@ -61,9 +61,7 @@ export async function* csvRows(
  */
 function columnsOf(file: string, header: readonly string[]): string[] {
   if (header.length > DATASET_CSV_COLUMNS_MAX)
-    throw new SourceProblem(
-      `${file} has ${header.length} columns, more than the ${DATASET_CSV_COLUMNS_MAX} an importer reads.`,
-    );
+    throw new SourceProblem(`${file} has ${header.length} columns. The limit is ${DATASET_CSV_COLUMNS_MAX}.`);
   return header.map((name) => name.trim());
 }
 
@@ -71,7 +69,7 @@ function checkHeader(name: string, row: Record<string, string>, needed: readonly
   const missing = needed.filter((column) => !(column in row));
   if (missing.length > 0) {
     throw new SourceProblem(
-      `${name} is not the file this importer reads: it has no column ${missing.map((column) => `"${column}"`).join(', ')}.`,
+      `${name} is not in a supported format. Missing columns: ${missing.map((column) => `"${column}"`).join(', ')}.`,
     );
   }
 }

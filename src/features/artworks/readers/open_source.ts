@@ -33,14 +33,14 @@ export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         plain > DATASET_INFLATION_GRACE_BYTES + compressed * DATASET_INFLATION_MAX
       ) {
         throw new SourceProblem(
-          `it holds ${Math.round(plain / 1e6)} MB and more in ${Math.round(compressed / 1e6)} MB, which no catalogue does`,
+          `it expands from ${Math.round(compressed / 1e6)} MB to more than ${Math.round(plain / 1e6)} MB, beyond the limit`,
         );
       }
       yield chunk;
     }
   } catch (error) {
     if (error instanceof SourceProblem || !inflater) throw error;
-    throw new SourceProblem(`its compression is damaged or broken off (${(error as Error).message})`, {
+    throw new SourceProblem(`its compressed data is damaged or truncated (${(error as Error).message})`, {
       cause: error,
     });
   }
@@ -95,7 +95,7 @@ export interface Source {
 /** @throws SourceProblem if the path does not exist */
 export function requireSource(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new SourceProblem(`There is no file ${path}.`);
+  if (!stats) throw new SourceProblem(`The file ${path} does not exist.`);
   return stats;
 }
 
@@ -150,7 +150,7 @@ async function* entriesOf(archive: SourceFile): AsyncGenerator<SourceFile> {
   } catch (error) {
     if (failure instanceof SourceProblem) throw failure;
     throw new SourceProblem(
-      `the archive ${archive.name} is damaged or broken off (${(error as Error).message})`,
+      `the archive ${archive.name} is damaged or truncated (${(error as Error).message})`,
       { cause: error },
     );
   } finally {

@@ -30,7 +30,7 @@ async function textOf({ name, bytes }: SourceFile): Promise<string> {
     size += chunk.length;
     if (size > DATASET_ANSWER_BYTES_MAX)
       throw new SourceProblem(
-        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works in one answer, or one work a line (.jsonl).`,
+        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works per response, or one work per line (.jsonl).`,
       );
     chunks.push(chunk);
   }

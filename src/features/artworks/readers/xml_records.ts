@@ -24,9 +24,9 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
   let elements = 0;
   /** Characters since the end of the last record, including names, attributes and text between records. */
   let size = 0;
-  const endless = () => new SourceProblem(`${file.name} has a record without end`);
+  const endless = () => new SourceProblem(`${file.name} has a record above the maximum size`);
   parser.on('error', (error) => {
-    throw new SourceProblem(`${file.name} is damaged or broken off (${error.message})`);
+    throw new SourceProblem(`${file.name} is damaged or truncated (${error.message})`);
   });
   parser.on('opentag', (tag) => {
     if (open.length === 0 && tag.name !== name) return;

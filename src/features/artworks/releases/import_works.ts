@@ -125,7 +125,9 @@ export class WorksWouldGo extends Error {
   override readonly name = 'WorksWouldGo';
 
   constructor({ going, works, left }: { going: number; works: number; left: number }) {
-    super(`${going} of the ${works} works of the museum are not in it and would go; it would have ${left}.`);
+    super(
+      `${going} of the museum's ${works} works are missing from it and would be removed or replaced; ${left} would remain.`,
+    );
   }
 }
 
@@ -191,7 +193,7 @@ export async function importBatches(
     }
     await writing.indexed();
     signal.throwIfAborted();
-    if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
+    if (report.rows === 0) throw new SourceProblem('It contains nothing in a supported format.');
     if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
     return await finish(database, { ...options, run, report, writing });
   } catch (error) {
@@ -261,9 +263,9 @@ function createWriting(database: Database) {
 /** Error for a file without usable works. It removes no published work. */
 function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceProblem {
   const reasons = Object.entries(left_out).map(([reason, count]) => `${count}: ${reason}`);
-  if (bad > 0) reasons.push(`${bad}: bad (the first: ${bad_rows[0]?.problem})`);
+  if (bad > 0) reasons.push(`${bad}: invalid (the first: ${bad_rows[0]?.problem})`);
   return new SourceProblem(
-    `None of its ${rows} rows is a work that can be taken (${reasons.join('; ')}). Nothing was changed.`,
+    `None of its ${rows} rows is a work that can be imported (${reasons.join('; ')}). Nothing was changed.`,
   );
 }
 

@@ -115,7 +115,7 @@ export function createSnapshotFiles({
 }
 
 const notYet = () =>
-  new AtelierError('busy', 'The file of this snapshot is still being made. Ask again in a moment.', {
+  new AtelierError('busy', 'The file of this snapshot is being generated. Try again in a few seconds.', {
     retryAfterSeconds: SNAPSHOT_RETRY_SECONDS,
   });
 

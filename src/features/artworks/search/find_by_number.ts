@@ -37,7 +37,7 @@ export async function findByNumber(
     const works = closest(there, number, bare);
     if (works.length === 0) continue;
     const relaxed =
-      number === whole || number === possible[0] ? [] : [`only the number "${number}" was looked for`];
+      number === whole || number === possible[0] ? [] : [`only the number "${number}" was searched for`];
     const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
     const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
     return {

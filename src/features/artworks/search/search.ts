@@ -197,7 +197,7 @@ function better(own: Attempt, repaired: Attempt, query: string): Attempt {
   if (repaired.whole <= own.whole && (own.total > 0 || repaired.total === 0)) return own;
   const found = own.whole === 0 ? 'nothing' : `only ${own.whole}`;
   const typed = query.replace(/"/g, '');
-  const said = `${found} under "${typed}" as typed; in quotes it is searched for as it is`;
+  const said = `${found} found for "${typed}" as typed; quote it to search for exactly that`;
   return { ...repaired, relaxed: [said, ...repaired.relaxed] };
 }
 
@@ -224,13 +224,13 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
 }
 
 const describeFilled = (works: number): string =>
-  `${works === 1 ? 'only one work has' : `only ${works} works have`} all of it; others follow, and why says what they are without`;
+  `${works === 1 ? 'only one work matches' : `only ${works} works match`} the whole query; others follow, and why names what they lack`;
 
 /** Names the parts of the query that the listed works lack. */
 function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
   const [first] = best;
   if (best.some(({ found }) => found !== first!.found))
-    return 'nothing has all of it; works with the most of it are shown, and why says what they are without';
+    return 'no work matches the whole query; the closest are listed, and why names what they lack';
   const missing = missingOf(parsed, first!.found);
   return `${missing.join(' and ')} ${missing.length > 1 ? 'were' : 'was'} left out`;
 }

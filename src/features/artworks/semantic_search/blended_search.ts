@@ -144,8 +144,8 @@ async function prepareSight(sight: Beside['sight'], query: string, wanted: Neare
   if (words === undefined || known === 0) {
     const why =
       known === 0
-        ? 'No picture has been encoded yet.'
-        : 'Numbers, dates and quoted words are looked for in records only.';
+        ? 'No image has been encoded yet.'
+        : 'Numbers, dates and quoted words are searched for in records only.';
     return { state: { used: false, known, network, why } };
   }
   return { state: { used: true, known, network }, near: () => sight.nearText(words, wanted) };

@@ -41,7 +41,7 @@ export function createEmbedder({ model, name, timeoutMs }: Settings): Embedder {
         const late = timeout.aborted || signal.aborted;
         throw new AtelierError(
           late ? 'timed_out' : 'upstream_failed',
-          `The embedding model ${late ? 'did not answer in time' : 'did not answer'}.`,
+          `The embedding model ${late ? 'did not respond in time' : 'did not respond'}.`,
           { cause: error },
         );
       }
@@ -58,5 +58,5 @@ function checkEmbeddings(embeddings: readonly (readonly number[])[], count: numb
     first.length <= EMBEDDING_DIMENSIONS_MAX &&
     embeddings.every((one) => one.length === first.length && one.every(Number.isFinite));
   if (isRight) return embeddings.map((one) => Float32Array.from(one));
-  throw new AtelierError('upstream_failed', 'The embedding model answered something that is no vectors.');
+  throw new AtelierError('upstream_failed', 'The embedding model returned an invalid response.');
 }

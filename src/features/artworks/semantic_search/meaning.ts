@@ -61,7 +61,10 @@ export function createMeaning(
     const known = queries.get(query);
     if (known) return known;
     if (now() - failedAt < EMBEDDING_PAUSE_MS) {
-      throw new AtelierError('upstream_failed', 'The embedding model did not answer a moment ago.');
+      throw new AtelierError(
+        'upstream_failed',
+        'The embedding model failed recently and is not asked again for a few seconds.',
+      );
     }
     try {
       const [vector] = await embedder.embed([query], AbortSignal.timeout(EMBEDDING_QUERY_TIMEOUT_MS));

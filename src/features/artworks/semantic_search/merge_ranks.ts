@@ -41,11 +41,7 @@ export function mergeRanks(text: Found, { meaning, seen, worded }: Rankings): Me
       const told = (byWords.get(id) ?? 0) + (byMeaning.get(id) ?? 0);
       const isOnlySeen = told === 0 && !isWhole(id);
       const first = isWhole(id) || (text.relaxed.length === 0 && meaning.has(id));
-      const why = [
-        hits.get(id)?.why,
-        said('meaning', meaning.get(id)),
-        said('seen in the picture', seen.get(id)),
-      ];
+      const why = [hits.get(id)?.why, said('meaning', meaning.get(id)), said('image content', seen.get(id))];
       return {
         id,
         hit: hits.get(id),

@@ -33,7 +33,7 @@ export async function requirePgvector(database: Queryable): Promise<string> {
   const { version, schema } = extension!;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < PGVECTOR_MIN[0] || (major === PGVECTOR_MIN[0] && minor < PGVECTOR_MIN[1]))
-    throw new Error(`its version is ${version}, and ${PGVECTOR_MIN.join('.')} or newer is needed`);
+    throw new Error(`its version is ${version}; ${PGVECTOR_MIN.join('.')} or newer is required`);
   return schema;
 }
 

@@ -23,7 +23,7 @@ test.each(['composition', 'color'])(
     expect(body.results.length).toBeGreaterThan(0);
     expect(idsOf(body)).not.toContain(POPLARS);
     const reason =
-      by === 'color' ? /^colour: distance 0\.\d{3}; #/ : /^composition: light and dark \d+ % alike/;
+      by === 'color' ? /^colour: distance 0\.\d{3}; #/ : /^composition: light and dark \d+ % similar/;
     for (const { why } of body.results) expect(why).toMatch(reason);
   },
 );

@@ -69,7 +69,7 @@ test('each work states its basis and the licence of the page counts them', async
     record: { rights: { evidence: null } },
   });
   const count = (basis: string) => downloads.filter((one: { basis: string }) => one.basis === basis).length;
-  expect(licence.summary).toContain(`${count('museum_data')} works are taken in because a field`);
+  expect(licence.summary).toContain(`${count('museum_data')} works are included because a field`);
   expect(licence.summary).toContain(`${count('starter_catalogue')} works are of the starter catalogue`);
 });
 

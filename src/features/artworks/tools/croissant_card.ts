@@ -111,7 +111,7 @@ export function croissantCard(
         '@type': 'cr:RecordSet',
         '@id': SET,
         name: SET,
-        description: 'One record a work, in the order of identifiers.',
+        description: 'One record per work, in the order of identifiers.',
         key: { '@id': `${SET}/id` },
         field: SNAPSHOT_FIELDS.map(fieldOf),
       },
@@ -134,8 +134,8 @@ const fieldOf = ({ name, type, isArray, what }: (typeof SNAPSHOT_FIELDS)[number]
 const responsibleUse = (facts: Facts, url: string) => ({
   'rai:dataCollection': joinSentences(
     facts.basis.imported > 0 &&
-      `${facts.basis.imported} records were read in the museums' own open-access data.`,
-    facts.basis.starter > 0 && `${facts.basis.starter} were written down by hand (starter catalogue).`,
+      `${facts.basis.imported} records were imported from the museums' own open-access data.`,
+    facts.basis.starter > 0 && `${facts.basis.starter} were written by hand (starter catalogue).`,
     'Nothing was crawled.',
   ),
   'rai:dataCollectionType': [
@@ -147,7 +147,7 @@ const responsibleUse = (facts: Facts, url: string) => ({
   'rai:personalSensitiveInformation': `${personsText(facts)}.`,
   'rai:dataBiases': facts.museums.map(({ name, works }) => `${name}: ${works} works`).join('; '),
   'rai:dataLimitations': facts.gaps.join('; ') || 'None known.',
-  'rai:dataUseCases': 'Search, publication, print and training of models.',
+  'rai:dataUseCases': 'Search, publication, print and model training.',
   'rai:dataReleaseMaintenancePlan': `Every import publishes a new snapshot; works are taken out on request. See ${url}/api/tools/compliance_manifest.`,
 });
 

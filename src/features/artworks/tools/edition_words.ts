@@ -32,7 +32,7 @@ const CC0: Licence = {
   url: 'https://creativecommons.org/publicdomain/zero/1.0/',
   name: 'Creative Commons Zero v1.0 Universal',
   spdx: 'CC0-1.0',
-  covers: 'Records that were read in the data of museums.',
+  covers: 'Records imported from museum data.',
 };
 const APACHE: Licence = {
   url: 'https://www.apache.org/licenses/LICENSE-2.0',
@@ -72,7 +72,7 @@ export const editionSummary = (
   { number, digest }: Pick<Edition, 'number' | 'digest'>,
 ): string => {
   const used = facts.museums.filter(({ works }) => works > 0);
-  return `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} name a picture. ${rightsSentence(facts.basis)} Snapshot ${number}, sha256 ${digest}.`;
+  return `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} have an image. ${rightsSentence(facts.basis)} Snapshot ${number}, sha256 ${digest}.`;
 };
 
 /** URL of the folder of an edition with its files and documents. */
@@ -103,6 +103,6 @@ export const citationText = (cited: CitedEdition): string => {
 export const withdrawnText = ({ withdrawn }: CitedEdition): string | false => {
   if (withdrawn === 0) return false;
   return withdrawn === 1
-    ? 'One work was withdrawn on request since.'
-    : `${withdrawn} works were withdrawn on request since.`;
+    ? 'One work has since been withdrawn on request.'
+    : `${withdrawn} works have since been withdrawn on request.`;
 };

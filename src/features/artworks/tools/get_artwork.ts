@@ -186,12 +186,11 @@ export const getArtwork = defineTool({
  * @returns undefined if there is an image
  */
 function chargeFor({ image }: ArtworkRecord): Charge | undefined {
-  if (image === null)
-    return { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' };
+  if (image === null) return { credits: 0, why: 'This work has no image, so you are not charged.' };
   if (image.kind === 'lookup')
     return {
       credits: 0,
-      why: 'Whether there is a picture only the museum can say, and it was not heard, so nothing is charged.',
+      why: 'Only the museum knows whether there is an image, and it did not respond, so you are not charged.',
     };
   return undefined;
 }
@@ -207,8 +206,8 @@ function noteOf({ record, live }: KnownWork): string | undefined {
     live?.problem,
     image === null &&
       (isStarter
-        ? `The starter catalogue names no pictures. ${pullText(record)}`
-        : `The data read from ${name} names no picture of this work that may be used freely.`),
+        ? `The starter catalogue contains no images. ${pullText(record)}`
+        : `The data of ${name} contains no free image of this work.`),
   ]
     .filter(Boolean)
     .join(' ');
@@ -284,7 +283,7 @@ function summaryOf(work: KnownWork): string {
     record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
     `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
     credit_line && `The museum credits it: ${credit_line}.`,
-    basisOf(record) === 'starter_catalogue' && `All this was written down by hand; ${askedText(work)}.`,
+    basisOf(record) === 'starter_catalogue' && `This record was written by hand; ${askedText(work)}.`,
   ];
   return sentences
     .filter(Boolean)
@@ -293,7 +292,7 @@ function summaryOf(work: KnownWork): string {
 }
 
 function makerSentence({ artists }: ArtworkRecord): string {
-  if (artists.length === 0) return 'Its maker is not known.';
+  if (artists.length === 0) return 'Its maker is unknown.';
   const people = artists.slice(0, 5).map(({ name, nationality, born, died }) => {
     const life = born !== null || died !== null ? `${born ?? '?'}–${died ?? ''}` : '';
     const about = [nationality, life].filter(Boolean).join(', ');

@@ -98,8 +98,7 @@ export const getArtworkOracle = defineTool({
   },
 });
 
-const UNSEEN =
-  'No vision model is set up on this server, so fields that need eyes are empty and this call is free.';
+const UNSEEN = 'This server has no vision model, so fields that require one are empty and this call is free.';
 
 const unknownIn = (sections: Record<string, object>): string[] =>
   SECTIONS.flatMap((section) =>
@@ -128,7 +127,7 @@ function withoutPicture({ record, live }: KnownWork): AtelierError {
     .join(' ');
   return new AtelierError(
     retryAfterSeconds === undefined ? 'unsuitable_image' : 'upstream_failed',
-    `No picture of ${record.id} is known here, so there is nothing to analyse.${why && ` ${why}`} ${pullText(record)} get_artwork has the record; search_artworks says of each work whether there is a picture (image_available).`,
+    `${record.id} has no image to analyse.${why && ` ${why}`} ${pullText(record)} get_artwork returns the record; image_available in search_artworks shows which works have an image.`,
     retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
   );
 }

@@ -54,14 +54,14 @@ export function licencePassport(
     attribution: attributionOf(record, name),
     good_for: [
       'print and merchandise',
-      'publication, also commercial',
-      'changing and combining',
-      'training of models',
+      'publication, including commercial',
+      'adaptation and combination',
+      'model training',
     ],
     not_covered: [
       'trademarks and the name of the museum',
-      'persons and privacy',
-      'law of a country that protects the work longer',
+      'personality and privacy rights',
+      'longer protection under the law of another country',
     ],
   };
 }
@@ -77,9 +77,9 @@ function statementOf(work: KnownWork, museum: string): string {
   } = work.record;
   if (evidence) {
     const what = status === 'cc0' ? 'dedicated to the public domain (CC0)' : 'in the public domain';
-    return `Taken as ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
+    return `Considered ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
   }
-  return `Written down by hand for the starter catalogue and taken to be in the public domain for its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
+  return `Written by hand for the starter catalogue and considered in the public domain because of its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
 }
 
 function attributionOf({ artists, title, date, credit_line }: ArtworkRecord, museum: string): string {

@@ -86,11 +86,11 @@ forEachApp((open) => {
 
   test.each([
     ['another work', { objectID: 1, isPublicDomain: true, title: 'Other' }, 'another work (met_1)'],
-    ['a page', { code: 200, body: '<html>Just a moment…</html>' }, 'no record'],
-    ['a message', { message: 'try later' }, 'something it does not publish'],
+    ['a page', { code: 200, body: '<html>Just a moment…</html>' }, 'no valid record'],
+    ['a message', { message: 'try later' }, 'an unknown format'],
     ['a refusal', { code: 403 }, 'status 403'],
     ['a gigabyte', { code: 200, headers: { 'content-length': '1073741824' }, body: '' }, 'more than 1 MB'],
-    ['nothing', { code: 404 }, 'has nothing there'],
+    ['nothing', { code: 404 }, 'has no such resource'],
   ])(
     '%s instead of the record gives a clear note, stores nothing and charges nothing',
     async (kind, said, words) => {

@@ -112,10 +112,10 @@ export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
       }),
       ...museums
         .filter((one) => one.works > one.starter_works && one.terms === null)
-        .map((one) => `the page with the terms of ${one.name} was not read here`),
+        .map((one) => `the terms page of ${one.name} was not read`),
       ...museums
         .filter((one) => one.works === one.starter_works)
-        .map((one) => `nothing published by ${one.name} is in this snapshot`),
+        .map((one) => `no data of ${one.name} is in this snapshot`),
     ],
     years: years.length > 0 ? { from: Math.min(...years), to: Math.max(...years) } : { from: null, to: null },
     seen: {
@@ -131,14 +131,14 @@ export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
 }
 
 const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
-  [(group) => group.works - group.pictures, 'name no picture'],
-  [(group) => group.withoutMaker, 'name no maker'],
-  [(group) => group.withoutDate, 'have no date that could be read'],
-  [(group) => group.withoutMedium, 'name no medium'],
+  [(group) => group.works - group.pictures, 'have no image'],
+  [(group) => group.withoutMaker, 'have no known maker'],
+  [(group) => group.withoutDate, 'have no date that could be parsed'],
+  [(group) => group.withoutMedium, 'state no medium'],
   [(group) => group.withoutDescription, 'have no description'],
   [
     (group) => (group.field === null ? group.works : 0),
-    'are of the starter catalogue: written down by hand, without asking their museum',
+    'are from the starter catalogue: written by hand, without asking their museum',
   ],
 ];
 

@@ -71,7 +71,7 @@ function rootOf(crate: Crate): Entity {
     description: joinSentences(
       editionSummary(facts, edition),
       withdrawnText(crate),
-      crate.file === undefined && 'The file with the records is not kept any more.',
+      crate.file === undefined && 'The file with the records is no longer stored.',
     ),
     datePublished: edition.publishedAt.toISOString(),
     license: references(licencesOf(facts).map((licence) => licence.url)),

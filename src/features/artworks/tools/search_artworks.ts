@@ -522,7 +522,7 @@ export const searchArtworks = defineTool({
       })
       .describe('How all the works that were found are spread.'),
     did_you_mean: z.string().optional().describe('The query repaired; the results are for it.'),
-    relaxed: z.array(z.string()).describe('What was given up because nothing had all of it.'),
+    relaxed: z.array(z.string()).describe('Conditions dropped because no work met all of them.'),
     left_out: counts
       .optional()
       .describe('Works that filters leave out: all, and by filter those that would come back without it.'),
@@ -697,9 +697,7 @@ function warnOfSources({ hits, starterOnly }: Found, warn: (text: string) => voi
     ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
   );
   if (byHand.length > 0)
-    warn(
-      `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
-    );
+    warn(`From the starter catalogue, written by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`);
   const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
   if (read.length > 0)
     warn(
@@ -739,5 +737,5 @@ export const searchResultOf = (record: ArtworkRecord) => ({
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === STARTER_MUSEUMS.length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
-  return `Records${of} are of the starter catalogue: written down by hand, without asking a museum.`;
+  return `Records${of} are from the starter catalogue: written by hand, without asking a museum.`;
 };

@@ -33,7 +33,7 @@ export async function worksSheet(
   const missing = tiles.filter(({ image }) => !image).map(({ number }) => number);
   if (missing.length > 0)
     call.warn(
-      `No image could be had of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet has their title, maker and date instead.`,
+      `No image was available of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet has their title, maker and date instead.`,
     );
   if (works.length > shown.length) call.warn(`The sheet shows the first ${WORKS_SHEET_MAX} works.`);
   return drawContactSheet(pixels, tiles, {

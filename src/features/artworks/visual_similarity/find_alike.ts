@@ -78,11 +78,11 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
     if (!work && !seen?.seen)
       throw invalidField(
         'like_by',
-        'like_by "subject" compares records: this picture shows no work that is known here. Send like_work, the credit_id of a work.',
+        'like_by "subject" compares records, and this image shows no known work. Send like_work, the credit_id of a work.',
       );
     const near = [
       ...(work && meaning ? await nearMeaning(meaning, work) : []),
-      ...(seen?.seen ? [{ of: 'shows the like', near: seen.seen.picture }] : []),
+      ...(seen?.seen ? [{ of: 'similar image content', near: seen.seen.picture }] : []),
     ];
     const hits = await findBySubject(database, edition, work, near);
     const found = await findAmongAlike(database, edition, hits, { ...asked, without: work?.id }, looks);

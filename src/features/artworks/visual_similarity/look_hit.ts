@@ -53,7 +53,7 @@ function whyAlike(
 
 function whyOfLayout({ layout }: Look, known: KnownLook): string {
   const { similarity, isMirrored } = matchLayouts(layout, known.layout)!;
-  return `composition: light and dark ${Math.round(100 * similarity)} % alike${isMirrored ? ', mirrored' : ''}`;
+  return `composition: light and dark ${Math.round(100 * similarity)} % similar${isMirrored ? ', mirrored' : ''}`;
 }
 
 /** The largest colour of the work, and the distance of its colours. */
@@ -78,8 +78,8 @@ function whyOfColors(colors: readonly number[], known: KnownLook): string {
 function whyOfLikeness({ hashes, colors }: Look, known: KnownLook, isSame: boolean): string {
   if (isSame) {
     const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
-    return `likeness: the same picture, ${bits} of 256 bits of its hash differ`;
+    return `the same image: ${bits} of 256 hash bits differ`;
   }
   const distance = paletteDistance(unpackColors(colors), unpackColors(known.colors));
-  return `likeness: its colours, distance ${distance.toFixed(3)}`;
+  return `similar colours: distance ${distance.toFixed(3)}`;
 }

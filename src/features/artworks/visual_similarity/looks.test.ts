@@ -102,8 +102,8 @@ forEachDatabase((_kind, open) => {
       .jpeg({ quality: 50 })
       .toBuffer();
     const [first, second] = await found({ like: await looks.measure(copy, signal) });
-    expect(first).toMatch(/^met_1: likeness: the same picture, \d+ of 256 bits/);
-    expect(second).toMatch(/^met_3: likeness: its colours, distance 0\.0\d\d/);
+    expect(first).toMatch(/^met_1: the same image: \d+ of 256 hash bits/);
+    expect(second).toMatch(/^met_3: similar colours: distance 0\.0\d\d/);
   });
 
   test('an image is measured once and its replacement again', async () => {
@@ -127,7 +127,7 @@ forEachDatabase((_kind, open) => {
     await filled();
     const recoloured = await picture('#a83226', '#6a6a2a');
     expect((await alike('composition', recoloured))[0]).toMatch(
-      /^met_1: composition: light and dark (9\d|100) % alike$/,
+      /^met_1: composition: light and dark (9\d|100) % similar$/,
     );
     const mirrored = await sharp(recoloured).flop().toBuffer();
     expect((await alike('composition', mirrored))[0]).toMatch(/^met_1: composition: .* alike, mirrored$/);
