@@ -100,7 +100,7 @@ forEachDatabase((_kind, open) => {
     expect(first.report).toMatchObject({
       rows: 5,
       added: 4,
-      left_out: { 'the museum does not say that it is in the public domain': 1 },
+      left_out: { 'the museum does not state that it is in the public domain': 1 },
     });
     const again = await importing(database, path);
     expect(again.report).toMatchObject({ added: 0, changed: 0, unchanged: 4, removed: 0 });
@@ -254,7 +254,7 @@ forEachDatabase((_kind, open) => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     await expect(importing(database, file('other.csv', 'a,b\n1,2\n'))).rejects.toThrow(
-      'no column "Object ID"',
+      'Missing columns: "Object ID"',
     );
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
   });

@@ -14,24 +14,24 @@ import { createDataset, type ImportRequest } from './dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './harvest/fetch_museum.ts';
 import { fetchTerms } from './harvest/fetch_terms.ts';
 import { type Found, importFetched } from './harvest/import_fetched.ts';
-import { mirrored } from './harvest/mirrored.ts';
+import { mirrorUrl } from './harvest/mirrored.ts';
 import { createMirrorFiles } from './image_cache/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './image_cache/mirror_pictures.ts';
-import { createSight } from './image_embeddings/sight.ts';
-import type { Sight } from './image_embeddings/types.ts';
+import { createImageEmbeddings } from './image_embeddings/sight.ts';
+import type { ImageEmbeddings } from './image_embeddings/types.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
-import { askMuseums } from './on_demand/ask_museums.ts';
+import { createMuseumClient } from './on_demand/ask_museums.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { currentEdition } from './releases/current_edition.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
-import { openMeaning } from './semantic_search/semantic_search.ts';
+import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
 import { FROM_FILE } from './visual_similarity/look_store.ts';
-import { createLooks } from './visual_similarity/looks.ts';
+import { createVisualDescriptors } from './visual_similarity/looks.ts';
 import { registerWork } from './visual_similarity/register_work.ts';
-import { takeFolder } from './visual_similarity/take_folder.ts';
+import { processFolder } from './visual_similarity/take_folder.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
 
@@ -49,7 +49,7 @@ export async function openDataset(config: Config) {
   const folder = join(config.DATA_DIR, 'museums');
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const outward = fetchPublished();
-  const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
+  const atMuseums: typeof fetch = (url, init) => outward(mirrorUrl(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
@@ -62,7 +62,7 @@ export async function openDataset(config: Config) {
      */
     async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
       const vectorsOf = await openVectorSearch(config, database);
-      return (await openMeaning(config, { database, vectorsOf }))?.embed(await edition(), wanted);
+      return (await openTextEmbeddings(config, { database, vectorsOf }))?.embed(await edition(), wanted);
     },
     /**
      * Downloads a museum's page of terms; returns its sha256.
@@ -113,14 +113,14 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
      */
     measure: (pictures: string, wanted: InFolder) =>
       withPixels(async (pixels) => {
-        const looks = createLooks({ database, pixels, shipped: [] });
+        const looks = createVisualDescriptors({ database, pixels, shipped: [] });
         const sight = await openSight(config, database, pixels);
         const isSeen = await sight.network();
         const take = async (work: ArtworkRecord, bytes: Uint8Array) => {
           await looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
           if (isSeen) await sight.keep(work.id, FROM_FILE, bytes, wanted.signal);
         };
-        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+        return processFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
     /** Registers images in a local folder, so that crops of them are recognised as their works. */
     register: (pictures: string, wanted: InFolder) =>
@@ -128,7 +128,7 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
         const hashes = createHashes(database);
         const take = (work: ArtworkRecord, bytes: Uint8Array) =>
           registerWork(work, bytes, { pixels, hashes, signal: wanted.signal });
-        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+        return processFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
     /**
      * Downloads images of works permanently.
@@ -149,18 +149,18 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
  */
 function bringFromMuseums(config: Config, pixels: Pixels) {
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const museums = askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
+  const museums = createMuseumClient({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
   const nowhere = { get: async () => undefined, put: async () => {}, sweep: async () => 0 };
   const nothing = { read: async () => undefined };
   const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });
   return pictures.picture;
 }
 
-async function openSight(config: Config, database: Database, pixels: Pixels): Promise<Sight> {
+async function openSight(config: Config, database: Database, pixels: Pixels): Promise<ImageEmbeddings> {
   const cache = createPictureCache(join(config.DATA_DIR, 'artworks'), ARTWORK_CACHE_BYTES_MAX);
   const kept = (record: ArtworkRecord) => keptPicture(cache, record);
   const vectorsOf = await openVectorSearch(config, database);
-  return createSight({ database, pixels, models: openModels(config), vectorsOf, kept });
+  return createImageEmbeddings({ database, pixels, models: openModels(config), vectorsOf, kept });
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

@@ -15,7 +15,7 @@ import { readKnownWorks } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
 import { createIiif } from './iiif/iiif.ts';
 import { createMirrorFiles, type MirrorFiles } from './image_cache/mirror_files.ts';
-import { createSight } from './image_embeddings/sight.ts';
+import { createImageEmbeddings } from './image_embeddings/sight.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import {
@@ -26,7 +26,7 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
-import { askMuseums, type Museums } from './on_demand/ask_museums.ts';
+import { createMuseumClient, type Museums } from './on_demand/ask_museums.ts';
 import { countLive } from './on_demand/live_store.ts';
 import { createLiveWorks } from './on_demand/live_works.ts';
 import { canonical } from './records/canonical.ts';
@@ -50,13 +50,13 @@ import { readFilters } from './search/read_filters.ts';
 import { createVocabularies } from './search/vocabulary.ts';
 import { wordIndexOf } from './search/word_index.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
-import type { Meaning } from './semantic_search/meaning.ts';
+import type { TextEmbeddings } from './semantic_search/meaning.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
-import { openMeaning } from './semantic_search/semantic_search.ts';
+import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
 import type { Artworks, Statistics } from './types.ts';
-import { createFindAlike } from './visual_similarity/find_alike.ts';
-import { createLooks, type Looks } from './visual_similarity/looks.ts';
+import { createFindSimilar } from './visual_similarity/find_alike.ts';
+import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/looks.ts';
 
 const ID_CHARACTERS_MAX = 120;
 
@@ -85,12 +85,12 @@ interface ArtworksDeps {
   /** Whether works are completed at their museums on demand, and the API keys for it. */
   readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
-  readonly looks: Looks;
+  readonly looks: VisualDescriptors;
   /** The encoders for search by image embedding. */
   readonly models: Pick<Models, 'embedder'>;
   readonly vectorsOf: VectorSearchOf;
   /** Absent: full-text search only. */
-  readonly meaning?: Meaning | undefined;
+  readonly meaning?: TextEmbeddings | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
   /** DOIs by the numbers of the editions they are registered for. */
@@ -117,8 +117,8 @@ export function createArtworks({
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
   const kept = (record: ArtworkRecord) => keptPicture(cache, record);
-  const sight = createSight({ database, pixels, models, vectorsOf, kept });
-  const note: Looks['note'] = (...picture) => {
+  const sight = createImageEmbeddings({ database, pixels, models, vectorsOf, kept });
+  const note: VisualDescriptors['note'] = (...picture) => {
     looks.note(...picture);
     sight.note(...picture);
   };
@@ -160,7 +160,7 @@ export function createArtworks({
       });
     return pictures.picture(record, size);
   };
-  const findAlike = createFindAlike({
+  const findAlike = createFindSimilar({
     database,
     looks,
     sight,
@@ -326,9 +326,9 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
  */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, ...rest } = parts;
-  const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
+  const looks = createVisualDescriptors({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const vectorsOf = await openVectorSearch(config, parts.database);
-  const meaning = await openMeaning(config, { ...parts, vectorsOf });
+  const meaning = await openTextEmbeddings(config, { ...parts, vectorsOf });
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...rest,
@@ -340,7 +340,7 @@ export async function openArtworks(config: Config, parts: Parts): Promise<Servic
     reserve: reach.reserve,
     mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
-    museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
+    museums: createMuseumClient({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
     completing: { isOn: config.LIVE_WORKS, keys: { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } },
   });
 }

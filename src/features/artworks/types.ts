@@ -1,4 +1,4 @@
-import type { SightUsed } from './image_embeddings/types.ts';
+import type { ImageEmbeddingsUsed } from './image_embeddings/types.ts';
 import type { Picture } from './images/pictures.ts';
 import type { PictureSize } from './images/sizes.ts';
 import type { Likeness } from './limits.ts';
@@ -16,7 +16,7 @@ import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
 import type { VocabularyAsked, VocabularyCount } from './search/vocabulary.ts';
 import type { Spread } from './search/word_index_types.ts';
-import type { MeaningUsed } from './semantic_search/blended_search.ts';
+import type { TextEmbeddingsUsed } from './semantic_search/blended_search.ts';
 
 /** The published dataset of museum works. */
 export interface Artworks {
@@ -105,9 +105,9 @@ export interface Artworks {
 
 /** What contributed to a result besides the words. */
 interface FoundBy {
-  readonly meaning?: MeaningUsed;
+  readonly meaning?: TextEmbeddingsUsed;
   /** Absent if the search used only colours. */
-  readonly seen?: SightUsed;
+  readonly seen?: ImageEmbeddingsUsed;
 }
 
 /** Works with later museum responses applied. */

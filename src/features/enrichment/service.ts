@@ -30,7 +30,7 @@ import { type ReadLine, reconcile } from './observations/reconcile.ts';
 import { withMeasuredLines, withObservations } from './observations/write.ts';
 import { openLanguageModel, visionSettings } from './open_model.ts';
 import * as store from './store.ts';
-import type { EngineChoice, Enriched, Enrichment, EnrichRequest, LookingEyes } from './types.ts';
+import type { EngineChoice, Enriched, Enrichment, EnrichRequest, InstalledNetworks } from './types.ts';
 import type { VisionBudget } from './vision_budget/vision_budget.ts';
 import type { VisionModel } from './vision_model.ts';
 
@@ -122,7 +122,7 @@ function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
 }
 
 /** Marks fields that only a record can fill, and this one does not, as not recorded. */
-function withSilences(facts: Facts): Facts {
+function withNotRecorded(facts: Facts): Facts {
   const silent = Object.entries<AnalysisField>(ANALYSIS_FIELDS.work)
     .filter(([, { from }]) => from.join() === 'record')
     .map(([name]): [string, Fact] => [name, { value: NOT_RECORDED, basis: 'record', confidence: 0.95 }]);
@@ -185,7 +185,7 @@ const MODEL_SIDE_PX = 1024;
 interface CreateEnrichmentDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   /** The installed vision networks. */
-  eyes?(): Promise<LookingEyes>;
+  eyes?(): Promise<InstalledNetworks>;
   readonly model?: VisionModel | undefined;
   /**
    * The installed network that describes images in English; undefined if there is none. A configured vision
@@ -211,12 +211,12 @@ export function createEnrichment({
   readText = async () => undefined,
 }: CreateEnrichmentDeps): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
-  const eyesFor = async (engine: EnrichRequest['engine']): Promise<LookingEyes> =>
+  const eyesFor = async (engine: EnrichRequest['engine']): Promise<InstalledNetworks> =>
     engine === 'built_in' ? {} : eyes();
   const captionerFor = async (engine: EngineChoice, language: Language) =>
     engine === 'built_in' || model !== undefined || language !== CAPTION_LANGUAGE ? undefined : captioner();
   return {
-    sees: async (engine, language) =>
+    canDescribe: async (engine, language) =>
       modelFor(engine) !== undefined || (await captionerFor(engine, language)) !== undefined,
     modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
@@ -268,7 +268,7 @@ export function createEnrichment({
         : captions && (await captionBy(captions, pixels, { image }, control));
       const seen: Seeing | undefined = reading && { observations: reading.observations, basis: 'model' };
       const { facts = measured.facts } = seen ? describe({ ...measured, record }, asked, seen) : {};
-      const recorded = withSilences(withRecord(facts, record));
+      const recorded = withNotRecorded(withRecord(facts, record));
       const sections = withUnseen(withMeasuredLines(recorded, 'en'));
       const { engine, usage } = reading ?? measured;
       const { contentHint } = measured;
@@ -362,7 +362,7 @@ interface LookedWithText extends Looked {
 }
 
 interface LookOptions extends Pick<EnrichRequest, 'image' | 'given' | 'tier' | 'language'> {
-  readonly eyes: LookingEyes;
+  readonly eyes: InstalledNetworks;
   readonly recognise: Recognise | undefined;
 }
 
@@ -482,7 +482,7 @@ export function withRepeats(
     return { place, since, known: await store.findPaid(database, place, since) };
   };
   return {
-    sees: writer.sees,
+    canDescribe: writer.canDescribe,
     modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
@@ -536,7 +536,7 @@ export async function openEnrichment(
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  const eyes = async (): Promise<LookingEyes> => {
+  const eyes = async (): Promise<InstalledNetworks> => {
     // The encoder pair takes part only once its precision has been measured (decision 27).
     const { embedder: _, ...looking } = await models.eyes();
     const naming = await subjects.naming();

@@ -26,7 +26,7 @@ export interface Enrichment {
    * Whether this server can describe images in this language: with a vision model, or with an installed
    * network, which writes English.
    */
-  sees(engine: EngineChoice, language: Language): Promise<boolean>;
+  canDescribe(engine: EngineChoice, language: Language): Promise<boolean>;
   /**
    * Why the model would refuse this client now, as a message for the client; undefined if it would not, or is
    * not needed.
@@ -57,7 +57,7 @@ export interface Enrichment {
 }
 
 /** Installed networks. Contains an encoder pair only if it may name subjects. */
-export interface LookingEyes extends Omit<Eyes, 'embedder'> {
+export interface InstalledNetworks extends Omit<Eyes, 'embedder'> {
   readonly embedder?: NamingEmbedder;
 }
 

@@ -18,7 +18,7 @@ import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import type { Found } from './import_fetched.ts';
-import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
+import { connectionProblem, TransientProblem, type Retries, refusalOf, retryTransient } from './retry_passing.ts';
 
 interface Download extends Retries {
   readonly url: string;
@@ -47,7 +47,7 @@ export async function downloadSource(wanted: Download): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const release = holdLock(`${path}.lock`, ({ pid }) => fetchedByAnother(wanted.url, pid));
   try {
-    await retryPassing(() => fetchRest(wanted), wanted);
+    await retryTransient(() => fetchRest(wanted), wanted);
     await rename(partOf(path), path);
     await rm(versionOf(path), { force: true });
   } finally {
@@ -96,7 +96,7 @@ async function fetchRest(wanted: Download): Promise<void> {
     // Either the partial file is complete, or the file has become shorter: the response does not tell which.
     if (response.status === 416 && part) {
       await rm(partOf(path));
-      throw new PassingProblem(`${url} cannot be resumed after ${part.bytes} bytes.`);
+      throw new TransientProblem(`${url} cannot be resumed after ${part.bytes} bytes.`);
     }
     if (!response.ok || !response.body) throw refusalOf(url, response);
     // A login or waiting page. No museum publishes its works as HTML.
@@ -223,7 +223,7 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
   let bytes = 0;
   while (pages < pagesMax && (pages === 0 || token !== undefined)) {
     const address = token === undefined ? url : nextPageUrl(url, token);
-    const page = await retryPassing(() => fetchPage(wanted, address), wanted);
+    const page = await retryTransient(() => fetchPage(wanted, address), wanted);
     const draft = join(folder, 'page.part');
     await wanted.requireRoom?.(page.length);
     await writeFile(draft, page, { mode: 0o600 });

@@ -1,5 +1,5 @@
 /** URL on a mirror that serves all museums: `<mirror>/<host>/<path>`. */
-export function mirrored(mirror: string | undefined, url: string): string {
+export function mirrorUrl(mirror: string | undefined, url: string): string {
   if (mirror === undefined) return url;
   const { host, pathname, search } = new URL(url);
   return `${mirror.replace(/\/$/, '')}/${host}${pathname}${search}`;

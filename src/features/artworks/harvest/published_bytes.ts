@@ -1,7 +1,7 @@
 import { DATASET_SIZE_FILES_MAX, DATASET_SIZE_TIMEOUT_MS } from '../limits.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
-import { mirrored } from './mirrored.ts';
+import { mirrorUrl } from './mirrored.ts';
 
 interface Asked {
   /** Base URL of a mirror that serves all museums. */
@@ -31,7 +31,7 @@ async function publishedBytes(
   const headers = { 'Accept-Encoding': 'identity' };
   const sizes = await Promise.all(
     published.files.map(async (url) => {
-      const asked = fetch(mirrored(mirror, url), { method: 'HEAD', headers, signal: stop });
+      const asked = fetch(mirrorUrl(mirror, url), { method: 'HEAD', headers, signal: stop });
       const answer = await asked.catch(() => undefined);
       return answer?.ok ? Number(answer.headers.get('content-length') ?? 0) : 0;
     }),
@@ -43,5 +43,5 @@ async function publishedBytes(
 export function museumAddress(name: MuseumName, mirror: string | undefined): string | undefined {
   const { published } = IMPORTERS[name];
   const url = published && ('files' in published ? published.files[0] : published.repository);
-  return url === undefined ? undefined : mirrored(mirror, url);
+  return url === undefined ? undefined : mirrorUrl(mirror, url);
 }

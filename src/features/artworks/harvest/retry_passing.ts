@@ -9,7 +9,7 @@ import {
 import { SourceProblem } from '../readers/source_problem.ts';
 
 /** A transient failure, such as a broken connection or an overloaded server. */
-export class PassingProblem extends SourceProblem {
+export class TransientProblem extends SourceProblem {
   /** Delay requested by the server, in ms. */
   readonly pauseMs: number | undefined;
 
@@ -24,14 +24,14 @@ export interface Retries {
   /** Delay before the first retry, in ms; doubled before each further one. */
   readonly pauseMs?: number | undefined;
   /** Called before each retry. */
-  readonly onPause?: (problem: PassingProblem, pauseMs: number) => void;
+  readonly onPause?: (problem: TransientProblem, pauseMs: number) => void;
 }
 
 /**
  * Retries transient failures a few times.
  * @throws the last error
  */
-export async function retryPassing<T>(
+export async function retryTransient<T>(
   attempt: () => Promise<T>,
   { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS, onPause }: Retries,
 ): Promise<T> {
@@ -40,7 +40,7 @@ export async function retryPassing<T>(
       return await attempt();
     } catch (error) {
       const isOver = tries === DATASET_DOWNLOAD_TRIES || signal.aborted;
-      if (isOver || !(error instanceof PassingProblem)) throw error;
+      if (isOver || !(error instanceof TransientProblem)) throw error;
       const pause = Math.max(error.pauseMs ?? 0, pauseMs * 2 ** (tries - 1));
       if (pause > DATASET_DOWNLOAD_PAUSE_MS_MAX) throw error;
       onPause?.(error, pause);
@@ -56,14 +56,14 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 export function refusalOf(url: string, { status, headers }: Response): SourceProblem {
   const message = `${url} returned status ${status}.`;
   if (!PASSING.has(status)) return new SourceProblem(message);
-  return new PassingProblem(message, { pauseMs: retryAfterMs(headers.get('retry-after')) });
+  return new TransientProblem(message, { pauseMs: retryAfterMs(headers.get('retry-after')) });
 }
 
 /** The error for a failed connection, with the message of the network layer. */
 export function connectionProblem(url: string, error: unknown): SourceProblem {
   if (error instanceof LeadsInward) return new SourceProblem(`${url} was not fetched: ${error.message}.`);
   const { cause, message } = error as Error;
-  return new PassingProblem(
+  return new TransientProblem(
     `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). The partial download was stored; the same command resumes it.`,
     { cause: error },
   );

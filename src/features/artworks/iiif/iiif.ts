@@ -41,7 +41,7 @@ import {
   manifestOf,
   rightsOf,
 } from './presentation.ts';
-import { type Asker, turnsByAddress } from './turns_by_address.ts';
+import { type Asker, limitPerAddress } from './turns_by_address.ts';
 import type { Iiif } from './types.ts';
 
 /** A tiled multi-resolution image of a work on disk. */
@@ -67,7 +67,7 @@ function createPyramids(parts: PyramidsDeps) {
   const { folder } = parts;
   const known = new Map<string, Pyramid & { notedMs: number }>();
   const shared = createSharedRuns<Pyramid>();
-  const turns = turnsByAddress({
+  const turns = limitPerAddress({
     atOnce: IIIF_PICTURES_AT_ONCE,
     waitingMax: IIIF_PICTURES_WAITING_MAX,
     waitingMaxOfAll: IIIF_WAITING_MAX,
@@ -190,7 +190,7 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
   const cache = createPictureCache(folder, IIIF_TILES_BYTES_MAX, reserve);
   const shared = createSharedRuns<Uint8Array>();
   let isGrown = true;
-  const turns = turnsByAddress({
+  const turns = limitPerAddress({
     atOnce: IIIF_TILES_AT_ONCE,
     waitingMax: IIIF_TILES_WAITING_MAX,
     waitingMaxOfAll: IIIF_WAITING_MAX,
@@ -512,7 +512,7 @@ async function countWorks({ bounds }: Pick<Artworks, 'bounds'>, edition: number)
 }
 
 const nothingOf = (museum: string, museums: readonly { museum: string }[]) =>
-  `The collection of ${museum.slice(0, 40)} does not exist. Museums with images:  ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
+  `The collection of ${museum.slice(0, 40)} does not exist. Museums with images: ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
 
 /** Memoises a function per edition: published editions are immutable. */
 function remembered(edition: Artworks['edition']) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { turnsByAddress } from './turns_by_address.ts';
+import { limitPerAddress } from './turns_by_address.ts';
 
 const asker = (address: string, signal = new AbortController().signal) => ({
   address,
   callerKey: address,
   signal,
 });
-const given = () => turnsByAddress({ atOnce: 2, waitingMax: 2, waitingMaxOfAll: 3 });
+const given = () => limitPerAddress({ atOnce: 2, waitingMax: 2, waitingMaxOfAll: 3 });
 
 test('an address has limited concurrency, a FIFO queue and a queue limit', async () => {
   const turns = given();

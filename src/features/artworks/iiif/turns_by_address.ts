@@ -26,7 +26,7 @@ interface Lane {
  * at once.
  * @throws AtelierError busy
  */
-export function turnsByAddress({ atOnce, waitingMax, waitingMaxOfAll }: Bounds): Turns {
+export function limitPerAddress({ atOnce, waitingMax, waitingMaxOfAll }: Bounds): Turns {
   const lanes = new Map<string, Lane>();
   let waitingOfAll = 0;
 

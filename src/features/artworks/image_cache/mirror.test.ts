@@ -8,7 +8,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { withdraw } from '../dataset.ts';
 import { createPictures } from '../images/pictures.ts';
-import { askMuseums } from '../on_demand/ask_museums.ts';
+import { createMuseumClient } from '../on_demand/ask_museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { createMirrorFiles } from './mirror_files.ts';
@@ -68,7 +68,7 @@ forEachDatabase((_, open) => {
     const pictures = (mirror: Pick<typeof files, 'read'>) =>
       createPictures({
         cache: { get: async () => undefined, put: async () => {}, sweep: async () => 0 },
-        museums: askMuseums({
+        museums: createMuseumClient({
           reach: {
             schemes: ['http:'],
             allows: (address: string) => address === '127.0.0.1',

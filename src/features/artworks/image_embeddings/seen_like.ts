@@ -1,12 +1,12 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SIGHT_FITTING_MAX } from '../limits.ts';
 import { reciprocal } from '../semantic_search/merge_ranks.ts';
-import type { LookHit } from '../visual_similarity/look_hit.ts';
-import type { Sight, SightUsed } from './types.ts';
-import { wordsToSee } from './words_to_see.ts';
+import type { DescriptorHit } from '../visual_similarity/look_hit.ts';
+import type { ImageEmbeddings, ImageEmbeddingsUsed } from './types.ts';
+import { visualQuery } from './words_to_see.ts';
 
 /** Similarities by id, highest first. */
-export interface SeenLike {
+export interface SimilarImages {
   /** Similarity to the image sent. */
   readonly picture: ReadonlyMap<string, number>;
   /** Similarity to the text of the query. */
@@ -22,17 +22,17 @@ interface SimilarImagesQuery {
  * Finds works by image embedding, for an image and the text beside it. Reports a failure in `state` instead
  * of throwing.
  */
-export async function askSight(
-  sight: Pick<Sight, 'network' | 'nearText' | 'nearPicture' | 'size'>,
+export async function findSimilarImages(
+  sight: Pick<ImageEmbeddings, 'network' | 'nearText' | 'nearPicture' | 'size'>,
   { picture: { bytes, signal }, query }: SimilarImagesQuery,
-): Promise<{ state: SightUsed; seen?: SeenLike }> {
+): Promise<{ state: ImageEmbeddingsUsed; seen?: SimilarImages }> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
   let known = 0;
   try {
     known = await sight.size();
     if (known === 0) return { state: { used: false, known, network } };
-    const words = wordsToSee(query);
+    const words = visualQuery(query);
     const [picture, text] = await Promise.all([
       sight.nearPicture(bytes, { limit: SIGHT_FITTING_MAX }, signal),
       words === undefined ? undefined : sight.nearText(words, { limit: SIGHT_FITTING_MAX }),
@@ -53,9 +53,9 @@ export async function askSight(
  * embedding and text.
  * @param allowed ids that may be included; undefined: any
  */
-export function orderLikes(
-  hits: readonly LookHit[],
-  { picture, words }: SeenLike,
+export function orderSimilarImages(
+  hits: readonly DescriptorHit[],
+  { picture, words }: SimilarImages,
   allowed: ReadonlySet<string> | undefined,
 ): { id: string; why(): string }[] {
   const same = hits.filter(({ isSame }) => isSame);

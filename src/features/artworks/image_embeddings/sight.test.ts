@@ -15,11 +15,11 @@ import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from '../semantic_search/blended_search.ts';
 import { memorySearch } from '../semantic_search/open_vector_search.ts';
-import { findByLook } from '../visual_similarity/find_alike.ts';
-import { createLooks } from '../visual_similarity/looks.ts';
-import { askSight } from './seen_like.ts';
-import { createSight } from './sight.ts';
-import type { Sight } from './types.ts';
+import { findByDescriptor } from '../visual_similarity/find_alike.ts';
+import { createVisualDescriptors } from '../visual_similarity/looks.ts';
+import { findSimilarImages } from './seen_like.ts';
+import { createImageEmbeddings } from './sight.ts';
+import type { ImageEmbeddings } from './types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
 const models = createModels({ folder, provider: 'cpu', fetch });
@@ -48,10 +48,10 @@ const plain = (background: string) =>
 
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
-  let sight: Sight;
+  let sight: ImageEmbeddings;
   const kept = new Map<string, Uint8Array>();
-  const opened = (which: Parameters<typeof createSight>[0]['models'] = models) =>
-    createSight({
+  const opened = (which: Parameters<typeof createImageEmbeddings>[0]['models'] = models) =>
+    createImageEmbeddings({
       database,
       pixels,
       models: which,
@@ -108,7 +108,7 @@ forEachDatabase((_, open) => {
     expect([total, seen]).toMatchObject([2, { used: true, known: 2, network: { origin: 'unofficial' } }]);
     expect((await found('blue')).hits[0]).toMatch(/^Morning/);
     const dated = (await found('blue or red -evening since 1802')).hits;
-    expect(dated).toContainEqual(expect.stringMatching(/^Morning.*: seen/));
+    expect(dated).toContainEqual(expect.stringMatching(/^Morning.*: image content/));
     expect(dated).not.toContainEqual(expect.stringMatching(/^Evening/));
   });
 
@@ -145,13 +145,13 @@ forEachDatabase((_, open) => {
 
   test('an image query finds similar images and a text query narrows them', async () => {
     await filled();
-    const looks = createLooks({ database, pixels, shipped: [] });
+    const looks = createVisualDescriptors({ database, pixels, shipped: [] });
     const like = async (query: string) => {
       const picture = { bytes: await plain('#c83020'), signal };
-      const { seen, state } = await askSight(sight, { picture, query });
+      const { seen, state } = await findSimilarImages(sight, { picture, query });
       expect(state.used).toBe(true);
       const asked = { query, limit: 5, like: await looks.measure(picture.bytes, signal), seen };
-      return (await findByLook(database, 1, asked, looks)).hits.map(
+      return (await findByDescriptor(database, 1, asked, looks)).hits.map(
         ({ record, why }) => `${record.title}: ${why}`,
       );
     };

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { InstalledEmbedder, Models } from '../../models/types.ts';
-import { createPictureNotes } from '../images/picture_notes.ts';
+import { createImageQueue } from '../images/picture_notes.ts';
 import {
   SIGHT_CATCH_UP_ROWS,
   SIGHT_NETWORK_FRESH_MS,
@@ -14,8 +14,8 @@ import {
 import type { ArtworkRecord } from '../records/record.ts';
 import type { VectorSearch, VectorSearchOf } from '../semantic_search/types.ts';
 import { packVector } from '../semantic_search/vector_index.ts';
-import { isEncoded, readUnseen, writeSight } from './sight_store.ts';
-import type { CatchUp, Sight } from './types.ts';
+import { isEncoded, readUnencoded, writeImageEmbedding } from './sight_store.ts';
+import type { CatchUp, ImageEmbeddings } from './types.ts';
 
 interface CatchUpDeps {
   readonly database: Queryable;
@@ -38,7 +38,7 @@ function createCatchUp({ database, take }: CatchUpDeps) {
     let looked = 0;
     for (;;) {
       const after = last.id;
-      const rows = await readUnseen(database, model, { edition, after, limit: SIGHT_CATCH_UP_ROWS });
+      const rows = await readUnencoded(database, model, { edition, after, limit: SIGHT_CATCH_UP_ROWS });
       for (const { record } of rows) {
         if (done >= max || looked >= max * SIGHT_LOOKED_FOR_EACH || signal.aborted) return done;
         looked += 1;
@@ -78,15 +78,15 @@ interface SightDeps {
 /** Embeddings of different networks cannot be compared, so each network file has its own name. */
 const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
-export function createSight({ database, pixels, models, vectorsOf, kept }: SightDeps): Sight {
+export function createImageEmbeddings({ database, pixels, models, vectorsOf, kept }: SightDeps): ImageEmbeddings {
   const encoders = createEncoders({ pixels, models });
   const ofNetwork = vectorsOfNetwork(vectorsOf);
-  const keep: Sight['keep'] = async (id, source, bytes, signal) => {
+  const keep: ImageEmbeddings['keep'] = async (id, source, bytes, signal) => {
     const network = await encoders.required();
     const vector = packVector(await encoders.picture(network, bytes, signal));
-    await writeSight(database, modelOf(network), { id, source, vector: new Uint8Array(vector.buffer) });
+    await writeImageEmbedding(database, modelOf(network), { id, source, vector: new Uint8Array(vector.buffer) });
   };
-  const notes = createPictureNotes(SIGHT_WAITING_BYTES_MAX, async (id, source, bytes) => {
+  const notes = createImageQueue(SIGHT_WAITING_BYTES_MAX, async (id, source, bytes) => {
     const model = modelOf(await encoders.required());
     if (await isEncoded(database, model, { id, source })) return;
     await keep(id, source, bytes, new AbortController().signal);

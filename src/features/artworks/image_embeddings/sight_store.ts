@@ -23,14 +23,14 @@ export async function isEncoded(
 }
 
 /** Stores an embedding, replacing an earlier one. */
-export const writeSight = (
+export const writeImageEmbedding = (
   database: Queryable,
   model: string,
   { id, source, vector }: { id: string; source: string; vector: Uint8Array },
 ): Promise<void> => writeVectors(database, model, [{ id, sha256: digestOf(source), vector }]);
 
 /** Works of an edition that have an image but no embedding, after `after` in the order of ids. */
-export function readUnseen(
+export function readUnencoded(
   database: Queryable,
   model: string,
   { edition, after, limit }: { edition: number; after: string; limit: number },

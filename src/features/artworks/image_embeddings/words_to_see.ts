@@ -7,7 +7,7 @@ const EXCLUDED = /(^|\s)-("[^"]*"|[\p{L}\p{N}]+)|\bnot\s+[\p{L}\p{N}]+/giu;
  * The part of a query that an image can show. Words stay as typed, because the encoder is trained on
  * sentences. Undefined for queries that only records can answer: quoted words, numbers of works, dates alone.
  */
-export function wordsToSee(query: string): string | undefined {
+export function visualQuery(query: string): string | undefined {
   const { groups } = parseQuery(query);
   const isNumber = groups.some(([typed]) => /\d/.test(typed?.text ?? ''));
   if (groups.length === 0 || isNumber || query.replace(EXCLUDED, '').includes('"')) return undefined;

@@ -1,7 +1,7 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 
 /** Background processing of images that are served. */
-export interface PictureNotes {
+export interface ImageQueue {
   /**
    * Queues an image for processing unless it was processed before. Images beyond the queue's limit are
    * dropped until they are served again.
@@ -18,10 +18,10 @@ const REMEMBERED_MAX = 10_000;
  * @param bytesMax total size of queued images
  * @param work may fail; an error about the image itself (422) is not retried
  */
-export function createPictureNotes(
+export function createImageQueue(
   bytesMax: number,
   work: (id: string, source: string, bytes: Uint8Array) => Promise<void>,
-): PictureNotes {
+): ImageQueue {
   const seen = new Set<string>();
   let waitingBytes = 0;
   let last: Promise<void> = Promise.resolve();

@@ -6,9 +6,9 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { MirrorFiles } from '../image_cache/mirror_files.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
-import { MuseumAway, type Museums } from '../on_demand/ask_museums.ts';
+import { MuseumUnavailable, type Museums } from '../on_demand/ask_museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Looks } from '../visual_similarity/looks.ts';
+import type { VisualDescriptors } from '../visual_similarity/looks.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
@@ -17,7 +17,7 @@ interface PicturesDeps {
   readonly mirror: Pick<MirrorFiles, 'read'>;
   readonly museums: Museums;
   readonly pixels: Pick<Pixels, 'run'>;
-  readonly looks: Pick<Looks, 'note'>;
+  readonly looks: Pick<VisualDescriptors, 'note'>;
 }
 
 export interface Picture {
@@ -121,7 +121,7 @@ async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Prom
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof MuseumAway)) throw error;
+    if (!(error instanceof MuseumUnavailable)) throw error;
     throw pictureError(record, error.what, error);
   }
 }
@@ -152,7 +152,7 @@ function typeOf(bytes: Uint8Array): string | undefined {
 const pictureError = (
   { id, museum, source_url }: ArtworkRecord,
   what: string,
-  cause?: MuseumAway,
+  cause?: MuseumUnavailable,
 ): AtelierError =>
   new AtelierError(
     'upstream_failed',

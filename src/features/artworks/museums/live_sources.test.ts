@@ -53,28 +53,28 @@ const BY_NAME = { title: 'Une Toile (A Canvas)', artists: [{ name: 'Jean Dupont'
 test.each<[string, string, Answers, MuseumName, string, object?]>([
   [
     'nga: a picture shown small only',
-    '640 pixels wide only',
+    'a width of 640 px',
     { [NGA]: { width: 4000, height: 3000, profile: ['level2', { maxWidth: 640 }] } },
     'nga',
     '26',
   ],
   [
     'chicago: not in the public domain',
-    'does not say',
+    'does not state',
     { 'https://api.artic.edu/api/v1/artworks/1': { data: { id: 1, is_public_domain: false } } },
     'chicago',
     '1',
   ],
   [
     'rijks: a number it does not have',
-    'no work under the number A-1',
+    'no work with the number A-1',
     { [SEARCH]: { orderedItems: [] } },
     'rijks',
     'A-1',
   ],
   [
     'rijks: a licence that is not free',
-    'does not say',
+    'does not state',
     {
       ...object('https://id.rijksmuseum.nl/2'),
       [`${RIJKS}/2?_profile=la-framed`]: {
@@ -86,7 +86,7 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
   ],
   [
     'rijks: its visual item is on another host, which is not asked',
-    'does not say',
+    'does not state',
     object('https://elsewhere.test/2'),
     'rijks',
     'A-1',

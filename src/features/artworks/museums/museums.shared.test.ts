@@ -35,7 +35,7 @@ describe('real files', needs('../shared'), () => {
   test('nga: works without an open-access statement are left out', async () => {
     const { report } = await readFile('nga', 'nga');
     expect(report.left_out).toEqual({
-      'the museum does not say that it is in the public domain': 716,
+      'the museum does not state that it is in the public domain': 716,
       'a series or an album, not a work (isvirtual is 1)': 22,
     });
   });

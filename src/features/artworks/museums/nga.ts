@@ -189,7 +189,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
   const texts = await readTexts(source, (number) => images.has(number), problems);
   yield* problems.splice(0);
   const objects = source.beside('objects.csv');
-  if (!objects) throw new SourceProblem(`${source.path} contains no objects.csv. Required:  ${nga.reads}.`);
+  if (!objects) throw new SourceProblem(`${source.path} contains no objects.csv. Required: ${nga.reads}.`);
   for await (const row of csvRows(objects, ['objectid', 'title', 'accessionnum', 'attribution'])) {
     if ('problem' in row) {
       yield row;
@@ -215,7 +215,7 @@ async function* tableRows(
   problems: Row[],
 ): AsyncGenerator<Record<string, string>> {
   const file = source.beside(`${name}.csv`);
-  if (!file) throw new SourceProblem(`${source.path} contains no ${name}.csv. Required:  ${nga.reads}.`);
+  if (!file) throw new SourceProblem(`${source.path} contains no ${name}.csv. Required: ${nga.reads}.`);
   for await (const row of csvRows(file, needed)) {
     if ('problem' in row) problems.push(row);
     else yield row.value as Record<string, string>;

@@ -53,7 +53,7 @@ function refuseOtherFormats(name: string, beginning: string): void {
   if (beginning.startsWith('<')) return;
   const known = OTHER_FORMATS.find(([shape]) => shape.test(beginning))?.[1];
   const what = known ? `${known}, so no work can be imported from it` : 'not XML';
-  throw new SourceProblem(`${name} is ${what}. Required:  ${rijks.reads}.`);
+  throw new SourceProblem(`${name} is ${what}. Required: ${rijks.reads}.`);
 }
 
 function fromDublinCore(dc: XmlElement): Mapped {

@@ -7,7 +7,7 @@ import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched, FetchOptions } from '../../../core/outbound_http/types.ts';
-import { mirrored } from '../harvest/mirrored.ts';
+import { mirrorUrl } from '../harvest/mirrored.ts';
 import {
   ARTWORK_FETCH_TIMEOUT_MS,
   ARTWORK_PICTURE_BYTES_MAX,
@@ -23,7 +23,7 @@ import {
 import type { MuseumName } from '../museums/museums.ts';
 
 /** A museum did not deliver what was requested; a later request may succeed. */
-export class MuseumAway extends Error {
+export class MuseumUnavailable extends Error {
   override readonly name = 'MuseumAway';
   /** Predicate after the museum's name: "did not answer in time". Contains no network details. */
   readonly what: string;
@@ -138,7 +138,7 @@ interface Wanted<T> extends Omit<FetchOptions, 'field' | 'signal'> {
   read(fetched: Fetched): T;
 }
 
-export function askMuseums(parts: AskMuseumsDeps): Museums {
+export function createMuseumClient(parts: AskMuseumsDeps): Museums {
   const ask = createAsk(parts);
   return {
     json: (museum, url, { pauseMs, secret, body, etag }) =>
@@ -183,7 +183,7 @@ function createAsk({ reach, contact, mirror, now = () => performance.now(), wait
     if (waitMs === undefined) throw crowded();
     if (waitMs > 0) await wait(waitMs);
     try {
-      const fetched = await fetchPublic(reach, mirrored(mirror, url), {
+      const fetched = await fetchPublic(reach, mirrorUrl(mirror, url), {
         ...wanted,
         field: 'image',
         headers: { ...named, ...wanted.headers },
@@ -197,7 +197,7 @@ function createAsk({ reach, contact, mirror, now = () => performance.now(), wait
       const { what, counts, pauseMs, isUnreached } = problemOf(error, wanted.maxBytes);
       if (counts) circuit.fail(lane, pauseMs);
       const retryAfter = pauseMs !== undefined && { retryAfterMs: pauseMs };
-      throw new MuseumAway(what, { cause: error, isUnreached: isUnreached === true, ...retryAfter });
+      throw new MuseumUnavailable(what, { cause: error, isUnreached: isUnreached === true, ...retryAfter });
     }
   };
 }
@@ -217,13 +217,13 @@ function objectIn(bytes: Uint8Array): Record<string, unknown> {
 class NoRecord extends Error {}
 
 const resting = (leftMs: number) =>
-  new MuseumAway(
+  new MuseumUnavailable(
     `has failed several times, or asked for a pause, so it is not asked again before ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     { retryAfterMs: leftMs, isUnreached: true },
   );
 
 const crowded = () =>
-  new MuseumAway('is already receiving as many requests as this server allows', {
+  new MuseumUnavailable('is already receiving as many requests as this server allows', {
     retryAfterMs: MUSEUM_TURN_MS_MAX,
     isUnreached: true,
   });

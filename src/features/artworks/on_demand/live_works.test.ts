@@ -10,7 +10,7 @@ import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { askMuseums } from './ask_museums.ts';
+import { createMuseumClient } from './ask_museums.ts';
 import { createLiveWorks } from './live_works.ts';
 
 const ID = 'met_436535';
@@ -62,7 +62,7 @@ forEachDatabase((_, openDatabase) => {
       database: stored,
       isOn: true,
       keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined },
-      museums: askMuseums({ reach, mirror: museums.url, wait: async () => {} }),
+      museums: createMuseumClient({ reach, mirror: museums.url, wait: async () => {} }),
       bring,
       now: () => now,
     });
@@ -183,7 +183,7 @@ forEachDatabase((_, openDatabase) => {
       const { record, live } = await started(thisAddress())(edition);
       expect([record.title, live?.problem]).toEqual([
         'By hand',
-        expect.stringMatching(/names an address that is not on the public internet|cannot be reached/),
+        expect.stringMatching(/has an address outside the public internet|could not be reached/),
       ]);
     });
   });

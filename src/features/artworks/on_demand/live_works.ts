@@ -8,7 +8,7 @@ import { MUSEUMS } from '../museums/museums.ts';
 import { recordSha256 } from '../records/canonical.ts';
 import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import { MuseumAway, type Museums } from './ask_museums.ts';
+import { MuseumUnavailable, type Museums } from './ask_museums.ts';
 import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
 
 /** Completes works known only by number through their museum's API, on request. */
@@ -98,7 +98,7 @@ export function createLiveWorks({
     } catch (error) {
       if (!(error instanceof NotCompleted)) throw error;
       const { message: problem, retryAfterSeconds, cause } = error;
-      const unreached = cause instanceof MuseumAway && cause.isUnreached && { unreached: cause.what };
+      const unreached = cause instanceof MuseumUnavailable && cause.isUnreached && { unreached: cause.what };
       const live = { askedOn: null, problem, retryAfterSeconds, ...unreached };
       remember(record.id, live);
       return { ...before, live: { ...live, ...before.live } };
@@ -208,7 +208,7 @@ async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<Ar
     if ('leftOut' in mapped && mapped.leftOut === NO_NUMBER) throw new Error('no work');
     if ('leftOut' in mapped) return mapped.leftOut;
     const record = parseRecord(mapped.record);
-    if (record.id !== base.id) throw new MuseumAway(`returned another work (${record.id})`);
+    if (record.id !== base.id) throw new MuseumUnavailable(`returned another work (${record.id})`);
     // A highlight of the stored record stays one, whatever the museum says.
     return { ...record, highlight: record.highlight || base.highlight };
   } catch (error) {
@@ -218,9 +218,9 @@ async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<Ar
 
 function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotCompleted {
   const away =
-    error instanceof MuseumAway
+    error instanceof MuseumUnavailable
       ? error
-      : new MuseumAway('returned a response in an unknown format', { cause: error });
+      : new MuseumUnavailable('returned a response in an unknown format', { cause: error });
   return new NotCompleted(
     `${MUSEUMS[museum].name} was asked for ${id} and ${away.what}.`,
     away.retryAfterSeconds,
@@ -231,7 +231,7 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
 async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(notCompleted(record, new MuseumAway('did not respond in time', { isUnreached: true }))),
+    () => late.reject(notCompleted(record, new MuseumUnavailable('did not respond in time', { isUnreached: true }))),
     LIVE_WORK_TIMEOUT_MS,
   );
   try {

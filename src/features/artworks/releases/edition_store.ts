@@ -86,7 +86,7 @@ async function inBits(database: Queryable, change: string, which: string, editio
  * Marks works of the museum as removed that the edition does not contain; returns their number.
  * @param left works found again: if the museum has as many, none was removed
  */
-export async function retireUnmet(
+export async function removeMissing(
   database: Queryable,
   { number, museum, met, left }: { number: number; museum: string; met: ReadonlySet<string>; left: number },
 ): Promise<number> {

@@ -29,7 +29,7 @@ import {
   readEdition,
   readImportedMuseums,
   readRunning,
-  retireUnmet,
+  removeMissing,
   startEdition,
   touchEdition,
 } from './edition_store.ts';
@@ -121,7 +121,7 @@ const isBusy = (what: string) =>
   new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
 
 /** The import would remove too many works without the operator's permission. */
-export class WorksWouldGo extends Error {
+export class WorksWouldBeLost extends Error {
   override readonly name = 'WorksWouldGo';
 
   constructor({ going, works, left }: { going: number; works: number; left: number }) {
@@ -186,7 +186,7 @@ export async function importBatches(
   try {
     const seenOn = now().toISOString().slice(0, 10);
     const writing = createWriting(database);
-    for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
+    for await (const works of rebatch(batches(report), DATASET_BATCH_ROWS[database.kind])) {
       signal.throwIfAborted();
       await writing.write(works, { run, seenOn, report });
       onProgress(report);
@@ -290,9 +290,9 @@ async function finish(
     if (report.complete && !isPart) {
       const works = await worksOf(database, museum);
       const left = report.added + report.changed + report.unchanged;
-      report.removed = await retireUnmet(database, { number, museum, met, left });
+      report.removed = await removeMissing(database, { number, museum, met, left });
       const loss = { going: report.removed, works, left };
-      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
+      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldBeLost(loss);
     }
     // In parallel on PostgreSQL.
     const [digest] = await allDone([
@@ -367,7 +367,7 @@ export async function* prepareBatches(
 }
 
 /** Merges batches up to this size. */
-async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+async function* rebatch<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
   let lot: T[] = [];
   for await (const batch of batches) {
     lot.push(...batch);

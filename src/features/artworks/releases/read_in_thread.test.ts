@@ -53,6 +53,6 @@ test('a truncated file yields its complete rows and an unknown format the same e
   expect(report).toMatchObject({ complete: false, bad: 1 });
   await expect(all(readInThread(reading(file('a.csv', 'a,b\n1,2\n')), emptyReport()))).rejects.toMatchObject({
     name: 'SourceProblem',
-    message: expect.stringContaining('no column "Object ID"'),
+    message: expect.stringContaining('Missing columns: "Object ID"'),
   });
 });

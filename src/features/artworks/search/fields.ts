@@ -78,7 +78,7 @@ const field = (weight: number, usualWords: number, parts: readonly string[]): Fi
 const PAINTED = /paint|schilderij|peinture|oil on/;
 
 /** Static rank, 0 to 1: prefers highlights, paintings, described works and known makers. */
-export function standingOf(record: ArtworkRecord): number {
+export function staticRankOf(record: ArtworkRecord): number {
   const isPainted = PAINTED.test(fold(`${record.classification} ${record.medium}`));
   return (
     (record.highlight ? 0.4 : 0) +

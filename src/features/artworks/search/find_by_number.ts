@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { numbersIn } from './query_years.ts';
 import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
 import type { Found, Search } from './types.ts';
-import { whichFit } from './which_fit.ts';
+import { selectMatches } from './which_fit.ts';
 
 /**
  * Maximum works with one number: some museums assign a number twice, and several museums may use the same
@@ -38,7 +38,7 @@ export async function findByNumber(
     if (works.length === 0) continue;
     const relaxed =
       number === whole || number === possible[0] ? [] : [`only the number "${number}" was searched for`];
-    const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
+    const fit = await selectMatches(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
     const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
     return {
       hits: records.slice(offset, offset + limit).map((record) => ({ record, why: 'number' })),

@@ -6,7 +6,7 @@ import { fold, wordsOf } from './fold.ts';
 import { groupsOfWords } from './parse_query.ts';
 import { readIds } from './search_store.ts';
 import { isKnown, languageOfWordings, termsOf } from './synonyms.ts';
-import type { AlikeHit, Term } from './types.ts';
+import type { SimilarHit, Term } from './types.ts';
 import { wordIndexOf } from './word_index.ts';
 
 /** Works below this share of a subject's weight have little in common with it. */
@@ -31,7 +31,7 @@ export async function findBySubject(
   edition: number,
   work: ArtworkRecord | undefined,
   near: readonly NearSubject[],
-): Promise<AlikeHit[]> {
+): Promise<SimilarHit[]> {
   const worded = work ? await sharing(database, edition, work) : new Map<string, string>();
   const lists = [worded, ...near.map((one) => one.near)].map(
     (of) => new Map([...of.keys()].map((id, place) => [id, reciprocal(place)])),

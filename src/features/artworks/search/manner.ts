@@ -18,7 +18,7 @@ const MANNERS = new Set(
  * Whether a typed term describes how a work is made or looks instead of what it shows, so that a work may
  * match without it.
  */
-export const saysHow = ({ text, isQuoted }: Term): boolean => {
+export const isDescriptive = ({ text, isQuoted }: Term): boolean => {
   const words = wordsOf(fold(text));
   return !isQuoted && (words.every((word) => MANNERS.has(word)) || isKind(words.at(-1) ?? ''));
 };

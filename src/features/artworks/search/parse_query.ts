@@ -1,6 +1,6 @@
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isKind, isTechnique, isVerb, saysHow } from './manner.ts';
+import { isKind, isTechnique, isVerb, isDescriptive } from './manner.ts';
 import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
 import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
@@ -103,7 +103,7 @@ const meaning = (word: string): Term[] =>
 /** For a sentence: marks the requested type of work, its main subject, and settings. */
 function withRoles(groups: readonly Term[][]): Term[][] {
   const typed = groups.map(([first]) => first!.text);
-  const isThing = (text: string) => !isEmpty(text) && !saysHow({ text });
+  const isThing = (text: string) => !isEmpty(text) && !isDescriptive({ text });
   if (typed.filter((text) => !isEmpty(text)).length < SENTENCE_MIN) return [...groups];
   const settings = settingPlaces(typed, isThing);
   const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text) && !isVerb({ text }));

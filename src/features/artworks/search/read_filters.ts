@@ -153,6 +153,6 @@ function periodOf(century: string | number) {
   if (period) return period;
   throw invalidField(
     'century',
-    'century must be a single period:  17, "17th century", "1880s", "1650-1700", "after 1850", "5th century BC", or -5 for that.',
+    'century must be a single period: 17, "17th century", "1880s", "1650-1700", "after 1850", "5th century BC", or -5 for that.',
   );
 }

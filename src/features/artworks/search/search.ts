@@ -7,7 +7,7 @@ import { SENTENCE_MIN } from './sentence.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
 import { dropLetters, likeliest } from './vocabulary.ts';
-import { hasWords, whyOf } from './why.ts';
+import { hasWords, matchReason } from './why.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
 import type { LookedUp, Ranked } from './word_index_types.ts';
 
@@ -106,7 +106,7 @@ async function findByWords(
   return {
     hits: (await readPage(database, attempt, page)).map(({ record, found }) => {
       const missing = missingOf(attempt.parsed, found);
-      return { record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) };
+      return { record, why: matchReason(record, attempt.parsed), ...(missing.length > 0 && { missing }) };
     }),
     total: attempt.total,
     facets: attempt.facets,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { placePointsOf } from '../places/places_in_words.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { type FieldWords, type Language, standingOf, wordsOfRecord } from './fields.ts';
+import { type FieldWords, type Language, staticRankOf, wordsOfRecord } from './fields.ts';
 import { longSideOf, sidesOf, traitsOf } from './traits.ts';
 
 /** Posting list of a word in a segment: works and impacts. */
@@ -233,7 +233,7 @@ function fillColumns(
   columns.numbers[place] = number;
   columns.yearsFrom[place] = record.year_from ?? NO_YEAR;
   columns.yearsTo[place] = record.year_to ?? NO_YEAR;
-  columns.standing[place] = Math.round(255 * standingOf(record));
+  columns.standing[place] = Math.round(255 * staticRankOf(record));
   columns.traits[place] = traitsOf(record);
   columns.longSides[place] = longSideOf(record);
   [columns.heights[place], columns.widths[place]] = sidesOf(record);

@@ -85,7 +85,7 @@ export interface LeftOut {
 }
 
 /** A similar work. The reason is only worded when it is shown. */
-export interface AlikeHit {
+export interface SimilarHit {
   readonly id: string;
   why(): string;
 }

@@ -8,7 +8,7 @@ import type { Fitting } from './word_index_types.ts';
  * Of these work numbers, those that are from the museum, pass the filters and match every word and date and
  * no exclusion. Conditions are never relaxed.
  */
-export async function whichFit(
+export async function selectMatches(
   database: Database,
   edition: number,
   asked: ParsedQuery,

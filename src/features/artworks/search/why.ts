@@ -7,7 +7,7 @@ import type { ParsedQuery } from './parse_query.ts';
 const STEM = 4;
 
 /** Names the fields in which a query was found: "title, medium". */
-export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
+export function matchReason(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
   if (groups.length === 0 && !years) return 'filters';
   const wanted = groups.flat().map(({ text }) => text);
   const fields = {

@@ -3,7 +3,7 @@ import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
-import { isVerb, saysHow } from './manner.ts';
+import { isVerb, isDescriptive } from './manner.ts';
 import {
   DATE_WORTH,
   DATED,
@@ -355,7 +355,7 @@ function withSubject(groups: ParsedQuery['groups'], worth: readonly number[]): n
 /** Weight in a partial match: higher for names of makers, lower for genres, qualities and settings. */
 function partialWorth(typed: Term, isName: (word: string) => boolean): number {
   const setting = typed.isSetting ? SETTING_WORTH : 1;
-  if (saysHow(typed)) return setting * MANNER_WORTH;
+  if (isDescriptive(typed)) return setting * MANNER_WORTH;
   if (wordsOf(typed.text).every(isName)) return setting * NAME_WORTH;
   return isVerb(typed) ? setting * MANNER_WORTH : setting;
 }

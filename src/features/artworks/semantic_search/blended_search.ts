@@ -1,22 +1,22 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Sight, SightUsed } from '../image_embeddings/types.ts';
-import { wordsToSee } from '../image_embeddings/words_to_see.ts';
+import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
+import { visualQuery } from '../image_embeddings/words_to_see.ts';
 import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
 import { addFacets } from '../search/tally.ts';
 import type { Among, Found, Search } from '../search/types.ts';
-import { whichFit } from '../search/which_fit.ts';
-import { whyOf } from '../search/why.ts';
+import { selectMatches } from '../search/which_fit.ts';
+import { matchReason } from '../search/why.ts';
 import type { Fitting } from '../search/word_index_types.ts';
 import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
-import type { Meaning } from './meaning.ts';
+import type { TextEmbeddings } from './meaning.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
 import type { NearestQuery, NearVector } from './types.ts';
 
 /** Whether semantic search contributed to a result. */
-export interface MeaningUsed {
+export interface TextEmbeddingsUsed {
   readonly used: boolean;
   /** Number of works with a text embedding. */
   readonly known: number;
@@ -31,13 +31,13 @@ const NEAR = 2 * CANDIDATES;
 const NEAR_FILTERED = 20 * CANDIDATES;
 
 interface Beside {
-  readonly meaning?: Meaning | undefined;
-  readonly sight: Pick<Sight, 'network' | 'nearText' | 'size'>;
+  readonly meaning?: TextEmbeddings | undefined;
+  readonly sight: Pick<ImageEmbeddings, 'network' | 'nearText' | 'size'>;
 }
 
 interface BlendedOf {
-  readonly meaning?: MeaningUsed;
-  readonly seen: SightUsed;
+  readonly meaning?: TextEmbeddingsUsed;
+  readonly seen: ImageEmbeddingsUsed;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function blendedSearch(
     ...text,
     hits: shown.flatMap(({ id, hit, why }) => {
       const record = hit?.record ?? records.get(rows.get(id)!.number);
-      const words = record && !hit && worded.has(id) ? [whyOf(record, parsed)] : [];
+      const words = record && !hit && worded.has(id) ? [matchReason(record, parsed)] : [];
       return record ? [{ ...hit, record, why: [...words, why].join(', ') }] : [];
     }),
     total: text.total + extra.length,
@@ -117,7 +117,7 @@ interface Near<State> {
   readonly near?: readonly NearVector[];
 }
 
-async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): Promise<Near<MeaningUsed>> {
+async function asMeant(meaning: TextEmbeddings, query: string, wanted: NearestQuery): Promise<Near<TextEmbeddingsUsed>> {
   if (query === '') return { state: { used: false, known: await meaning.size() } };
   const [near, known] = await Promise.all([orRefusal(meaning.near(query, wanted)), meaning.size()]);
   return near instanceof AtelierError
@@ -126,7 +126,7 @@ async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): P
 }
 
 interface Prepared {
-  readonly state: SightUsed;
+  readonly state: ImageEmbeddingsUsed;
   /** Absent if there is nothing to search. */
   near?(): Promise<NearVector[]>;
 }
@@ -140,7 +140,7 @@ async function prepareSight(sight: Beside['sight'], query: string, wanted: Neare
   if (!network) return { state: { used: false, known: 0 } };
   const known = await orRefusal(sight.size());
   if (known instanceof AtelierError) return { state: { used: false, known: 0, network, why: known.message } };
-  const words = wordsToSee(query);
+  const words = visualQuery(query);
   if (words === undefined || known === 0) {
     const why =
       known === 0
@@ -151,7 +151,7 @@ async function prepareSight(sight: Beside['sight'], query: string, wanted: Neare
   return { state: { used: true, known, network }, near: () => sight.nearText(words, wanted) };
 }
 
-async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
+async function asSeen({ state, near }: Prepared): Promise<Near<ImageEmbeddingsUsed>> {
   const found = near && (await orRefusal(near()));
   if (found === undefined) return { state };
   return found instanceof AtelierError
@@ -179,6 +179,6 @@ async function selectFitting(
     near.map(({ id }) => id),
   );
   const numbers = [...here.values()].map(({ number }) => number);
-  const fit = await whichFit(database, edition, asked, { museum, filters }, numbers);
+  const fit = await selectMatches(database, edition, asked, { museum, filters }, numbers);
   return { rows: new Map([...here].filter(([, { number }]) => fit.numbers.has(number))), facets: fit.facets };
 }

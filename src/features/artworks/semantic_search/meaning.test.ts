@@ -6,9 +6,9 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from './blended_search.ts';
-import type { Meaning } from './meaning.ts';
+import type { TextEmbeddings } from './meaning.ts';
 import { memorySearch } from './open_vector_search.ts';
-import { openMeaning } from './semantic_search.ts';
+import { openTextEmbeddings } from './semantic_search.ts';
 import { packVector, VectorIndex } from './vector_index.ts';
 
 let server: FakeEmbeddings;
@@ -24,13 +24,13 @@ const TITLES = ['A Sleeping Cat', 'Sailing at Dawn', 'Tulips in Bloom', 'Feline 
 
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
-  let meaning: Meaning;
+  let meaning: TextEmbeddings;
 
   const opened = () =>
-    openMeaning(
+    openTextEmbeddings(
       readConfig({ EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'm-1', EMBEDDINGS_API_KEY: 'key-1234' }),
       { database, vectorsOf: memorySearch(database) },
-    ) as Promise<Meaning>;
+    ) as Promise<TextEmbeddings>;
   const importing = async (titles: readonly string[]) => {
     await importWorks(
       database,

@@ -13,7 +13,7 @@ import { packVector } from './vector_index.ts';
 import { readUnembedded, writeVectors } from './vector_store.ts';
 
 /** Semantic search: finds works by text embedding. */
-export interface Meaning {
+export interface TextEmbeddings {
   readonly model: string;
   /**
    * Works nearest to a query.
@@ -48,10 +48,10 @@ interface MeaningDeps {
 }
 
 /** @param now clock, set only by tests */
-export function createMeaning(
+export function createTextEmbeddings(
   { database, embedder, vectorsOf }: MeaningDeps,
   { now = () => performance.now() } = {},
-): Meaning {
+): TextEmbeddings {
   const vectors = vectorsOf(embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;

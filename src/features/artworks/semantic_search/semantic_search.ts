@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { EMBEDDING_TIMEOUT_MS } from '../limits.ts';
-import type { Meaning } from './meaning.ts';
+import type { TextEmbeddings } from './meaning.ts';
 import type { VectorSearchOf } from './types.ts';
 
 /**
@@ -18,19 +18,19 @@ export function embeddingSettings({ EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: n
  * Creates the semantic search, if an endpoint is configured. Provider libraries are loaded only then.
  * @throws Error naming the missing setting
  */
-export async function openMeaning(
+export async function openTextEmbeddings(
   config: Config,
   { database, vectorsOf }: { database: Database; vectorsOf: VectorSearchOf },
-): Promise<Meaning | undefined> {
+): Promise<TextEmbeddings | undefined> {
   const settings = embeddingSettings(config);
   if (settings === undefined) return undefined;
   const { baseURL, name } = settings;
   const { EMBEDDINGS_API_KEY: apiKey } = config;
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const { createEmbedder } = await import('./embedder.ts');
-  const { createMeaning } = await import('./meaning.ts');
+  const { createTextEmbeddings } = await import('./meaning.ts');
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL, ...(apiKey && { apiKey }) });
   const model = provider.embeddingModel(name);
   const embedder = createEmbedder({ model, name, timeoutMs: EMBEDDING_TIMEOUT_MS });
-  return createMeaning({ database, embedder, vectorsOf });
+  return createTextEmbeddings({ database, embedder, vectorsOf });
 }

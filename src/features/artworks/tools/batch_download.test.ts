@@ -70,7 +70,7 @@ test('each work states its basis and the licence of the page counts them', async
   });
   const count = (basis: string) => downloads.filter((one: { basis: string }) => one.basis === basis).length;
   expect(licence.summary).toContain(`${count('museum_data')} works are included because a field`);
-  expect(licence.summary).toContain(`${count('starter_catalogue')} works are of the starter catalogue`);
+  expect(licence.summary).toContain(`${count('starter_catalogue')} works are from the starter catalogue`);
 });
 
 test('pages of a snapshot are consecutive by cursor, by offset and as JSON Lines', async () => {

@@ -93,7 +93,7 @@ test('a fetched terms page has a hash and an unfetched one is listed as a gap', 
   // A page whose URL has changed since says nothing about the new one.
   const moved = factsOf(statistics([group], [{ ...page, url: 'https://a.test/old' }]));
   expect(moved.museums[0]!.terms).toBeNull();
-  expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
+  expect(moved.gaps).toContain('the terms page of The Metropolitan Museum of Art was not read');
 });
 
 test('several files of one museum are listed separately and counted together', () => {

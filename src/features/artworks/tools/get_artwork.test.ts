@@ -132,7 +132,7 @@ test('a modified link returns 404', async () => {
 });
 
 test.each([
-  ['met_2', 'no picture'],
+  ['met_2', 'not an image'],
   ['met_3', 'returned status'],
 ])('%s: a museum error (%s) returns 502 without internal addresses', async (id, words) => {
   const { body } = await get(id);
@@ -186,7 +186,7 @@ test('an imported work states its source and date but no starter catalogue', asy
     basis: 'museum_data',
     seen_on: new Date().toISOString().slice(0, 10),
     statement:
-      'Taken as dedicated to the public domain (CC0) because "isPublicDomain" is "true" in the open-access data of The Metropolitan Museum of Art.',
+      'Considered to be dedicated to the public domain (CC0) because "isPublicDomain" is "true" in the open-access data of The Metropolitan Museum of Art.',
   });
   expect(JSON.stringify([body.metadata, body.licence])).not.toMatch(/by hand|starter/);
 });

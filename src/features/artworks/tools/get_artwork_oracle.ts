@@ -6,8 +6,8 @@ import { credits } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { sectionsAnswer, usageAnswer } from '../../enrichment/tools/analysis_answer.ts';
 import { contentNote } from '../../enrichment/tools/content_note.ts';
-import { needsEyes } from '../../enrichment/tools/needs_eyes.ts';
-import { sightOutlook } from '../../enrichment/tools/sight_outlook.ts';
+import { whyNoVision } from '../../enrichment/tools/needs_eyes.ts';
+import { visionOutlook } from '../../enrichment/tools/sight_outlook.ts';
 import type { Services } from '../../services.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
@@ -61,11 +61,11 @@ export const getArtworkOracle = defineTool({
   ],
 
   charge: async (_input, { enrichment }: Pick<Services, 'enrichment'>) =>
-    (await enrichment.sees('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
+    (await enrichment.canDescribe('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
 
   async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     if (!asked.isGeneral) await findWithPicture(artworks, artifact_id);
-    return sightOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
+    return visionOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -83,7 +83,7 @@ export const getArtworkOracle = defineTool({
     const analysed = await enrichment.analyseWork({ record, image }, call);
     const { sections, engine, usage, contentHint } = analysed;
     if (contentHint) call.warn(contentNote(contentHint));
-    const reason = await needsEyes(enrichment, 'default', 'en');
+    const reason = await whyNoVision(enrichment, 'default', 'en');
     return {
       artifact_id: record.id,
       metadata: sections,

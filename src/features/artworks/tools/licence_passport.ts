@@ -77,9 +77,9 @@ function statementOf(work: KnownWork, museum: string): string {
   } = work.record;
   if (evidence) {
     const what = status === 'cc0' ? 'dedicated to the public domain (CC0)' : 'in the public domain';
-    return `Considered ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
+    return `Considered to be ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
   }
-  return `Written by hand for the starter catalogue and considered in the public domain because of its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
+  return `Written by hand for the starter catalogue and considered to be in the public domain because of its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
 }
 
 function attributionOf({ artists, title, date, credit_line }: ArtworkRecord, museum: string): string {

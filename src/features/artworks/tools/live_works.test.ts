@@ -124,7 +124,7 @@ forEachApp((open) => {
     });
     const { body } = await get('cleveland_127115');
     expect(body).toMatchObject({ image: null, cost: { credit: 0 }, licence: { basis: 'starter_catalogue' } });
-    expect(body.licence.statement).toContain(`was asked on ${TODAY}, and its answer was not taken`);
+    expect(body.licence.statement).toContain(`was asked on ${TODAY}, and its response was not used`);
   });
 });
 

@@ -46,7 +46,7 @@ export function rightsSentence({ imported, starter }: { imported: number; starte
     imported > 0 &&
       `${imported} works are included because a field of their museum's own data states or implies that they are in the public domain or CC0; each record contains the field and its value (rights.evidence).`,
     starter > 0 &&
-      `${starter} works are from the starter catalogue: written by hand and considered in the public domain because of their age, without asking a museum; rights.evidence is null.`,
+      `${starter} works are from the starter catalogue: written by hand and considered to be in the public domain because of their age, without asking a museum; rights.evidence is null.`,
   ];
   return sentences.filter(Boolean).join(' ') || 'There are no works.';
 }

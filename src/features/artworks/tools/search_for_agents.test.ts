@@ -39,7 +39,7 @@ forEachApp((open) => {
 
   test('the contact sheet shows images fetched from museums', async () => {
     const found = await search({ query: COMPLETED[0]![0], sheet: true });
-    expect(found.warnings?.join() ?? '').not.toContain('No image could be had');
+    expect(found.warnings?.join() ?? '').not.toContain('No image was available');
     const sheet = await (await app.fetch(new Request(found.sheet.result_url))).bytes();
     const area = { left: 100, top: 100, width: 1, height: 1 };
     const [red, , blue] = await sharp(sheet).extract(area).raw().toBuffer();
@@ -48,7 +48,7 @@ forEachApp((open) => {
 
   test('a contact sheet lists works without an image', async () => {
     const found = await search({ query: '', museum: 'paris', limit: 3, sheet: true });
-    expect(found.warnings.join()).toContain('No image could be had of these works');
+    expect(found.warnings.join()).toContain('No image was available of these works');
   });
 
   test('term counts cover the collection, a museum or the results', async () => {

@@ -1,26 +1,26 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
-import { askSight, orderLikes, type SeenLike } from '../image_embeddings/seen_like.ts';
-import type { Sight, SightUsed } from '../image_embeddings/types.ts';
+import { findSimilarImages, orderSimilarImages, type SimilarImages } from '../image_embeddings/seen_like.ts';
+import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
 import { type Likeness, LOOK_CANDIDATES_MAX, SUBJECT_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { findBySubject, type NearSubject } from '../search/find_by_subject.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
-import type { AlikeHit, Found, Search } from '../search/types.ts';
-import { whichFit } from '../search/which_fit.ts';
-import { whyOf } from '../search/why.ts';
-import type { Meaning } from '../semantic_search/meaning.ts';
+import type { SimilarHit, Found, Search } from '../search/types.ts';
+import { selectMatches } from '../search/which_fit.ts';
+import { matchReason } from '../search/why.ts';
+import type { TextEmbeddings } from '../semantic_search/meaning.ts';
 import { type FoundRow, readFound } from './found_store.ts';
-import type { LookIndex } from './look_index.ts';
-import type { Looks } from './looks.ts';
-import type { LookAsked } from './rank_looks.ts';
+import type { DescriptorIndex } from './look_index.ts';
+import type { VisualDescriptors } from './looks.ts';
+import type { DescriptorQuery } from './rank_looks.ts';
 
 interface FindAlikeDeps {
   readonly database: Database;
-  readonly looks: Pick<Looks, 'search' | 'known' | 'measure'>;
-  readonly sight: Sight;
-  readonly meaning?: Pick<Meaning, 'near'> | undefined;
+  readonly looks: Pick<VisualDescriptors, 'search' | 'known' | 'measure'>;
+  readonly sight: ImageEmbeddings;
+  readonly meaning?: Pick<TextEmbeddings, 'near'> | undefined;
   /**
    * Record of a work in the edition.
    * @throws AtelierError artwork_not_found
@@ -49,13 +49,13 @@ interface Picture {
   readonly signal: AbortSignal;
 }
 
-type FoundAlike = Found & { readonly seen?: SightUsed };
+type FoundAlike = Found & { readonly seen?: ImageEmbeddingsUsed };
 
 /**
  * Creates the search for works by colours, or similar to an image or work: overall, by composition, colours
  * or subject.
  */
-export function createFindAlike({ database, looks, sight, meaning, record, kept, bring }: FindAlikeDeps) {
+export function createFindSimilar({ database, looks, sight, meaning, record, kept, bring }: FindAlikeDeps) {
   /** Visual descriptor of the image or work; a stored one if the work has it. */
   const lookOf = async ({ picture, likeWork, likeBy }: AlikeAsked, signal: AbortSignal) => {
     const known = likeWork === undefined ? undefined : await looks.known(likeWork);
@@ -74,7 +74,7 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
     const { picture, likeWork } = asked;
     const work = likeWork === undefined ? await shownIn(picture!) : await record(likeWork);
     const bytes = picture?.bytes ?? (await kept(work!));
-    const seen = bytes && (await askSight(sight, { picture: { bytes, signal }, query: '' }));
+    const seen = bytes && (await findSimilarImages(sight, { picture: { bytes, signal }, query: '' }));
     if (!work && !seen?.seen)
       throw invalidField(
         'like_by',
@@ -85,7 +85,7 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
       ...(seen?.seen ? [{ of: 'similar image content', near: seen.seen.picture }] : []),
     ];
     const hits = await findBySubject(database, edition, work, near);
-    const found = await findAmongAlike(database, edition, hits, { ...asked, without: work?.id }, looks);
+    const found = await filterSimilarSubjects(database, edition, hits, { ...asked, without: work?.id }, looks);
     return { ...found, ...(seen && { seen: seen.state }) };
   }
 
@@ -93,23 +93,23 @@ export function createFindAlike({ database, looks, sight, meaning, record, kept,
     const { likeWork: without, query } = asked;
     const [like, { state, seen }] = await Promise.all([
       looks.measure(picture.bytes, picture.signal),
-      askSight(sight, { picture, query }),
+      findSimilarImages(sight, { picture, query }),
     ]);
     return {
-      ...(await findByLook(database, edition, { ...asked, like, seen, without }, looks)),
+      ...(await findByDescriptor(database, edition, { ...asked, like, seen, without }, looks)),
       seen: state,
     };
   }
 
   return async (edition: number, asked: AlikeAsked): Promise<FoundAlike> => {
     const { picture, likeWork, likeBy: by } = asked;
-    if (!picture && likeWork === undefined) return findByLook(database, edition, asked, looks);
+    if (!picture && likeWork === undefined) return findByDescriptor(database, edition, asked, looks);
     const signal = picture?.signal ?? new AbortController().signal;
     if (by === 'subject') return bySubject(edition, asked, signal);
     if (by === undefined)
       return byWhole(edition, asked, picture ?? (await pictureOf(bring, likeWork!, signal)));
     const like = await lookOf(asked, signal);
-    return findByLook(database, edition, { ...asked, by, like, without: likeWork }, looks);
+    return findByDescriptor(database, edition, { ...asked, by, like, without: likeWork }, looks);
   };
 }
 
@@ -127,7 +127,7 @@ async function pictureOf(bring: FindAlikeDeps['bring'], id: string, signal: Abor
 
 /** Similar works by the text embedding of title and subjects; empty if the model does not respond. */
 async function nearMeaning(
-  meaning: Pick<Meaning, 'near'>,
+  meaning: Pick<TextEmbeddings, 'near'>,
   { title, tags }: ArtworkRecord,
 ): Promise<NearSubject[]> {
   const text = [title, ...tags.slice(0, 12)].join(', ').slice(0, 500);
@@ -150,49 +150,49 @@ interface Alike extends Search {
   readonly without?: string | undefined;
 }
 
-interface FindByLookOptions extends LookAsked, Alike {
+interface FindByLookOptions extends DescriptorQuery, Alike {
   /** Works whose image embeddings match the sent image and the query, if available. */
-  readonly seen?: SeenLike | undefined;
+  readonly seen?: SimilarImages | undefined;
 }
 
 /**
  * Finds works by visual similarity. Every word, date and exclusion of the query and every filter must hold; none is relaxed to find more.
  */
-export async function findByLook(
+export async function findByDescriptor(
   database: Database,
   edition: number,
   { seen, colors, like, by, ...asked }: FindByLookOptions,
-  index: Pick<LookIndex, 'search'>,
+  index: Pick<DescriptorIndex, 'search'>,
 ): Promise<Found> {
   const likest = await index.search({ colors, like, by }, { limit: LOOK_CANDIDATES_MAX });
-  const hits = seen ? orderLikes(likest, seen, await colored(index, colors, seen.picture)) : likest;
-  return amongAlike(database, edition, hits, { ...asked, shown: seen?.words });
+  const hits = seen ? orderSimilarImages(likest, seen, await colored(index, colors, seen.picture)) : likest;
+  return pageOfSimilar(database, edition, hits, { ...asked, shown: seen?.words });
 }
 
 /**
  * Filters works with similar subjects by the other criteria.
  * @param hits most similar first
  */
-async function findAmongAlike(
+async function filterSimilarSubjects(
   database: Database,
   edition: number,
-  hits: readonly AlikeHit[],
-  { colors, ...asked }: Alike & Pick<LookAsked, 'colors'>,
-  index: Pick<LookIndex, 'search'>,
+  hits: readonly SimilarHit[],
+  { colors, ...asked }: Alike & Pick<DescriptorQuery, 'colors'>,
+  index: Pick<DescriptorIndex, 'search'>,
 ): Promise<Found> {
   const allowed = await colored(index, colors, new Map(hits.map(({ id }) => [id, true])));
   const fitting = hits.filter(({ id }) => allowed?.has(id) ?? true);
-  return amongAlike(database, edition, fitting, asked);
+  return pageOfSimilar(database, edition, fitting, asked);
 }
 
 /**
  * Page of the works that also match the query and filters.
  * @param asked.shown similarities of works whose images show what the query describes
  */
-async function amongAlike(
+async function pageOfSimilar(
   database: Database,
   edition: number,
-  hits: readonly AlikeHit[],
+  hits: readonly SimilarHit[],
   asked: Alike & { readonly shown?: ReadonlyMap<string, number> | undefined },
 ): Promise<Found> {
   const { query, museum, filters, limit, offset = 0, without, shown: seenWords } = asked;
@@ -201,11 +201,11 @@ async function amongAlike(
   const here = await readFound(database, edition, ids);
   const numbers = [...here.values()].map(({ number }) => number);
   const among = { museum, filters };
-  const worded = await whichFit(database, edition, parsed, among, numbers);
+  const worded = await selectMatches(database, edition, parsed, among, numbers);
   const fitting = worded.numbers;
   // The words may match the image embedding instead of the text; dates, museum, filters and exclusions apply to all.
   const loosely = seenWords
-    ? await whichFit(database, edition, { ...parsed, groups: [] }, among, numbers)
+    ? await selectMatches(database, edition, { ...parsed, groups: [] }, among, numbers)
     : worded;
   const rows = ids
     .flatMap((id) => here.get(id) ?? [])
@@ -218,7 +218,7 @@ async function amongAlike(
   );
   const why = new Map(hits.map((hit) => [hit.id, hit.why]));
   const whyOfWords = ({ number }: FoundRow, record: ArtworkRecord) =>
-    query === '' || !fitting.has(number) ? '' : whyOf(record, parsed);
+    query === '' || !fitting.has(number) ? '' : matchReason(record, parsed);
   return {
     hits: shown.flatMap((row) => {
       const record = records.get(row.number);
@@ -235,8 +235,8 @@ async function amongAlike(
 
 /** Of these works, those with the requested colours; undefined if no colours are requested. */
 const colored = async (
-  index: Pick<LookIndex, 'search'>,
-  colors: LookAsked['colors'],
+  index: Pick<DescriptorIndex, 'search'>,
+  colors: DescriptorQuery['colors'],
   works: ReadonlyMap<string, unknown>,
 ) => {
   if (!colors?.length) return undefined;

@@ -6,10 +6,10 @@ import { matchLayouts } from '@atelier/imaging/visual_descriptor/layout.ts';
 import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
-import type { KnownLook, LookAsked, PackedLooks, Ranked } from './rank_looks.ts';
+import type { StoredDescriptor, DescriptorQuery, PackedDescriptors, Ranked } from './rank_looks.ts';
 
 /** A work found by its visual descriptor. */
-export interface LookHit {
+export interface DescriptorHit {
   readonly id: string;
   /** Lower is more similar. */
   readonly rank: number;
@@ -19,14 +19,14 @@ export interface LookHit {
   why(): string;
 }
 
-export const hitsOf = (looks: PackedLooks, asked: LookAsked, ranked: readonly Ranked[]): LookHit[] =>
+export const hitsOf = (looks: PackedDescriptors, asked: DescriptorQuery, ranked: readonly Ranked[]): DescriptorHit[] =>
   ranked.map(({ at, rank }) => {
     const known = looks.lookOf(at);
     const isSame = isCopy(asked, known);
     return { id: known.id, rank, isSame, why: () => whyItIsLike(asked, known, isSame) };
   });
 
-const isCopy = ({ like }: LookAsked, { pdq, quality }: KnownLook): boolean =>
+const isCopy = ({ like }: DescriptorQuery, { pdq, quality }: StoredDescriptor): boolean =>
   like !== undefined &&
   Math.min(like.quality, quality) >= HASH_QUALITY_MIN &&
   like.hashes.some((hash) => bitsApart(hash, pdq) <= HASH_DISTANCE_MAX);
@@ -35,7 +35,7 @@ const isCopy = ({ like }: LookAsked, { pdq, quality }: KnownLook): boolean =>
  * Describes the similarity of a hit in words.
  * @param isSame true if the hashes match, so that it is the same image
  */
-function whyItIsLike({ colors, like, by }: LookAsked, known: KnownLook, isSame: boolean): string {
+function whyItIsLike({ colors, like, by }: DescriptorQuery, known: StoredDescriptor, isSame: boolean): string {
   return [
     ...(colors?.length ? [whyOfColors(colors, known)] : []),
     ...(like ? [whyAlike(like, known, { by, isSame })] : []),
@@ -44,27 +44,27 @@ function whyItIsLike({ colors, like, by }: LookAsked, known: KnownLook, isSame: 
 
 function whyAlike(
   like: Look,
-  known: KnownLook,
-  { by, isSame }: Pick<LookAsked, 'by'> & { readonly isSame: boolean },
+  known: StoredDescriptor,
+  { by, isSame }: Pick<DescriptorQuery, 'by'> & { readonly isSame: boolean },
 ): string {
   if (by === 'composition') return whyOfLayout(like, known);
   return by === 'color' ? whyOfPalette(like, known) : whyOfLikeness(like, known, isSame);
 }
 
-function whyOfLayout({ layout }: Look, known: KnownLook): string {
+function whyOfLayout({ layout }: Look, known: StoredDescriptor): string {
   const { similarity, isMirrored } = matchLayouts(layout, known.layout)!;
   return `composition: light and dark ${Math.round(100 * similarity)} % similar${isMirrored ? ', mirrored' : ''}`;
 }
 
 /** The largest colour of the work, and the distance of its colours. */
-function whyOfPalette({ colors }: Look, known: KnownLook): string {
+function whyOfPalette({ colors }: Look, known: StoredDescriptor): string {
   const own = unpackColors(known.colors);
   const distance = paletteTransport(unpackColors(colors), own);
   const main = own.slice(0, 2).map(({ color, share }) => `${hexOf(color)} ${Math.round(100 * share)} %`);
   return `colour: distance ${distance.toFixed(3)}; ${main.join(', ')}`;
 }
 
-function whyOfColors(colors: readonly number[], known: KnownLook): string {
+function whyOfColors(colors: readonly number[], known: StoredDescriptor): string {
   const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
   const match = matchColors(asked, unpackColors(known.colors));
   return (match?.nearest ?? [])
@@ -75,7 +75,7 @@ function whyOfColors(colors: readonly number[], known: KnownLook): string {
     .join('; ');
 }
 
-function whyOfLikeness({ hashes, colors }: Look, known: KnownLook, isSame: boolean): string {
+function whyOfLikeness({ hashes, colors }: Look, known: StoredDescriptor, isSame: boolean): string {
   if (isSame) {
     const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
     return `the same image: ${bits} of 256 hash bits differ`;

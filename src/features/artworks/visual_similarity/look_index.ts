@@ -1,8 +1,8 @@
 import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Database } from '../../../core/database/types.ts';
-import { hitsOf, type LookHit } from './look_hit.ts';
-import { type LookRow, readLooks } from './look_store.ts';
-import { type KnownLook, type LookAsked, PackedLooks, rankLooks } from './rank_looks.ts';
+import { hitsOf, type DescriptorHit } from './look_hit.ts';
+import { type DescriptorRow, readDescriptors } from './look_store.ts';
+import { type StoredDescriptor, type DescriptorQuery, PackedDescriptors, rankDescriptors } from './rank_looks.ts';
 
 const ROWS_AT_A_TIME = 2000;
 
@@ -11,17 +11,17 @@ const ROWS_AT_A_TIME = 2000;
  * @param shipped descriptors in addition to those of the database
  * @param after only rows with higher numbers
  */
-function followLooks(
+function followDescriptors(
   database: Database,
-  shipped: readonly Omit<LookRow, 'number'>[],
+  shipped: readonly Omit<DescriptorRow, 'number'>[],
   after = 0,
-): () => Promise<PackedLooks> {
+): () => Promise<PackedDescriptors> {
   const looks = packRows(shipped);
   let last = after;
   let reading: Promise<unknown> = Promise.resolve();
   const read = async () => {
     for (;;) {
-      const rows = await readLooks(database, last, ROWS_AT_A_TIME);
+      const rows = await readDescriptors(database, last, ROWS_AT_A_TIME);
       if (rows.length === 0) return looks;
       for (const row of rows) looks.set(knownOf(row));
       last = rows.at(-1)!.number;
@@ -35,13 +35,13 @@ function followLooks(
 }
 
 /** Packs descriptors once, without following changes. */
-function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
-  const looks = new PackedLooks();
+function packRows(rows: readonly Omit<DescriptorRow, 'number'>[]): PackedDescriptors {
+  const looks = new PackedDescriptors();
   for (const row of rows) looks.set(knownOf(row));
   return looks;
 }
 
-const knownOf = ({ id, pdq, quality, colors, layout }: Omit<LookRow, 'number'>): KnownLook => ({
+const knownOf = ({ id, pdq, quality, colors, layout }: Omit<DescriptorRow, 'number'>): StoredDescriptor => ({
   id,
   quality,
   pdq: Buffer.from(pdq, 'hex'),
@@ -50,11 +50,11 @@ const knownOf = ({ id, pdq, quality, colors, layout }: Omit<LookRow, 'number'>):
 });
 
 /** Index of works by visual descriptor. */
-export interface LookIndex {
+export interface DescriptorIndex {
   /** Most similar first. */
-  search(asked: LookAsked, among?: Among): Promise<LookHit[]>;
+  search(asked: DescriptorQuery, among?: Among): Promise<DescriptorHit[]>;
   /** Number of works with a descriptor; by composition, of those with a layout. */
-  size(by?: LookAsked['by']): Promise<number>;
+  size(by?: DescriptorQuery['by']): Promise<number>;
   /** Stored descriptor of a work; its only hash is of the upright image. */
   known(id: string): Promise<Look | undefined>;
 }
@@ -67,16 +67,16 @@ interface Among {
 }
 
 /** A descriptor that is part of the program. */
-export type ShippedLook = Omit<LookRow, 'number'>;
+export type BundledDescriptor = Omit<DescriptorRow, 'number'>;
 
 /** Holds all descriptors in memory, follows the database rows and compares exhaustively: exact. */
-export function createLookIndex(database: Database, shipped: readonly ShippedLook[]): LookIndex {
-  const follow = followLooks(database, shipped);
+export function createDescriptorIndex(database: Database, shipped: readonly BundledDescriptor[]): DescriptorIndex {
+  const follow = followDescriptors(database, shipped);
   return {
     async search(asked, { limit, ids } = {}) {
       const looks = await follow();
       const places = ids && [...ids].flatMap((id) => looks.placeOf(id) ?? []);
-      return hitsOf(looks, asked, (await rankLooks(looks, asked, places)).slice(0, limit));
+      return hitsOf(looks, asked, (await rankDescriptors(looks, asked, places)).slice(0, limit));
     },
     async size(by) {
       const looks = await follow();

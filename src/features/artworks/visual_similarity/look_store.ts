@@ -4,7 +4,7 @@ import type { Queryable } from '../../../core/database/types.ts';
 /** Source of a descriptor that was computed from a file of the operator, in place of a URL. */
 export const FROM_FILE = 'file';
 
-export interface LookRow {
+export interface DescriptorRow {
   readonly number: number;
   readonly id: string;
   /** 64 hex digits. */
@@ -20,7 +20,7 @@ const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode
   encode(layout, 'hex') as layout from artwork_looks`;
 
 /** Descriptors with higher numbers, in the order of their numbers. */
-export const readLooks = (database: Queryable, after: number, limit: number): Promise<LookRow[]> =>
+export const readDescriptors = (database: Queryable, after: number, limit: number): Promise<DescriptorRow[]> =>
   database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
 
 /**
@@ -36,7 +36,7 @@ export async function isMeasured(database: Queryable, id: string, source: string
 }
 
 /** Stores a descriptor, replacing an earlier one. */
-export async function writeLook(
+export async function writeDescriptor(
   database: Queryable,
   { id, source, look, now }: { id: string; source: string; look: Look; now: Date },
 ): Promise<void> {

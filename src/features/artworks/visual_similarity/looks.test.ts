@@ -6,8 +6,8 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { findByLook } from './find_alike.ts';
-import { createLooks, type Looks } from './looks.ts';
+import { findByDescriptor } from './find_alike.ts';
+import { createVisualDescriptors, type VisualDescriptors } from './looks.ts';
 
 /** Runs the engine in this process and counts its calls. */
 let measured = 0;
@@ -43,7 +43,7 @@ const work = (number: number, title: string): ArtworkRecord =>
 
 forEachDatabase((_kind, open) => {
   let database: ScriptableDatabase;
-  let looks: Looks;
+  let looks: VisualDescriptors;
   afterAll(() => looks?.settle());
 
   const filled = async () => {
@@ -69,14 +69,14 @@ forEachDatabase((_kind, open) => {
         mayLose: async () => true,
       },
     );
-    looks = createLooks({ database, pixels, shipped: [] });
+    looks = createVisualDescriptors({ database, pixels, shipped: [] });
     looks.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
     looks.note('met_2', 'a', await picture('#a83226', '#3c5a2a', 100));
     looks.note('met_3', 'a', await picture('#3056a8', '#4a6a38', 20));
     await looks.settle();
   };
   const found = async (asked: object, query = '') =>
-    (await findByLook(database, 1, { query, limit: 10, ...asked }, looks)).hits.map(
+    (await findByDescriptor(database, 1, { query, limit: 10, ...asked }, looks)).hits.map(
       ({ record, why }) => `${record.id}: ${why}`,
     );
 
@@ -109,7 +109,7 @@ forEachDatabase((_kind, open) => {
   test('an image is measured once and its replacement again', async () => {
     await filled();
     measured = 0;
-    const again = createLooks({ database, pixels, shipped: [] });
+    const again = createVisualDescriptors({ database, pixels, shipped: [] });
     again.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
     again.note('met_1', 'b', await picture('#a83226', '#3c5a2a'));
     again.note('met_2', 'a', Buffer.from('no picture'));
@@ -130,7 +130,7 @@ forEachDatabase((_kind, open) => {
       /^met_1: composition: light and dark (9\d|100) % similar$/,
     );
     const mirrored = await sharp(recoloured).flop().toBuffer();
-    expect((await alike('composition', mirrored))[0]).toMatch(/^met_1: composition: .* alike, mirrored$/);
+    expect((await alike('composition', mirrored))[0]).toMatch(/^met_1: composition: .* similar, mirrored$/);
   });
 
   test('colour search finds an image in the same colours and excludes other colours', async () => {
@@ -149,7 +149,7 @@ forEachDatabase((_kind, open) => {
       layout: expect.any(Uint8Array),
     });
     await database.query("update artwork_looks set layout = null where id = 'met_1'");
-    const later = createLooks({ database, pixels, shipped: [] });
+    const later = createVisualDescriptors({ database, pixels, shipped: [] });
     expect([await later.size(), await later.size('composition')]).toEqual([3, 2]);
     later.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
     await later.settle();

@@ -2,13 +2,13 @@ import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { createPictureNotes, type PictureNotes } from '../images/picture_notes.ts';
+import { createImageQueue, type ImageQueue } from '../images/picture_notes.ts';
 import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
-import { createLookIndex, type LookIndex, type ShippedLook } from './look_index.ts';
-import { isMeasured, writeLook } from './look_store.ts';
+import { createDescriptorIndex, type DescriptorIndex, type BundledDescriptor } from './look_index.ts';
+import { isMeasured, writeDescriptor } from './look_store.ts';
 
 /** Visual descriptors of works: computed when their images are served, and searched. */
-export interface Looks extends LookIndex, PictureNotes {
+export interface VisualDescriptors extends DescriptorIndex, ImageQueue {
   /**
    * Computes the descriptor of an image.
    * @throws AtelierError of the image (undecodable_image, unsuitable_image, …), busy, timed_out
@@ -25,23 +25,23 @@ interface LooksDeps {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
   /** Descriptors that are part of the program. */
-  readonly shipped: readonly ShippedLook[];
+  readonly shipped: readonly BundledDescriptor[];
 }
 
-export function createLooks({ database, pixels, shipped }: LooksDeps): Looks {
-  const index = createLookIndex(database, shipped);
+export function createVisualDescriptors({ database, pixels, shipped }: LooksDeps): VisualDescriptors {
+  const index = createDescriptorIndex(database, shipped);
 
-  const measure: Looks['measure'] = (bytes, signal) => {
+  const measure: VisualDescriptors['measure'] = (bytes, signal) => {
     const { width, height } = pictureHeader(bytes);
     return pixels.run('look', { bytes }, { pixels: width * height, signal });
   };
-  const keep: Looks['keep'] = async (id, source, bytes, signal) => {
+  const keep: VisualDescriptors['keep'] = async (id, source, bytes, signal) => {
     const look = await measure(bytes, signal);
-    await writeLook(database, { id, source, look, now: new Date() });
+    await writeDescriptor(database, { id, source, look, now: new Date() });
   };
   const measureOnce = async (id: string, source: string, bytes: Uint8Array) => {
     if (await isMeasured(database, id, source)) return;
     await keep(id, source, bytes, new AbortController().signal);
   };
-  return { ...index, measure, keep, ...createPictureNotes(LOOKS_WAITING_BYTES_MAX, measureOnce) };
+  return { ...index, measure, keep, ...createImageQueue(LOOKS_WAITING_BYTES_MAX, measureOnce) };
 }

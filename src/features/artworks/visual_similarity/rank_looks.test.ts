@@ -11,7 +11,7 @@ import { unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { expect, test } from 'vitest';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
-import { type KnownLook, PackedLooks, rankLooks } from './rank_looks.ts';
+import { type StoredDescriptor, PackedDescriptors, rankDescriptors } from './rank_looks.ts';
 
 let state = 7;
 const chance = (length: number) =>
@@ -25,7 +25,7 @@ const layoutAt = (at: number) =>
   at % 20 === 8
     ? COMPOSED.map((byte, nth) => (nth % 9 === at % 9 ? chance(1)[0]! : byte))
     : chance(LAYOUT_BYTES);
-const KNOWN: readonly KnownLook[] = Array.from({ length: 3000 }, (_, at) => ({
+const KNOWN: readonly StoredDescriptor[] = Array.from({ length: 3000 }, (_, at) => ({
   id: `w${at}`,
   pdq: chance(32),
   quality: at % 101,
@@ -34,10 +34,10 @@ const KNOWN: readonly KnownLook[] = Array.from({ length: 3000 }, (_, at) => ({
   layout: at % 7 === 3 ? new Uint8Array(0) : layoutAt(at),
 }));
 const LIKE = { hashes: [chance(32)], quality: 80, colors: KNOWN[7]!.colors, layout: KNOWN[8]!.layout };
-const looks = new PackedLooks();
+const looks = new PackedDescriptors();
 for (const known of KNOWN) looks.set(known);
-const ranked = async (asked: Parameters<typeof rankLooks>[1]) =>
-  (await rankLooks(looks, asked)).map(({ at, rank }) => ({ id: looks.idOf(at), rank }));
+const ranked = async (asked: Parameters<typeof rankDescriptors>[1]) =>
+  (await rankDescriptors(looks, asked)).map(({ at, rank }) => ({ id: looks.idOf(at), rank }));
 
 test('packed descriptors are unpacked unchanged', () => {
   expect(KNOWN.map(({ id }) => looks.lookOf(looks.placeOf(id)!))).toEqual(
@@ -98,7 +98,7 @@ test('colour search ranks by colour shares and ignores hashes', async () => {
 });
 
 test('a newly measured descriptor replaces the old one', () => {
-  const own = new PackedLooks();
+  const own = new PackedDescriptors();
   own.set({ ...KNOWN[0]!, layout: new Uint8Array(0) });
   own.set(KNOWN[0]!);
   expect([own.layoutsKnown, own.lookOf(0)]).toEqual([

@@ -13,7 +13,7 @@ import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import { type Likeness, LOOK_CANDIDATES_MAX, PALETTES_COMPARED_MAX } from '../limits.ts';
 
 /** Visual descriptor of one work. */
-export interface KnownLook {
+export interface StoredDescriptor {
   readonly id: string;
   /** 32 bytes. */
   readonly pdq: Uint8Array;
@@ -32,7 +32,7 @@ const LAB_FLOATS = 3 * LOOK_COLORS_MAX;
 const SHARE_WHOLE = 65_535;
 
 /** Visual descriptors in columns, about 200 bytes each plus the id: comparing them allocates no objects. */
-export class PackedLooks {
+export class PackedDescriptors {
   readonly #places = new Map<string, number>();
   readonly #ids: string[] = [];
   /** Number of colours of each descriptor. */
@@ -56,7 +56,7 @@ export class PackedLooks {
   }
 
   /** Inserts or replaces the descriptor of a work. */
-  set({ id, pdq, quality, colors, layout }: KnownLook): void {
+  set({ id, pdq, quality, colors, layout }: StoredDescriptor): void {
     const at = this.#places.get(id) ?? this.#ids.length;
     if (at === this.#ids.length) {
       this.#ids.push(id);
@@ -100,7 +100,7 @@ export class PackedLooks {
   }
 
   /** The descriptor as it was set. */
-  lookOf(at: number): KnownLook {
+  lookOf(at: number): StoredDescriptor {
     const words = this.hashes.slice((at * PDQ_BYTES) / 4, ((at + 1) * PDQ_BYTES) / 4);
     const from = at * COLORS_BYTES;
     return {
@@ -135,7 +135,7 @@ function widen<T extends { set(of: T): void }>(old: T, wide: T): T {
   return wide;
 }
 
-export interface LookAsked {
+export interface DescriptorQuery {
   /** 0xRRGGBB; the image must have all of them. */
   readonly colors?: readonly number[] | undefined;
   readonly like?: Look | undefined;
@@ -166,9 +166,9 @@ const LOOKS_AT_A_TIME = 8000;
  * @param places of the descriptors to compare; absent: all
  * @returns the nearest first, at equal rank by id; LOOK_CANDIDATES_MAX at most
  */
-export async function rankLooks(
-  looks: PackedLooks,
-  asked: LookAsked,
+export async function rankDescriptors(
+  looks: PackedDescriptors,
+  asked: DescriptorQuery,
   places: Iterable<number> = Array.from({ length: looks.size }).keys(),
 ): Promise<Ranked[]> {
   const measures = measuresOf(asked);
@@ -197,7 +197,7 @@ const TRANSPORTS_AT_A_TIME = 50;
 
 /** Ranks the nearest by a lower bound by their transport distance. */
 async function byAmounts(
-  looks: PackedLooks,
+  looks: PackedDescriptors,
   { colors }: Pick<Look, 'colors'>,
   found: readonly Ranked[],
 ): Promise<Ranked[]> {
@@ -212,14 +212,14 @@ async function byAmounts(
 }
 
 /** Distance of a descriptor; Infinity if it does not match. */
-type Measure = (looks: PackedLooks, at: number) => number;
+type Measure = (looks: PackedDescriptors, at: number) => number;
 
-const measuresOf = ({ colors, like, by }: LookAsked): Measure[] => [
+const measuresOf = ({ colors, like, by }: DescriptorQuery): Measure[] => [
   ...(colors?.length ? [hasColors(colors)] : []),
   ...(like ? [likenessOf(like, by)] : []),
 ];
 
-function likenessOf(like: Look, by: LookAsked['by']): Measure {
+function likenessOf(like: Look, by: DescriptorQuery['by']): Measure {
   if (by === 'composition') return hasLayout(like);
   return by === 'color' ? hasPalette(like) : isLike(like);
 }
@@ -285,7 +285,7 @@ function isLike({ hashes, quality, colors }: Look): Measure {
   };
 }
 
-function leastBits(needles: readonly Uint32Array[], { hashes }: PackedLooks, at: number): number {
+function leastBits(needles: readonly Uint32Array[], { hashes }: PackedDescriptors, at: number): number {
   let least = 256;
   for (const needle of needles) {
     let bits = 0;

@@ -33,7 +33,7 @@ interface TakeFolderOptions {
  * "met_436535.jpg", or "met-436535-wheat-field.jpg".
  * @throws AtelierError busy, internal_error; an unsuitable file is only reported
  */
-export async function takeFolder(folder: string, wanted: TakeFolderOptions): Promise<FolderReport> {
+export async function processFolder(folder: string, wanted: TakeFolderOptions): Promise<FolderReport> {
   const { database, edition, signal, onProgress, take } = wanted;
   const files = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|tiff?|avif|gif)$/i.test(name));
   const report: FolderReport = { taken: 0, unknown: 0, bad: [] };

@@ -23,8 +23,8 @@ import {
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { contentNote } from './content_note.ts';
-import { NO_EYES, needsEyes } from './needs_eyes.ts';
-import { sightOutlook } from './sight_outlook.ts';
+import { NO_EYES, whyNoVision } from './needs_eyes.ts';
+import { visionOutlook } from './sight_outlook.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
@@ -272,13 +272,13 @@ export const enrichMetadata = defineTool({
     ];
   },
   charge: async (input, { enrichment }: Pick<Services, 'enrichment'>) =>
-    input.observations || (await enrichment.sees(input.engine, languageFor(input)))
+    input.observations || (await enrichment.canDescribe(input.engine, languageFor(input)))
       ? undefined
       : { credits: 0, why: NO_EYES },
   outlook: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
     input.observations
       ? { degraded: false }
-      : sightOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
+      : visionOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -363,7 +363,7 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
   }
   const reason = input.observations
     ? undefined
-    : await needsEyes(services.enrichment, input.engine, languageFor(input));
+    : await whyNoVision(services.enrichment, input.engine, languageFor(input));
   if (reason === undefined) return { state: 'complete', degraded: false } as const;
   return {
     state: 'needs_observations',

@@ -1,14 +1,14 @@
 import type { Outlook, OutlookContext } from '../../definitions/tool.ts';
 import type { Enrichment, EnrichRequest } from '../types.ts';
-import { needsEyes } from './needs_eyes.ts';
+import { whyNoVision } from './needs_eyes.ts';
 
 /** Dry run: whether a vision model reads the image, and whether the response is degraded. */
-export async function sightOutlook(
-  enrichment: Pick<Enrichment, 'sees' | 'modelRefusal'>,
+export async function visionOutlook(
+  enrichment: Pick<Enrichment, 'canDescribe' | 'modelRefusal'>,
   { engine, language }: Pick<EnrichRequest, 'engine' | 'language'>,
   asked: Pick<OutlookContext, 'address' | 'callerKey'>,
 ): Promise<Outlook> {
-  const reason = await needsEyes(enrichment, engine, language);
+  const reason = await whyNoVision(enrichment, engine, language);
   const refused = await enrichment.modelRefusal(engine, asked);
   return {
     ...(reason === undefined ? { degraded: false } : { degraded: true, degraded_reason: reason }),

@@ -16,7 +16,7 @@ import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SENT_SIDE_PX_MAX } from '../limits.ts';
-import { beforeAsking, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
 
 export const editWithWords = defineTool({
   name: 'edit_with_words',
@@ -60,7 +60,7 @@ export const editWithWords = defineTool({
   async run({ image, prompt, output }, services, received) {
     const generation = requireModel(services);
     const sent = await reduced(image, services, received);
-    const call = await beforeAsking(services, received);
+    const call = await contextForProvider(services, received);
     call.onProgress(0.1, 'Querying the image model');
     const made = await generation.make({ prompt, image: sent }, call);
     call.onProgress(0.8, 'Marking the image');

@@ -31,7 +31,7 @@ export function requireModel({ generation }: Pick<Services, 'generation'>): Gene
  * is not charged.
  * @throws AtelierError too_much_kept, storage_full
  */
-export async function beforeAsking(
+export async function contextForProvider(
   { results }: Pick<Services, 'results'>,
   call: CallContext,
 ): Promise<CallContext> {

@@ -231,8 +231,8 @@ interface InfusedWords {
  * @throws AtelierError invalid_input if they contradict each other
  */
 function wordsOf({ metadata, rights, ai, image }: Sent): InfusedWords {
-  if (rights) refuseTwice(metadata, 'rights');
-  if (ai) refuseTwice(metadata, 'ai');
+  if (rights) refuseDuplicateKey(metadata, 'rights');
+  if (ai) refuseDuplicateKey(metadata, 'ai');
   const worded = rights && wordRights(rights);
   if (worded) refuseContradictions(metadata, 'rights', worded.fields);
   const origin = ai && wordOrigin(ai, metadata, { bytes: image.bytes, now: Date.now() });
@@ -247,7 +247,7 @@ function wordsOf({ metadata, rights, ai, image }: Sent): InfusedWords {
 }
 
 /** A codex may contain any key, so a key named `rights` or `ai` would be overwritten. */
-function refuseTwice(metadata: object, name: 'rights' | 'ai'): void {
+function refuseDuplicateKey(metadata: object, name: 'rights' | 'ai'): void {
   if (!(name in metadata)) return;
   throw invalidField(
     `metadata.${name}`,

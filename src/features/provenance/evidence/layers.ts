@@ -1,5 +1,5 @@
 import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
-import { quoteStranger } from '../wording.ts';
+import { quoteUntrusted } from '../wording.ts';
 import type { Readings, WatermarkReading } from './types.ts';
 
 const START = 'AI';
@@ -96,7 +96,7 @@ function soulmarkLayer(
   const { signer, codexIs, pixelsAre, isOurs } = soulmark;
   if (pixelsAre === 'changed') return { broken: 'Its soulmark was signed for other pixels.' };
   if (codexIs === 'changed') return { broken: 'The codex with its soulmark is not the signed one.' };
-  const who = isOurs ? 'this service' : `another signer, key ${quoteStranger(signer.kid)}`;
+  const who = isOurs ? 'this service' : `another signer, key ${quoteUntrusted(signer.kid)}`;
   const at = new Date(signer.signedAtUnixS * 1000).toISOString();
   return { signed: { origin, by: `A soulmark of ${who}`, at, clock: 'the clock of the signer' } };
 }
@@ -108,7 +108,7 @@ function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
   const { time, status } = manifest.timeStamp ?? {};
   return {
     origin: manifest.origin,
-    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteStranger(organisation)}`}`,
+    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteUntrusted(organisation)}`}`,
     ...(typeof time === 'string' && {
       at: time,
       clock:

@@ -3,7 +3,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl, Pixels } from '../../../core/workers/types.ts';
 import type { Hashes } from '../hashes/types.ts';
 import type { Marks } from '../marks/types.ts';
-import type { KeptManifest, KeptManifests } from '../stored_manifests/types.ts';
+import type { StoredManifest, StoredManifests } from '../stored_manifests/types.ts';
 import type { Provenance } from '../types.ts';
 import { PUBLIC_ALGORITHMS, publicAlgorithm } from './public_algorithms.ts';
 
@@ -22,7 +22,7 @@ interface SoftBindingsDeps {
   readonly hashes: Pick<Hashes, 'near'>;
   readonly provenance: Pick<Provenance, 'priorArt'>;
   readonly marks: Pick<Marks, 'find'>;
-  readonly keptManifests: Pick<KeptManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
+  readonly keptManifests: Pick<StoredManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
 }
 
 /** A registration or known work that may have manifests, and its similarity, 0 to 1. */
@@ -102,7 +102,7 @@ const namesOf = (kind: SoftBindingKind): string[] => [
  */
 async function declaredBy(
   { algorithm, value }: SoftBinding,
-  keptManifests: Pick<KeptManifests, 'ofBinding'>,
+  keptManifests: Pick<StoredManifests, 'ofBinding'>,
 ): Promise<FoundManifest[]> {
   if (!ALGORITHM_NAME.test(algorithm)) throw unknownAlgorithm('alg', algorithm);
   const kept = await keptManifests.ofBinding(algorithm, formsOf(value));
@@ -159,7 +159,7 @@ function formsOf(value: string): string[] {
   return [value, bytes.toString('base64'), bytes.toString('latin1')].filter((form) => /^[ -~]+$/.test(form));
 }
 
-const foundOf = ({ id, sha256 }: KeptManifest, score: number): FoundManifest => ({ id, sha256, score });
+const foundOf = ({ id, sha256 }: StoredManifest, score: number): FoundManifest => ({ id, sha256, score });
 
 /**
  * Keeps the first occurrence of each: watermarks before visual similarity, then the earliest registration of

@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import type { Database } from '../../../core/database/types.ts';
 import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
 import { createWallets } from '../../wallets/wallets.ts';
-import { createKeptManifests } from './kept_manifests.ts';
+import { createStoredManifests } from './kept_manifests.ts';
 import { MADE_MANIFESTS_MAX, MANIFEST_STORE_BYTES_MAX } from './limits.ts';
 import type { NewManifest } from './types.ts';
 
@@ -31,7 +31,7 @@ function given(database: Database, bounds: { bytesMax?: number; foreignMax?: num
     },
     get: async (sha256: string) => files.get(sha256)!,
   };
-  return { files, kept: createKeptManifests({ database, blobs, ...bounds }) };
+  return { files, kept: createStoredManifests({ database, blobs, ...bounds }) };
 }
 
 forEachDatabase((_name, open) => {

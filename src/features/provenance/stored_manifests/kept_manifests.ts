@@ -12,7 +12,7 @@ import {
   SUM_LIFETIME_MS,
 } from './limits.ts';
 import * as store from './store.ts';
-import type { KeptManifests, NewManifest } from './types.ts';
+import type { StoredManifests, NewManifest } from './types.ts';
 
 interface KeptManifestsDeps {
   readonly database: Database;
@@ -26,7 +26,7 @@ interface KeptManifestsDeps {
 }
 
 /** Stores manifests as blobs. A blob is on disk before its row is inserted. */
-export function createKeptManifests(parts: KeptManifestsDeps): KeptManifests {
+export function createStoredManifests(parts: KeptManifestsDeps): StoredManifests {
   const { database, blobs, now = () => new Date() } = parts;
   const requireRoom = createRoom(parts);
   return {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { MANIFESTS_ANSWERED_MAX } from './limits.ts';
-import type { KeptManifest, NewManifest } from './types.ts';
+import type { StoredManifest, NewManifest } from './types.ts';
 
 /** One statement per function. */
 
@@ -14,7 +14,7 @@ const ORDER = `order by made_from is not null, is_ours desc, number limit ${MANI
 
 type Row = Omit<NewManifest, 'store'> & { readonly sha256: string; readonly sizeBytes: number };
 
-export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<KeptManifest> {
+export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<StoredManifest> {
   const {
     id,
     sha256,
@@ -27,7 +27,7 @@ export async function upsert(database: Queryable, manifest: Row, at: Date): Prom
     hold,
     softBindings = [],
   } = manifest;
-  const [row] = await database.query<KeptManifest>(
+  const [row] = await database.query<StoredManifest>(
     `with kept as (insert into kept_manifests as m (manifest_id, sha256, size_bytes, wallet, is_ours, bound_to, mark_id, made_from, hold_id, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'hold:' || $9::text, $10)
      on conflict (coalesce(wallet, ''), sha256) do update set
@@ -60,25 +60,25 @@ export async function select(
   database: Queryable,
   id: string,
   sha256: string | null,
-): Promise<KeptManifest | undefined> {
-  const [row] = await database.query<KeptManifest>(
+): Promise<StoredManifest | undefined> {
+  const [row] = await database.query<StoredManifest>(
     `select ${COLUMNS} from kept_manifests where manifest_id = $1 and ($2::text is null or sha256 = $2) ${ORDER}`,
     [id, sha256],
   );
   return row;
 }
 
-export const selectOfLookalikes = (database: Queryable, ids: readonly string[]): Promise<KeptManifest[]> =>
+export const selectOfLookalikes = (database: Queryable, ids: readonly string[]): Promise<StoredManifest[]> =>
   database.query(`select ${COLUMNS} from kept_manifests where bound_to = any($1::text[]) ${ORDER}`, [ids]);
 
-export const selectOfMark = (database: Queryable, markId: string): Promise<KeptManifest[]> =>
+export const selectOfMark = (database: Queryable, markId: string): Promise<StoredManifest[]> =>
   database.query(`select ${COLUMNS} from kept_manifests where mark_id = $1 ${ORDER}`, [markId]);
 
 export const selectOfBinding = (
   database: Queryable,
   alg: string,
   values: readonly string[],
-): Promise<KeptManifest[]> =>
+): Promise<StoredManifest[]> =>
   database.query(
     `select ${COLUMNS} from kept_manifests where number in
        (select manifest_number from manifest_bindings where alg = $1 and value = any($2::text[])) ${ORDER}`,
@@ -121,8 +121,8 @@ export async function selectOf(
   database: Queryable,
   wallet: string,
   sha256: string,
-): Promise<KeptManifest | undefined> {
-  const [row] = await database.query<KeptManifest>(
+): Promise<StoredManifest | undefined> {
+  const [row] = await database.query<StoredManifest>(
     `select ${COLUMNS} from kept_manifests where wallet = $1 and sha256 = $2 and hold_id is null`,
     [wallet, sha256],
   );

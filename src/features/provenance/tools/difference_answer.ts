@@ -45,7 +45,7 @@ export const differenceAnswer = (difference: Difference): z.input<typeof differe
 const EDGE = 0.02;
 
 /** Short descriptions of the edits made to an image; empty for a plain copy. */
-export function whatDiffers({
+export function describeDifferences({
   cropBox,
   rotationDegrees,
   mirrored,

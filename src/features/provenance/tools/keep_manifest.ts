@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import type { KeptManifest } from '../stored_manifests/types.ts';
+import type { StoredManifest } from '../stored_manifests/types.ts';
 
 type Picture = Pick<SourceImage, 'bytes' | 'width' | 'height'>;
 
@@ -20,7 +20,7 @@ export type KeptManifestAnswer = z.output<typeof keptManifest>;
 export const keptManifestsField = z.array(keptManifest);
 
 export const keptManifestAnswer = (
-  { id, sha256, sizeBytes }: Pick<KeptManifest, 'id' | 'sha256' | 'sizeBytes'>,
+  { id, sha256, sizeBytes }: Pick<StoredManifest, 'id' | 'sha256' | 'sizeBytes'>,
   { publicUrl }: Services['site'],
 ): KeptManifestAnswer => ({
   manifest_id: id,

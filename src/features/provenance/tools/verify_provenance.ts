@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
+import { differenceAnswer, differenceFields, describeDifferences } from './difference_answer.ts';
 import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
@@ -183,11 +183,11 @@ export const verifyProvenance = defineTool({
     }
     const { engine, matches, testimonies, readings, difference, fingerprint } = await pixels.reserve(
       image,
-      { ...call, pixels: setAsideFor(image) },
+      { ...call, pixels: pixelsToReserve(image) },
       (within) => examinePicture(image, { pixels, provenance }, { ...call, within }),
     );
     const [best] = matches;
-    const differs = difference ? whatDiffers(difference) : [];
+    const differs = difference ? describeDifferences(difference) : [];
     const ai = aiMarksAnswer(evidence.markedAsAi(readings));
     const verdict = verdictOf(matches, testimonies, { differs, markedAsAi: ai.marked_as_ai });
     const { judged } = readings.watermark ?? {};
@@ -252,7 +252,7 @@ async function manifestsOf(
  * Pixels to reserve. Several witnesses decode the image: all at once if it is small, one after the other if
  * it is large.
  */
-const setAsideFor = ({ width, height }: SourceImage): number =>
+const pixelsToReserve = ({ width, height }: SourceImage): number =>
   Math.max(width * height, Math.min(WITNESSES_MAX * width * height, PIXELS_SIDE_BY_SIDE));
 const WITNESSES_MAX = 4;
 const PIXELS_SIDE_BY_SIDE = 32_000_000;

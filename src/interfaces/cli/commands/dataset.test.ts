@@ -3,7 +3,7 @@ import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
 import type { Found } from '../../../features/artworks/harvest/import_fetched.ts';
 import { MUSEUM_NAMES } from '../../../features/artworks/museums/museums.ts';
 import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
-import { WorksWouldGo } from '../../../features/artworks/releases/import_works.ts';
+import { WorksWouldBeLost } from '../../../features/artworks/releases/import_works.ts';
 
 const here = cliInAFolder();
 
@@ -45,7 +45,7 @@ async function run(
       const request = { ...wanted, path, ...(source !== undefined && { source }) };
       if (failing === wanted.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
       const loss = { going: going as number, works: 50, left: 2 };
-      if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
+      if (loss.going && !(await mayLose(loss))) throw new WorksWouldBeLost(loss);
       asked.push(request);
       return { report, edition };
     },
