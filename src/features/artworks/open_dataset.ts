@@ -14,24 +14,24 @@ import { createDataset, type ImportRequest } from './dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './harvest/fetch_museum.ts';
 import { fetchTerms } from './harvest/fetch_terms.ts';
 import { type Found, importFetched } from './harvest/import_fetched.ts';
-import { mirrorUrl } from './harvest/mirrored.ts';
+import { mirrorUrl } from './harvest/mirror_url.ts';
 import { createMirrorFiles } from './image_cache/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './image_cache/mirror_pictures.ts';
-import { createImageEmbeddings } from './image_embeddings/sight.ts';
+import { createImageEmbeddings } from './image_embeddings/image_embeddings.ts';
 import type { ImageEmbeddings } from './image_embeddings/types.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
-import { createMuseumClient } from './on_demand/ask_museums.ts';
+import { createMuseumClient } from './on_demand/museum_client.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { currentEdition } from './releases/current_edition.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
-import { FROM_FILE } from './visual_similarity/look_store.ts';
-import { createVisualDescriptors } from './visual_similarity/looks.ts';
+import { FROM_FILE } from './visual_similarity/descriptor_store.ts';
+import { processFolder } from './visual_similarity/process_folder.ts';
 import { registerWork } from './visual_similarity/register_work.ts';
-import { processFolder } from './visual_similarity/take_folder.ts';
+import { createVisualDescriptors } from './visual_similarity/visual_descriptors.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
 
@@ -149,7 +149,11 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
  */
 function bringFromMuseums(config: Config, pixels: Pixels) {
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const museums = createMuseumClient({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
+  const museums = createMuseumClient({
+    reach,
+    contact: config.OPERATOR_CONTACT,
+    mirror: config.MUSEUM_MIRROR,
+  });
   const nowhere = { get: async () => undefined, put: async () => {}, sweep: async () => 0 };
   const nothing = { read: async () => undefined };
   const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });

@@ -15,7 +15,7 @@ import { readKnownWorks } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
 import { createIiif } from './iiif/iiif.ts';
 import { createMirrorFiles, type MirrorFiles } from './image_cache/mirror_files.ts';
-import { createImageEmbeddings } from './image_embeddings/sight.ts';
+import { createImageEmbeddings } from './image_embeddings/image_embeddings.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import {
@@ -26,9 +26,9 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
-import { createMuseumClient, type Museums } from './on_demand/ask_museums.ts';
 import { countLive } from './on_demand/live_store.ts';
 import { createLiveWorks } from './on_demand/live_works.ts';
+import { createMuseumClient, type Museums } from './on_demand/museum_client.ts';
 import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
@@ -50,13 +50,13 @@ import { readFilters } from './search/read_filters.ts';
 import { createVocabularies } from './search/vocabulary.ts';
 import { wordIndexOf } from './search/word_index.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
-import type { TextEmbeddings } from './semantic_search/meaning.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
+import type { TextEmbeddings } from './semantic_search/text_embeddings.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
 import type { Artworks, Statistics } from './types.ts';
-import { createFindSimilar } from './visual_similarity/find_alike.ts';
-import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/looks.ts';
+import { createFindSimilar } from './visual_similarity/find_similar.ts';
+import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/visual_descriptors.ts';
 
 const ID_CHARACTERS_MAX = 120;
 
@@ -326,7 +326,11 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
  */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, ...rest } = parts;
-  const looks = createVisualDescriptors({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
+  const looks = createVisualDescriptors({
+    database: parts.database,
+    pixels: parts.pixels,
+    shipped: readKnownWorks(),
+  });
   const vectorsOf = await openVectorSearch(config, parts.database);
   const meaning = await openTextEmbeddings(config, { ...parts, vectorsOf });
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;

@@ -18,7 +18,13 @@ import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import type { Found } from './import_fetched.ts';
-import { connectionProblem, TransientProblem, type Retries, refusalOf, retryTransient } from './retry_passing.ts';
+import {
+  connectionProblem,
+  type Retries,
+  refusalOf,
+  retryTransient,
+  TransientProblem,
+} from './retry_transient.ts';
 
 interface Download extends Retries {
   readonly url: string;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATASET_DOWNLOAD_STALL_MS, MUSEUM_TERMS_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
-import { connectionProblem, type Retries, refusalOf, retryTransient } from './retry_passing.ts';
+import { connectionProblem, type Retries, refusalOf, retryTransient } from './retry_transient.ts';
 
 interface TermsPage extends Retries {
   readonly url: string;

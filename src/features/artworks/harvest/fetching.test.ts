@@ -182,7 +182,9 @@ test('an expired resumption token is reported and the fetched pages are kept', a
 });
 
 test('a repository that repeats a resumption token is abandoned', async () => {
-  await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow('maximum number of pages');
+  await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow(
+    'maximum number of pages',
+  );
 });
 
 test('a page full of unclosed resumption tokens is parsed in linear time', async () => {

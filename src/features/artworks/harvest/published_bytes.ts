@@ -1,7 +1,7 @@
 import { DATASET_SIZE_FILES_MAX, DATASET_SIZE_TIMEOUT_MS } from '../limits.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
-import { mirrorUrl } from './mirrored.ts';
+import { mirrorUrl } from './mirror_url.ts';
 
 interface Asked {
   /** Base URL of a mirror that serves all museums. */

@@ -33,6 +33,7 @@ import {
   readImageRequest,
   type Size,
 } from './image_request.ts';
+import { type Asker, limitPerAddress } from './limit_per_address.ts';
 import {
   collectionOfAll,
   collectionOfParts,
@@ -41,7 +42,6 @@ import {
   manifestOf,
   rightsOf,
 } from './presentation.ts';
-import { type Asker, limitPerAddress } from './turns_by_address.ts';
 import type { Iiif } from './types.ts';
 
 /** A tiled multi-resolution image of a work on disk. */

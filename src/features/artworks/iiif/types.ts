@@ -1,5 +1,5 @@
 import type { ImageRequest, ImageVersion } from './image_request.ts';
-import type { Asker } from './turns_by_address.ts';
+import type { Asker } from './limit_per_address.ts';
 
 /** Images of the dataset through IIIF (International Image Interoperability Framework). Free and public. */
 export interface Iiif {

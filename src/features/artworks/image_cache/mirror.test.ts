@@ -8,7 +8,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { withdraw } from '../dataset.ts';
 import { createPictures } from '../images/pictures.ts';
-import { createMuseumClient } from '../on_demand/ask_museums.ts';
+import { createMuseumClient } from '../on_demand/museum_client.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { createMirrorFiles } from './mirror_files.ts';

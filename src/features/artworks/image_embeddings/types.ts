@@ -1,5 +1,5 @@
 import type { Origin } from '../../models/types.ts';
-import type { ImageQueue } from '../images/picture_notes.ts';
+import type { ImageQueue } from '../images/image_queue.ts';
 import type { NearestQuery, NearVector } from '../semantic_search/types.ts';
 
 /**

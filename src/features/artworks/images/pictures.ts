@@ -6,9 +6,9 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { MirrorFiles } from '../image_cache/mirror_files.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
-import { MuseumUnavailable, type Museums } from '../on_demand/ask_museums.ts';
+import { type Museums, MuseumUnavailable } from '../on_demand/museum_client.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { VisualDescriptors } from '../visual_similarity/looks.ts';
+import type { VisualDescriptors } from '../visual_similarity/visual_descriptors.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 

@@ -7,7 +7,7 @@ import { type StandIn, startMuseumStandIn } from '../../../../tests/support/muse
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
-import { createMuseumClient } from './ask_museums.ts';
+import { createMuseumClient } from './museum_client.ts';
 
 const MUSEUMS = join(import.meta.dirname, '../../../../../shared/museums');
 const read = (name: string) => gunzipSync(readFileSync(join(MUSEUMS, name))).toString('utf8');

@@ -10,8 +10,8 @@ import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { createMuseumClient } from './ask_museums.ts';
 import { createLiveWorks } from './live_works.ts';
+import { createMuseumClient } from './museum_client.ts';
 
 const ID = 'met_436535';
 /** A record of the starter catalogue, not read at a museum. */

@@ -8,8 +8,8 @@ import { MUSEUMS } from '../museums/museums.ts';
 import { recordSha256 } from '../records/canonical.ts';
 import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import { MuseumUnavailable, type Museums } from './ask_museums.ts';
 import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
+import { type Museums, MuseumUnavailable } from './museum_client.ts';
 
 /** Completes works known only by number through their museum's API, on request. */
 export interface LiveWorks {
@@ -231,7 +231,10 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
 async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(notCompleted(record, new MuseumUnavailable('did not respond in time', { isUnreached: true }))),
+    () =>
+      late.reject(
+        notCompleted(record, new MuseumUnavailable('did not respond in time', { isUnreached: true })),
+      ),
     LIVE_WORK_TIMEOUT_MS,
   );
   try {

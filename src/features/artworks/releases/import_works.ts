@@ -292,7 +292,8 @@ async function finish(
       const left = report.added + report.changed + report.unchanged;
       report.removed = await removeMissing(database, { number, museum, met, left });
       const loss = { going: report.removed, works, left };
-      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldBeLost(loss);
+      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss)))
+        throw new WorksWouldBeLost(loss);
     }
     // In parallel on PostgreSQL.
     const [digest] = await allDone([

@@ -4,8 +4,8 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { fold } from './fold.ts';
 import { numbersIn } from './query_years.ts';
 import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
+import { selectMatches } from './select_matches.ts';
 import type { Found, Search } from './types.ts';
-import { selectMatches } from './which_fit.ts';
 
 /**
  * Maximum works with one number: some museums assign a number twice, and several museums may use the same

@@ -1,6 +1,6 @@
+import { isDescriptive, isKind, isTechnique, isVerb } from './descriptive_terms.ts';
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isKind, isTechnique, isVerb, isDescriptive } from './manner.ts';
 import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
 import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';

@@ -1,13 +1,13 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { findByNumber } from './find_by_number.ts';
 import { DATED } from './match.ts';
+import { hasWords, matchReason } from './match_reason.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords, readRecords } from './search_store.ts';
 import { SENTENCE_MIN } from './sentence.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
 import { dropLetters, likeliest } from './vocabulary.ts';
-import { hasWords, matchReason } from './why.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
 import type { LookedUp, Ranked } from './word_index_types.ts';
 

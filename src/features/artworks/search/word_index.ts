@@ -1,9 +1,9 @@
 import type { Database } from '../../../core/database/types.ts';
+import { isDescriptive, isVerb } from './descriptive_terms.ts';
 import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
-import { isVerb, isDescriptive } from './manner.ts';
 import {
   DATE_WORTH,
   DATED,

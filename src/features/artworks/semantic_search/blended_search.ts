@@ -1,18 +1,18 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
-import { visualQuery } from '../image_embeddings/words_to_see.ts';
+import { visualQuery } from '../image_embeddings/visual_query.ts';
+import { matchReason } from '../search/match_reason.ts';
 import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
+import { selectMatches } from '../search/select_matches.ts';
 import { addFacets } from '../search/tally.ts';
 import type { Among, Found, Search } from '../search/types.ts';
-import { selectMatches } from '../search/which_fit.ts';
-import { matchReason } from '../search/why.ts';
 import type { Fitting } from '../search/word_index_types.ts';
 import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
-import type { TextEmbeddings } from './meaning.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
+import type { TextEmbeddings } from './text_embeddings.ts';
 import type { NearestQuery, NearVector } from './types.ts';
 
 /** Whether semantic search contributed to a result. */
@@ -117,7 +117,11 @@ interface Near<State> {
   readonly near?: readonly NearVector[];
 }
 
-async function asMeant(meaning: TextEmbeddings, query: string, wanted: NearestQuery): Promise<Near<TextEmbeddingsUsed>> {
+async function asMeant(
+  meaning: TextEmbeddings,
+  query: string,
+  wanted: NearestQuery,
+): Promise<Near<TextEmbeddingsUsed>> {
   if (query === '') return { state: { used: false, known: await meaning.size() } };
   const [near, known] = await Promise.all([orRefusal(meaning.near(query, wanted)), meaning.size()]);
   return near instanceof AtelierError

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { EMBEDDING_TIMEOUT_MS } from '../limits.ts';
-import type { TextEmbeddings } from './meaning.ts';
+import type { TextEmbeddings } from './text_embeddings.ts';
 import type { VectorSearchOf } from './types.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function openTextEmbeddings(
   const { EMBEDDINGS_API_KEY: apiKey } = config;
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const { createEmbedder } = await import('./embedder.ts');
-  const { createTextEmbeddings } = await import('./meaning.ts');
+  const { createTextEmbeddings } = await import('./text_embeddings.ts');
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL, ...(apiKey && { apiKey }) });
   const model = provider.embeddingModel(name);
   const embedder = createEmbedder({ model, name, timeoutMs: EMBEDDING_TIMEOUT_MS });

@@ -23,8 +23,8 @@ import {
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { contentNote } from './content_note.ts';
-import { NO_EYES, whyNoVision } from './needs_eyes.ts';
-import { visionOutlook } from './sight_outlook.ts';
+import { visionOutlook } from './vision_outlook.ts';
+import { NO_EYES, whyNoVision } from './why_no_vision.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;

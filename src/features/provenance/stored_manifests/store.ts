@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { MANIFESTS_ANSWERED_MAX } from './limits.ts';
-import type { StoredManifest, NewManifest } from './types.ts';
+import type { NewManifest, StoredManifest } from './types.ts';
 
 /** One statement per function. */
 

@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { differenceAnswer, differenceFields, describeDifferences } from './difference_answer.ts';
+import { describeDifferences, differenceAnswer, differenceFields } from './difference_answer.ts';
 import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { matchAnswers, matchField } from './match_answer.ts';

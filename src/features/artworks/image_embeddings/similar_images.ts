@@ -1,9 +1,9 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SIGHT_FITTING_MAX } from '../limits.ts';
 import { reciprocal } from '../semantic_search/merge_ranks.ts';
-import type { DescriptorHit } from '../visual_similarity/look_hit.ts';
+import type { DescriptorHit } from '../visual_similarity/descriptor_hit.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from './types.ts';
-import { visualQuery } from './words_to_see.ts';
+import { visualQuery } from './visual_query.ts';
 
 /** Similarities by id, highest first. */
 export interface SimilarImages {

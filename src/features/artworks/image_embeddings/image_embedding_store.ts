@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { writeVectors } from '../semantic_search/vector_store.ts';
-import { FROM_FILE } from '../visual_similarity/look_store.ts';
+import { FROM_FILE } from '../visual_similarity/descriptor_store.ts';
 
 // Image embeddings share the table artwork_vectors with text embeddings. Their digest is that of the image
 // source instead of the record, so that a changed image is encoded again.

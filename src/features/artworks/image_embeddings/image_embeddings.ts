@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { InstalledEmbedder, Models } from '../../models/types.ts';
-import { createImageQueue } from '../images/picture_notes.ts';
+import { createImageQueue } from '../images/image_queue.ts';
 import {
   SIGHT_CATCH_UP_ROWS,
   SIGHT_NETWORK_FRESH_MS,
@@ -14,7 +14,7 @@ import {
 import type { ArtworkRecord } from '../records/record.ts';
 import type { VectorSearch, VectorSearchOf } from '../semantic_search/types.ts';
 import { packVector } from '../semantic_search/vector_index.ts';
-import { isEncoded, readUnencoded, writeImageEmbedding } from './sight_store.ts';
+import { isEncoded, readUnencoded, writeImageEmbedding } from './image_embedding_store.ts';
 import type { CatchUp, ImageEmbeddings } from './types.ts';
 
 interface CatchUpDeps {
@@ -78,13 +78,23 @@ interface SightDeps {
 /** Embeddings of different networks cannot be compared, so each network file has its own name. */
 const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
-export function createImageEmbeddings({ database, pixels, models, vectorsOf, kept }: SightDeps): ImageEmbeddings {
+export function createImageEmbeddings({
+  database,
+  pixels,
+  models,
+  vectorsOf,
+  kept,
+}: SightDeps): ImageEmbeddings {
   const encoders = createEncoders({ pixels, models });
   const ofNetwork = vectorsOfNetwork(vectorsOf);
   const keep: ImageEmbeddings['keep'] = async (id, source, bytes, signal) => {
     const network = await encoders.required();
     const vector = packVector(await encoders.picture(network, bytes, signal));
-    await writeImageEmbedding(database, modelOf(network), { id, source, vector: new Uint8Array(vector.buffer) });
+    await writeImageEmbedding(database, modelOf(network), {
+      id,
+      source,
+      vector: new Uint8Array(vector.buffer),
+    });
   };
   const notes = createImageQueue(SIGHT_WAITING_BYTES_MAX, async (id, source, bytes) => {
     const model = modelOf(await encoders.required());

@@ -6,7 +6,7 @@ import { matchLayouts } from '@atelier/imaging/visual_descriptor/layout.ts';
 import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
-import type { StoredDescriptor, DescriptorQuery, PackedDescriptors, Ranked } from './rank_looks.ts';
+import type { DescriptorQuery, PackedDescriptors, Ranked, StoredDescriptor } from './rank_descriptors.ts';
 
 /** A work found by its visual descriptor. */
 export interface DescriptorHit {
@@ -19,7 +19,11 @@ export interface DescriptorHit {
   why(): string;
 }
 
-export const hitsOf = (looks: PackedDescriptors, asked: DescriptorQuery, ranked: readonly Ranked[]): DescriptorHit[] =>
+export const hitsOf = (
+  looks: PackedDescriptors,
+  asked: DescriptorQuery,
+  ranked: readonly Ranked[],
+): DescriptorHit[] =>
   ranked.map(({ at, rank }) => {
     const known = looks.lookOf(at);
     const isSame = isCopy(asked, known);
@@ -35,7 +39,11 @@ const isCopy = ({ like }: DescriptorQuery, { pdq, quality }: StoredDescriptor): 
  * Describes the similarity of a hit in words.
  * @param isSame true if the hashes match, so that it is the same image
  */
-function whyItIsLike({ colors, like, by }: DescriptorQuery, known: StoredDescriptor, isSame: boolean): string {
+function whyItIsLike(
+  { colors, like, by }: DescriptorQuery,
+  known: StoredDescriptor,
+  isSame: boolean,
+): string {
   return [
     ...(colors?.length ? [whyOfColors(colors, known)] : []),
     ...(like ? [whyAlike(like, known, { by, isSame })] : []),

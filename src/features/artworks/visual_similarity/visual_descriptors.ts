@@ -2,10 +2,10 @@ import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { createImageQueue, type ImageQueue } from '../images/picture_notes.ts';
+import { createImageQueue, type ImageQueue } from '../images/image_queue.ts';
 import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
-import { createDescriptorIndex, type DescriptorIndex, type BundledDescriptor } from './look_index.ts';
-import { isMeasured, writeDescriptor } from './look_store.ts';
+import { type BundledDescriptor, createDescriptorIndex, type DescriptorIndex } from './descriptor_index.ts';
+import { isMeasured, writeDescriptor } from './descriptor_store.ts';
 
 /** Visual descriptors of works: computed when their images are served, and searched. */
 export interface VisualDescriptors extends DescriptorIndex, ImageQueue {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRecord } from '../records/record.ts';
+import { hasWords } from './match_reason.ts';
 import { parseQuery } from './parse_query.ts';
-import { hasWords } from './why.ts';
 
 const record = (title: string) =>
   parseRecord({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitPerAddress } from './turns_by_address.ts';
+import { limitPerAddress } from './limit_per_address.ts';
 
 const asker = (address: string, signal = new AbortController().signal) => ({
   address,

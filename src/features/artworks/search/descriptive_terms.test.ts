@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDescriptive } from './manner.ts';
+import { isDescriptive } from './descriptive_terms.ts';
 
 test.each(['painting', 'woodblock print', 'portrait', 'dark', 'dutch'])('"%s" describes a manner', (text) => {
   expect(isDescriptive({ text })).toBe(true);

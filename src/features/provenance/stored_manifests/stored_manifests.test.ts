@@ -4,8 +4,8 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import type { Database } from '../../../core/database/types.ts';
 import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
 import { createWallets } from '../../wallets/wallets.ts';
-import { createStoredManifests } from './kept_manifests.ts';
 import { MADE_MANIFESTS_MAX, MANIFEST_STORE_BYTES_MAX } from './limits.ts';
+import { createStoredManifests } from './stored_manifests.ts';
 import type { NewManifest } from './types.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MUSEUM_REST_MS, MUSEUM_REST_MS_MAX, MUSEUM_TURN_MS_MAX, MUSEUMS_PAUSE_MS } from '../limits.ts';
-import { createCircuit, createPace } from './ask_museums.ts';
+import { createCircuit, createPace } from './museum_client.ts';
 
 test('the circuit opens after three failures, with backoff, and closes after a success', () => {
   let now = 0;

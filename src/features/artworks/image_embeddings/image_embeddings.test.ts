@@ -15,10 +15,10 @@ import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from '../semantic_search/blended_search.ts';
 import { memorySearch } from '../semantic_search/open_vector_search.ts';
-import { findByDescriptor } from '../visual_similarity/find_alike.ts';
-import { createVisualDescriptors } from '../visual_similarity/looks.ts';
-import { findSimilarImages } from './seen_like.ts';
-import { createImageEmbeddings } from './sight.ts';
+import { findByDescriptor } from '../visual_similarity/find_similar.ts';
+import { createVisualDescriptors } from '../visual_similarity/visual_descriptors.ts';
+import { createImageEmbeddings } from './image_embeddings.ts';
+import { findSimilarImages } from './similar_images.ts';
 import type { ImageEmbeddings } from './types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));

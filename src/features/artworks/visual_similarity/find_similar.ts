@@ -1,20 +1,24 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
-import { findSimilarImages, orderSimilarImages, type SimilarImages } from '../image_embeddings/seen_like.ts';
+import {
+  findSimilarImages,
+  orderSimilarImages,
+  type SimilarImages,
+} from '../image_embeddings/similar_images.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
 import { type Likeness, LOOK_CANDIDATES_MAX, SUBJECT_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { findBySubject, type NearSubject } from '../search/find_by_subject.ts';
+import { matchReason } from '../search/match_reason.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
-import type { SimilarHit, Found, Search } from '../search/types.ts';
-import { selectMatches } from '../search/which_fit.ts';
-import { matchReason } from '../search/why.ts';
-import type { TextEmbeddings } from '../semantic_search/meaning.ts';
+import { selectMatches } from '../search/select_matches.ts';
+import type { Found, Search, SimilarHit } from '../search/types.ts';
+import type { TextEmbeddings } from '../semantic_search/text_embeddings.ts';
+import type { DescriptorIndex } from './descriptor_index.ts';
 import { type FoundRow, readFound } from './found_store.ts';
-import type { DescriptorIndex } from './look_index.ts';
-import type { VisualDescriptors } from './looks.ts';
-import type { DescriptorQuery } from './rank_looks.ts';
+import type { DescriptorQuery } from './rank_descriptors.ts';
+import type { VisualDescriptors } from './visual_descriptors.ts';
 
 interface FindAlikeDeps {
   readonly database: Database;
@@ -85,7 +89,13 @@ export function createFindSimilar({ database, looks, sight, meaning, record, kep
       ...(seen?.seen ? [{ of: 'similar image content', near: seen.seen.picture }] : []),
     ];
     const hits = await findBySubject(database, edition, work, near);
-    const found = await filterSimilarSubjects(database, edition, hits, { ...asked, without: work?.id }, looks);
+    const found = await filterSimilarSubjects(
+      database,
+      edition,
+      hits,
+      { ...asked, without: work?.id },
+      looks,
+    );
     return { ...found, ...(seen && { seen: seen.state }) };
   }
 

@@ -12,7 +12,7 @@ import {
   SUM_LIFETIME_MS,
 } from './limits.ts';
 import * as store from './store.ts';
-import type { StoredManifests, NewManifest } from './types.ts';
+import type { NewManifest, StoredManifests } from './types.ts';
 
 interface KeptManifestsDeps {
   readonly database: Database;

@@ -6,9 +6,9 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from './blended_search.ts';
-import type { TextEmbeddings } from './meaning.ts';
 import { memorySearch } from './open_vector_search.ts';
 import { openTextEmbeddings } from './semantic_search.ts';
+import type { TextEmbeddings } from './text_embeddings.ts';
 import { packVector, VectorIndex } from './vector_index.ts';
 
 let server: FakeEmbeddings;

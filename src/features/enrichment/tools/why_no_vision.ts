@@ -9,7 +9,8 @@ export const whyNoVision = async (
   { canDescribe }: Pick<Enrichment, 'canDescribe'>,
   engine: EngineChoice,
   language: Language,
-): Promise<string | undefined> => ((await canDescribe(engine, language)) ? undefined : `${NO_EYES} ${REMEDY}`);
+): Promise<string | undefined> =>
+  (await canDescribe(engine, language)) ? undefined : `${NO_EYES} ${REMEDY}`;
 
 export const NO_EYES =
   'This server has no vision model, so this call is free: look at the image and send `observations`.';

@@ -20,7 +20,11 @@ const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode
   encode(layout, 'hex') as layout from artwork_looks`;
 
 /** Descriptors with higher numbers, in the order of their numbers. */
-export const readDescriptors = (database: Queryable, after: number, limit: number): Promise<DescriptorRow[]> =>
+export const readDescriptors = (
+  database: Queryable,
+  after: number,
+  limit: number,
+): Promise<DescriptorRow[]> =>
   database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
 
 /**

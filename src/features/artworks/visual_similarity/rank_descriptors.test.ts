@@ -11,7 +11,7 @@ import { unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import { expect, test } from 'vitest';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
-import { type StoredDescriptor, PackedDescriptors, rankDescriptors } from './rank_looks.ts';
+import { PackedDescriptors, rankDescriptors, type StoredDescriptor } from './rank_descriptors.ts';
 
 let state = 7;
 const chance = (length: number) =>

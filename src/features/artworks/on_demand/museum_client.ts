@@ -7,7 +7,7 @@ import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched, FetchOptions } from '../../../core/outbound_http/types.ts';
-import { mirrorUrl } from '../harvest/mirrored.ts';
+import { mirrorUrl } from '../harvest/mirror_url.ts';
 import {
   ARTWORK_FETCH_TIMEOUT_MS,
   ARTWORK_PICTURE_BYTES_MAX,

@@ -6,8 +6,8 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { findByDescriptor } from './find_alike.ts';
-import { createVisualDescriptors, type VisualDescriptors } from './looks.ts';
+import { findByDescriptor } from './find_similar.ts';
+import { createVisualDescriptors, type VisualDescriptors } from './visual_descriptors.ts';
 
 /** Runs the engine in this process and counts its calls. */
 let measured = 0;

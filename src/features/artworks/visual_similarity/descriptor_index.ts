@@ -1,8 +1,13 @@
 import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
 import type { Database } from '../../../core/database/types.ts';
-import { hitsOf, type DescriptorHit } from './look_hit.ts';
-import { type DescriptorRow, readDescriptors } from './look_store.ts';
-import { type StoredDescriptor, type DescriptorQuery, PackedDescriptors, rankDescriptors } from './rank_looks.ts';
+import { type DescriptorHit, hitsOf } from './descriptor_hit.ts';
+import { type DescriptorRow, readDescriptors } from './descriptor_store.ts';
+import {
+  type DescriptorQuery,
+  PackedDescriptors,
+  rankDescriptors,
+  type StoredDescriptor,
+} from './rank_descriptors.ts';
 
 const ROWS_AT_A_TIME = 2000;
 
@@ -70,7 +75,10 @@ interface Among {
 export type BundledDescriptor = Omit<DescriptorRow, 'number'>;
 
 /** Holds all descriptors in memory, follows the database rows and compares exhaustively: exact. */
-export function createDescriptorIndex(database: Database, shipped: readonly BundledDescriptor[]): DescriptorIndex {
+export function createDescriptorIndex(
+  database: Database,
+  shipped: readonly BundledDescriptor[],
+): DescriptorIndex {
   const follow = followDescriptors(database, shipped);
   return {
     async search(asked, { limit, ids } = {}) {

@@ -1,6 +1,6 @@
 import type { Outlook, OutlookContext } from '../../definitions/tool.ts';
 import type { Enrichment, EnrichRequest } from '../types.ts';
-import { whyNoVision } from './needs_eyes.ts';
+import { whyNoVision } from './why_no_vision.ts';
 
 /** Dry run: whether a vision model reads the image, and whether the response is degraded. */
 export async function visionOutlook(
