@@ -20,7 +20,7 @@ import { type FoundRow, readFound } from './found_store.ts';
 import type { DescriptorQuery } from './rank_descriptors.ts';
 import type { VisualDescriptors } from './visual_descriptors.ts';
 
-interface FindAlikeDeps {
+interface FindSimilarDeps {
   readonly database: Database;
   readonly looks: Pick<VisualDescriptors, 'search' | 'known' | 'measure'>;
   readonly sight: ImageEmbeddings;
@@ -39,7 +39,7 @@ interface FindAlikeDeps {
   bring(id: string): Promise<Uint8Array>;
 }
 
-interface AlikeAsked extends Search {
+interface SimilarQuery extends Search {
   readonly colors?: readonly number[] | undefined;
   readonly picture?: Picture | undefined;
   /** Id of a work to compare with, in place of an image. */
@@ -53,15 +53,15 @@ interface Picture {
   readonly signal: AbortSignal;
 }
 
-type FoundAlike = Found & { readonly seen?: ImageEmbeddingsUsed };
+type FoundSimilar = Found & { readonly seen?: ImageEmbeddingsUsed };
 
 /**
  * Creates the search for works by colours, or similar to an image or work: overall, by composition, colours
  * or subject.
  */
-export function createFindSimilar({ database, looks, sight, meaning, record, kept, bring }: FindAlikeDeps) {
+export function createFindSimilar({ database, looks, sight, meaning, record, kept, bring }: FindSimilarDeps) {
   /** Visual descriptor of the image or work; a stored one if the work has it. */
-  const lookOf = async ({ picture, likeWork, likeBy }: AlikeAsked, signal: AbortSignal) => {
+  const descriptorOf = async ({ picture, likeWork, likeBy }: SimilarQuery, signal: AbortSignal) => {
     const known = likeWork === undefined ? undefined : await looks.known(likeWork);
     if (known && (likeBy === 'color' || known.layout.length > 0)) return known;
     const { bytes } = picture ?? (await pictureOf(bring, likeWork!, signal));
@@ -74,7 +74,7 @@ export function createFindSimilar({ database, looks, sight, meaning, record, kep
     return best?.isSame ? record(best.id).catch(undefinedIfNone) : undefined;
   };
 
-  async function bySubject(edition: number, asked: AlikeAsked, signal: AbortSignal): Promise<FoundAlike> {
+  async function bySubject(edition: number, asked: SimilarQuery, signal: AbortSignal): Promise<FoundSimilar> {
     const { picture, likeWork } = asked;
     const work = likeWork === undefined ? await shownIn(picture!) : await record(likeWork);
     const bytes = picture?.bytes ?? (await kept(work!));
@@ -89,17 +89,11 @@ export function createFindSimilar({ database, looks, sight, meaning, record, kep
       ...(seen?.seen ? [{ of: 'similar image content', near: seen.seen.picture }] : []),
     ];
     const hits = await findBySubject(database, edition, work, near);
-    const found = await filterSimilarSubjects(
-      database,
-      edition,
-      hits,
-      { ...asked, without: work?.id },
-      looks,
-    );
+    const found = await filterHits(database, edition, hits, { ...asked, without: work?.id }, looks);
     return { ...found, ...(seen && { seen: seen.state }) };
   }
 
-  async function byWhole(edition: number, asked: AlikeAsked, picture: Picture): Promise<FoundAlike> {
+  async function byWhole(edition: number, asked: SimilarQuery, picture: Picture): Promise<FoundSimilar> {
     const { likeWork: without, query } = asked;
     const [like, { state, seen }] = await Promise.all([
       looks.measure(picture.bytes, picture.signal),
@@ -111,20 +105,20 @@ export function createFindSimilar({ database, looks, sight, meaning, record, kep
     };
   }
 
-  return async (edition: number, asked: AlikeAsked): Promise<FoundAlike> => {
+  return async (edition: number, asked: SimilarQuery): Promise<FoundSimilar> => {
     const { picture, likeWork, likeBy: by } = asked;
     if (!picture && likeWork === undefined) return findByDescriptor(database, edition, asked, looks);
     const signal = picture?.signal ?? new AbortController().signal;
     if (by === 'subject') return bySubject(edition, asked, signal);
     if (by === undefined)
       return byWhole(edition, asked, picture ?? (await pictureOf(bring, likeWork!, signal)));
-    const like = await lookOf(asked, signal);
+    const like = await descriptorOf(asked, signal);
     return findByDescriptor(database, edition, { ...asked, by, like, without: likeWork }, looks);
   };
 }
 
 /** @throws AtelierError image_not_found, naming the criterion that needs no image */
-async function pictureOf(bring: FindAlikeDeps['bring'], id: string, signal: AbortSignal): Promise<Picture> {
+async function pictureOf(bring: FindSimilarDeps['bring'], id: string, signal: AbortSignal): Promise<Picture> {
   try {
     return { bytes: await bring(id), signal };
   } catch (error) {
@@ -183,7 +177,7 @@ export async function findByDescriptor(
  * Filters works with similar subjects by the other criteria.
  * @param hits most similar first
  */
-async function filterSimilarSubjects(
+async function filterHits(
   database: Database,
   edition: number,
   hits: readonly SimilarHit[],
