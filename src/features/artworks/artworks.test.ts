@@ -140,7 +140,7 @@ forEachDatabase((_kind, open) => {
       added: 2,
       bad: 2,
       duplicates: 1,
-      left_out: { 'no number of its own': 1 },
+      left_out: { 'no inventory number': 1 },
     });
     expect(report.bad_rows[0]).toEqual({
       where: 'mixed.jsonl:2',
@@ -160,7 +160,7 @@ forEachDatabase((_kind, open) => {
     };
     for (const refused of [{ mayLose }, { mayLose: undefined }] as Partial<ImportOptions>[])
       await expect(importing(database, part, refused)).rejects.toThrow(
-        '3 of the 4 works of the museum are not in it and would go; it would have 2.',
+        "3 of the museum's 4 works are missing from it and would be removed; it would have 2 works.",
       );
     expect(asked).toEqual([{ going: 3, works: 4, left: 2 }]);
     expect(await readEdition(database)).toEqual(edition);
@@ -173,7 +173,7 @@ forEachDatabase((_kind, open) => {
     expect(await artworksOf(database).edition()).toMatchObject({ works: expect.any(Number) });
     const allowing = { mayLose: async () => false };
     await expect(importing(database, file('works.jsonl', lines(WORKS)), allowing)).rejects.toThrow(
-      'it would have 4.',
+      'it would have 4 works.',
     );
     const many = Array.from({ length: 200 }, (_, at) => answer(1000 + at));
     const { report } = await importing(database, file('many.jsonl', lines(many)), allowing);
@@ -186,7 +186,7 @@ forEachDatabase((_kind, open) => {
     await importing(database, file('ten.jsonl', lines(works)));
     const mayLose = async () => false;
     const fewer = file('nine.jsonl', lines(works.slice(1)));
-    await expect(importing(database, fewer, { mayLose })).rejects.toThrow('1 of the 10 works');
+    await expect(importing(database, fewer, { mayLose })).rejects.toThrow("1 of the museum's 10 works");
     const other = file('other.jsonl', lines([...works.slice(1), answer(99)]));
     expect((await importing(database, other, { mayLose })).report).toMatchObject({ removed: 1, added: 1 });
   });
@@ -266,7 +266,7 @@ forEachDatabase((_kind, open) => {
       await importing(database, file('works.jsonl', lines(WORKS)));
       const none = file('none.jsonl', lines([answer(5, { isPublicDomain: false }), 'not json']));
       await expect(importing(database, none, { isPart: which === 'part' })).rejects.toThrow(
-        /^None of its 2 rows is a work that can be taken \(1: the museum .*; 1: bad \(the first: not JSON\)\)/,
+        /^None of its 2 rows is a work that can be imported \(1: the museum .*; 1: invalid \(the first: not JSON\)\)/,
       );
       expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
       const { report, edition } = await importing(database, file('works.jsonl', lines(WORKS)));

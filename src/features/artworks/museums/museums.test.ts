@@ -273,12 +273,12 @@ const OTHER_RIJKS_FILES = [
   [
     'export.csv',
     '\ufeffrecordnummer;objectnummer;titel;vervaardiger\n1;XX-1;Een vaas$A vase;Jansen, Jan\n',
-    'an Adlib export (CSV). It says nothing of rights',
+    'an Adlib export (CSV), which states no rights',
   ],
   [
     'answers.json',
     '{"elapsedMilliseconds": 0, "count": 1, "artObjects": [{"objectNumber": "XX-1", "title": "Een vaas"}]}',
-    'answers of the former interface (JSON)',
+    'a response of the former API (JSON)',
   ],
   ['objects.jsonl', '{"@context": "https://linked.art/ns/v1/linked-art.json", "type": "X"}', 'Linked Art'],
   ['dump.ttl', '@prefix crm: <http://example.org/> .', 'a dump of Linked Art (Turtle)'],
@@ -292,7 +292,7 @@ test.each(OTHER_RIJKS_FILES)(
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
     const reading = readRecords('rijks', join(folder, `${name}.gz`));
     await expect(reading).rejects.toThrow(`${name} is ${words}`);
-    await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
+    await expect(reading).rejects.toThrow('Required: pages of https://data.rijksmuseum.nl');
     await expect(reading).rejects.not.toThrow('damaged');
     rmSync(folder, { recursive: true });
   },
@@ -331,7 +331,7 @@ test('Wellcome: a work with many pages uses its representative image', async () 
     year_from: 1601,
     image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/b99999999_0001.jp2' },
   });
-  expect(report.left_out['neither a picture nor an object (workType)']).toBe(1);
+  expect(report.left_out['neither an image nor an object (workType)']).toBe(1);
 });
 
 test('Smithsonian: notes name owners, exhibitions and books', () => {

@@ -43,7 +43,7 @@ export const rijks: Importer = {
 /** Other formats that the museum has published, by their beginning, and why they cannot be imported. */
 const OTHER_FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV), which states no rights'],
-  [/^[[{][\s\S]*"artObjects?"\s*:/, 'responses of the former API (JSON), which state no rights'],
+  [/^[[{][\s\S]*"artObjects?"\s*:/, 'a response of the former API (JSON), which states no rights'],
   [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON), which states the rights in other objects'],
   [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not support'],
 ];

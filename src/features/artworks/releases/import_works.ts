@@ -126,7 +126,7 @@ export class WorksWouldBeLost extends Error {
 
   constructor({ going, works, left }: { going: number; works: number; left: number }) {
     super(
-      `${going} of the museum's ${works} works are missing from it and would be removed or replaced; ${left} would remain.`,
+      `${going} of the museum's ${works} works are missing from it and would be removed; it would have ${left} works.`,
     );
   }
 }

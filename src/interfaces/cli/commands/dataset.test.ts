@@ -169,7 +169,9 @@ test.each([
 ])('%j that would remove many works is rejected without confirmation', async (words, answer) => {
   const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
   expect([code, asked]).toEqual([1, ['closed']]);
-  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
+  expect(err).toContain(
+    "met: 48 of the museum's 50 works are missing from it and would be removed; it would have 2 works.",
+  );
   expect(err).toContain(`To remove them: atelier dataset ${words.join(' ')} --shrink\n`);
 });
 
