@@ -128,7 +128,7 @@ test('an unsolicited partial response is rejected', async () => {
 test('a permanent failure is reported at once, a temporary one after retries', async () => {
   await expect(download(refuses(410))).rejects.toThrow('/data.csv returned status 410');
   await expect(download(...Array(6).fill(refuses(503)))).rejects.toThrow('returned status 503');
-  await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('answered 429');
+  await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('returned status 429');
   expect(asked.length).toBe(8);
   expect(existsSync(join(folder, 'data.csv'))).toBe(false);
 });
