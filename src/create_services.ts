@@ -62,7 +62,7 @@ import { openManifests } from './features/provenance/manifests/manifests.ts';
 import { openProvenance } from './features/provenance/service.ts';
 import { createSoftBindings } from './features/provenance/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './features/provenance/soulmarks/soulmarks.ts';
-import { createKeptManifests } from './features/provenance/stored_manifests/kept_manifests.ts';
+import { createStoredManifests } from './features/provenance/stored_manifests/stored_manifests.ts';
 import { openTimeStamps } from './features/provenance/timestamps/timestamps.ts';
 import { createRecipes } from './features/recipes/recipes.ts';
 import type { Services } from './features/services.ts';
@@ -254,7 +254,7 @@ async function openEvidence(config: Config, opened: Unproved) {
   const timeStamps = openTimeStamps(config, { logger });
   const manifests = openManifests(config, { pixels, timeStamps, version });
   const { MANIFESTS_BYTES_MAX: bytesMax } = config;
-  const keptManifests = createKeptManifests({ database, blobs, shares, bytesMax });
+  const keptManifests = createStoredManifests({ database, blobs, shares, bytesMax });
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const seen = openProvenance(config, {
     database,

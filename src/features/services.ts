@@ -29,7 +29,7 @@ import type { Manifests } from './provenance/manifests/manifests.ts';
 import type { Marks } from './provenance/marks/types.ts';
 import type { SoftBindings } from './provenance/soft_bindings/soft_bindings.ts';
 import type { Soulmarks } from './provenance/soulmarks/soulmarks.ts';
-import type { KeptManifests } from './provenance/stored_manifests/types.ts';
+import type { StoredManifests } from './provenance/stored_manifests/types.ts';
 import type { Provenance } from './provenance/types.ts';
 import type { Recipes } from './recipes/types.ts';
 import type { Consents } from './wallets/consents/types.ts';
@@ -65,7 +65,7 @@ export interface Services {
   readonly identity: Identity;
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;
-  readonly keptManifests: KeptManifests;
+  readonly keptManifests: StoredManifests;
   readonly softBindings: SoftBindings;
   readonly pixels: Pixels;
   readonly enrichment: Enrichment;

@@ -3531,7 +3531,7 @@ export interface Tools {
       };
       /** The query repaired; the results are for it. */
       did_you_mean?: string;
-      /** What was given up because nothing had all of it. */
+      /** Conditions dropped because no work met all of them. */
       relaxed: (string)[];
       /** Works that filters leave out: all, and by filter those that would come back without it. */
       left_out?: Record<string, number>;
@@ -3836,7 +3836,7 @@ export interface Tools {
         record: {
           sha256: string;
           edition: number;
-          /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
+          /** museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum. */
           basis: "museum_data" | "starter_catalogue";
           /** Day its museum was asked for it; null: it was not, or has not answered. */
           asked_on: string | null;
@@ -3876,7 +3876,7 @@ export interface Tools {
           field: string;
           value: string;
         } | null;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
+        /** museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
@@ -4089,7 +4089,7 @@ export interface Tools {
           field: string;
           value: string;
         } | null;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
+        /** museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
@@ -4136,7 +4136,7 @@ export interface Tools {
       snapshot?: number;
       /** next_cursor of the page before; quicker than an offset. Default: "". */
       cursor?: string;
-      /** Only works that name a picture. Default: false. */
+      /** Only works with an image. Default: false. */
       has_image?: boolean;
     };
     answer: {
@@ -4157,11 +4157,11 @@ export interface Tools {
         credit_id: string;
         /** Of the record as JSON with sorted keys and without spaces. */
         sha256: string;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
+        /** museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
-        /** Everything that is known of the work. */
+        /** All data of the work. */
         record: Record<string, unknown>;
         /** The picture, for 24 hours; null where there is none. */
         download_url: string | null;
@@ -4212,9 +4212,9 @@ export interface Tools {
             item: string;
             question: string;
             answer: string;
-            /** Where the answer can be checked; null: nothing here shows it. */
+            /** Where the answer can be verified; null: nowhere here. */
             evidence_url: string | null;
-            /** false: only the provider of the model can answer it. */
+            /** false: only the provider of the model can answer. */
             computed: boolean;
           })[];
         };
@@ -4241,7 +4241,7 @@ export interface Tools {
         /** ISO 8601. */
         published_at: string;
         previous: number | null;
-        /** Since the snapshot before. */
+        /** Since the previous snapshot. */
         changes: {
           added: number;
           changed: number;
@@ -4252,7 +4252,7 @@ export interface Tools {
         museum: string;
         name: string;
         works: number;
-        /** Of these: of the starter catalogue, written down by hand. */
+        /** Of these, works of the starter catalogue. */
         starter_works: number;
         pictures: number;
         /** Of its records, as this program has it; evidence_url is where to check it. */
@@ -4260,50 +4260,50 @@ export interface Tools {
         policy_url: string;
         /** Where the museum publishes its records and names their licence. */
         evidence_url: string;
-        /** The page as this server has read it; null: it has not. */
+        /** The page as read by this server; null: not read. */
         terms: {
-          /** Of the bytes of the page at policy_url. */
+          /** Of the page at policy_url. */
           sha256: string;
           /** ISO 8601. */
           first_seen_at: string;
           /** ISO 8601. */
           last_seen_at: string;
         } | null;
-        /** Day on which its data was read first; null: it was not. */
+        /** Date on which its data was first read; null: not read. */
         first_read: string | null;
         last_read: string | null;
-        /** Every file that its works were read from. */
+        /** All files from which its works were read. */
         source: string | null;
         imported_at: string | null;
         left_out: Record<string, number>;
         bad_rows: number;
-        /** The last whole file that was read, and the parts since. */
+        /** The last complete file, and partial ones since. */
         sources: ({
           source: string;
           /** ISO 8601. */
           imported_at: string;
-          /** Works that were not in it have stayed. */
+          /** Works missing from it were kept. */
           is_part: boolean;
           rows: number;
           left_out: Record<string, number>;
           bad_rows: number;
         })[];
       })[];
-      /** Works asked for one by one at their museum since; in none of the counts. */
+      /** Works fetched on demand since; not included in the counts. */
       live_works: ({
         museum: string;
-        /** Works with a record or a picture of their museum in place of what is in the snapshot. */
+        /** Works whose museum's record or image replaces that of the snapshot. */
         works: number;
-        /** Of these: whose record was read there, not only their picture. */
+        /** Of these, works whose record was read, not only the image. */
         read: number;
         pictures: number;
-        /** Works whose museum has said nothing that lets them be taken. */
+        /** Works whose museum response could not be used. */
         refused: number;
-        /** Day on which the first of them was asked for, ISO 8601. */
+        /** Date of the first such request, ISO 8601. */
         first: string;
         last: string;
       })[];
-      /** How works are known: read in their museum's data, or written down by hand. */
+      /** Source of the works: their museum's data, or written by hand. */
       works_by_basis: {
         museum_data: number;
         starter_catalogue: number;
@@ -4949,19 +4949,19 @@ export interface Tools {
       place: "gallery" | "cafe" | "registry";
       /** Name of the author. It is not verified. */
       name: string;
-      /** What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry. */
+      /** Text of the post: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry. */
       message?: string;
       /** Gallery: title of the artwork. */
       title?: string;
-      /** Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: "". */
+      /** Gallery: https://…, or asset:<key> of an image saved in your wallet (save_asset). Uploads and results expire after a day. Default: "". */
       image_url?: string;
-      /** Words to find it by: a list, or one text with commas between. */
+      /** Search tags: a list, or comma-separated text. */
       tags?: string | (string)[];
       /** Cafe; general when absent. */
       category?: "tip" | "suggestion" | "request" | "question" | "showcase" | "general";
       /** Registry: what kind of visitor signs. */
       type?: "explorer" | "artist" | "curator" | "researcher" | "collector" | "builder" | "wanderer" | "sentinel" | "archivist" | "critic";
-      /** The model you run on, in free words. */
+      /** The model you run on, as free text. */
       model?: string;
       /** A wallet to show with the post. Its owner is not verified. */
       wallet?: string;
@@ -4969,7 +4969,7 @@ export interface Tools {
     answer: {
       place: "gallery" | "cafe" | "registry";
       posted: true;
-      /** The same words were posted in the last ten minutes. */
+      /** The same post was made in the last 10 minutes. */
       already_posted?: true;
       artwork?: {
         id: string;
@@ -4977,7 +4977,7 @@ export interface Tools {
         title: string;
         description: string;
         image_url: string;
-        /** Empty where there is no permanent record. */
+        /** Empty without a permanent record. */
         permanent_storage_tx: string;
         agent_model: string;
         wallet: string;
@@ -5005,7 +5005,7 @@ export interface Tools {
         /** ISO 8601 with microseconds and UTC offset. */
         signed_at: string;
       };
-      /** When the link to a picture of a locked wallet ends. */
+      /** When the link to an image of a locked wallet expires. */
       image_expires_at?: string;
     };
   };

@@ -4127,7 +4127,7 @@ class SearchArtworksAnswer(Envelope):
     did_you_mean: NotRequired[str]
     """The query repaired; the results are for it."""
     relaxed: List[str]
-    """What was given up because nothing had all of it."""
+    """Conditions dropped because no work met all of them."""
     left_out: NotRequired[Dict[str, int]]
     """Works that filters leave out: all, and by filter those that would come back without it."""
     looks_known: NotRequired[int]
@@ -4420,7 +4420,7 @@ class GetArtworkAnswerMetadataRecord(TypedDict):
     sha256: str
     edition: int
     basis: Literal["museum_data", "starter_catalogue"]
-    """museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum."""
+    """museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum."""
     asked_on: Union[str, None]
     """Day its museum was asked for it; null: it was not, or has not answered."""
     note: NotRequired[str]
@@ -4506,7 +4506,7 @@ class GetArtworkAnswerLicence(TypedDict):
     evidence: Union[GetArtworkAnswerLicenceEvidence1, None]
     """The field of the museum's own data, and what stood there; null: no field was read; check before you rely on it."""
     basis: Literal["museum_data", "starter_catalogue"]
-    """museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum."""
+    """museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum."""
     seen_on: Union[str, None]
     """Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue)."""
     policy_url: str
@@ -4777,7 +4777,7 @@ class GetArtworkOracleAnswerLicence(TypedDict):
     evidence: Union[GetArtworkOracleAnswerLicenceEvidence1, None]
     """The field of the museum's own data, and what stood there; null: no field was read; check before you rely on it."""
     basis: Literal["museum_data", "starter_catalogue"]
-    """museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum."""
+    """museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum."""
     seen_on: Union[str, None]
     """Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue)."""
     policy_url: str
@@ -4838,7 +4838,7 @@ class BatchDownloadInput(TypedDict):
     cursor: NotRequired[str]
     """next_cursor of the page before; quicker than an offset. Default: ""."""
     has_image: NotRequired[bool]
-    """Only works that name a picture. Default: False."""
+    """Only works with an image. Default: False."""
 
 
 class BatchDownloadAnswerSnapshot(TypedDict):
@@ -4854,11 +4854,11 @@ class BatchDownloadAnswerDownloadsItem(TypedDict):
     sha256: str
     """Of the record as JSON with sorted keys and without spaces."""
     basis: Literal["museum_data", "starter_catalogue"]
-    """museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum."""
+    """museum_data: from the museum's own open-access data; starter_catalogue: written by hand, not read at the museum."""
     seen_on: Union[str, None]
     """Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue)."""
     record: Dict[str, Any]
-    """Everything that is known of the work."""
+    """All data of the work."""
     download_url: Union[str, None]
     """The picture, for 24 hours; null where there is none."""
     attribution: str
@@ -4901,9 +4901,9 @@ class ComplianceManifestAnswerManifestsAb2013DisclosuresItem(TypedDict):
     question: str
     answer: str
     evidence_url: Union[str, None]
-    """Where the answer can be checked; null: nothing here shows it."""
+    """Where the answer can be verified; null: nowhere here."""
     computed: bool
-    """false: only the provider of the model can answer it."""
+    """false: only the provider of the model can answer."""
 
 
 class ComplianceManifestAnswerManifestsAb2013(TypedDict):
@@ -4962,12 +4962,12 @@ class ComplianceManifestAnswerSnapshot(TypedDict):
     """ISO 8601."""
     previous: Union[int, None]
     changes: ComplianceManifestAnswerSnapshotChanges
-    """Since the snapshot before."""
+    """Since the previous snapshot."""
 
 
 class ComplianceManifestAnswerMuseumsItemTerms1(TypedDict):
     sha256: str
-    """Of the bytes of the page at policy_url."""
+    """Of the page at policy_url."""
     first_seen_at: str
     """ISO 8601."""
     last_seen_at: str
@@ -4979,7 +4979,7 @@ class ComplianceManifestAnswerMuseumsItemSourcesItem(TypedDict):
     imported_at: str
     """ISO 8601."""
     is_part: bool
-    """Works that were not in it have stayed."""
+    """Works missing from it were kept."""
     rows: int
     left_out: Dict[str, int]
     bad_rows: int
@@ -4990,7 +4990,7 @@ class ComplianceManifestAnswerMuseumsItem(TypedDict):
     name: str
     works: int
     starter_works: int
-    """Of these: of the starter catalogue, written down by hand."""
+    """Of these, works of the starter catalogue."""
     pictures: int
     data_licence: str
     """Of its records, as this program has it; evidence_url is where to check it."""
@@ -4998,30 +4998,30 @@ class ComplianceManifestAnswerMuseumsItem(TypedDict):
     evidence_url: str
     """Where the museum publishes its records and names their licence."""
     terms: Union[ComplianceManifestAnswerMuseumsItemTerms1, None]
-    """The page as this server has read it; null: it has not."""
+    """The page as read by this server; null: not read."""
     first_read: Union[str, None]
-    """Day on which its data was read first; null: it was not."""
+    """Date on which its data was first read; null: not read."""
     last_read: Union[str, None]
     source: Union[str, None]
-    """Every file that its works were read from."""
+    """All files from which its works were read."""
     imported_at: Union[str, None]
     left_out: Dict[str, int]
     bad_rows: int
     sources: List[ComplianceManifestAnswerMuseumsItemSourcesItem]
-    """The last whole file that was read, and the parts since."""
+    """The last complete file, and partial ones since."""
 
 
 class ComplianceManifestAnswerLiveWorksItem(TypedDict):
     museum: str
     works: int
-    """Works with a record or a picture of their museum in place of what is in the snapshot."""
+    """Works whose museum's record or image replaces that of the snapshot."""
     read: int
-    """Of these: whose record was read there, not only their picture."""
+    """Of these, works whose record was read, not only the image."""
     pictures: int
     refused: int
-    """Works whose museum has said nothing that lets them be taken."""
+    """Works whose museum response could not be used."""
     first: str
-    """Day on which the first of them was asked for, ISO 8601."""
+    """Date of the first such request, ISO 8601."""
     last: str
 
 
@@ -5053,9 +5053,9 @@ class ComplianceManifestAnswer(Envelope):
     snapshot: ComplianceManifestAnswerSnapshot
     museums: List[ComplianceManifestAnswerMuseumsItem]
     live_works: List[ComplianceManifestAnswerLiveWorksItem]
-    """Works asked for one by one at their museum since; in none of the counts."""
+    """Works fetched on demand since; not included in the counts."""
     works_by_basis: ComplianceManifestAnswerWorksByBasis
-    """How works are known: read in their museum's data, or written down by hand."""
+    """Source of the works: their museum's data, or written by hand."""
     rights_histogram: List[ComplianceManifestAnswerRightsHistogramItem]
     known_gaps: List[str]
     opt_out_log: List[ComplianceManifestAnswerOptOutLogItem]
@@ -5771,19 +5771,19 @@ class PostToCommunityInput(TypedDict):
     name: str
     """Name of the author. It is not verified."""
     message: NotRequired[str]
-    """What to say: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry."""
+    """Text of the post: up to 1000 characters in the cafe, 500 beside an artwork, 500 in the registry."""
     title: NotRequired[str]
     """Gallery: title of the artwork."""
     image_url: NotRequired[str]
-    """Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first. Default: ""."""
+    """Gallery: https://…, or asset:<key> of an image saved in your wallet (save_asset). Uploads and results expire after a day. Default: ""."""
     tags: NotRequired[Union[str, List[str]]]
-    """Words to find it by: a list, or one text with commas between."""
+    """Search tags: a list, or comma-separated text."""
     category: NotRequired[Literal["tip", "suggestion", "request", "question", "showcase", "general"]]
     """Cafe; general when absent."""
     type: NotRequired[Literal["explorer", "artist", "curator", "researcher", "collector", "builder", "wanderer", "sentinel", "archivist", "critic"]]
     """Registry: what kind of visitor signs."""
     model: NotRequired[str]
-    """The model you run on, in free words."""
+    """The model you run on, as free text."""
     wallet: NotRequired[str]
     """A wallet to show with the post. Its owner is not verified."""
 
@@ -5795,7 +5795,7 @@ class PostToCommunityAnswerArtwork(TypedDict):
     description: str
     image_url: str
     permanent_storage_tx: str
-    """Empty where there is no permanent record."""
+    """Empty without a permanent record."""
     agent_model: str
     wallet: str
     tags: List[str]
@@ -5829,12 +5829,12 @@ class PostToCommunityAnswer(Envelope):
     place: Literal["gallery", "cafe", "registry"]
     posted: Literal[True]
     already_posted: NotRequired[Literal[True]]
-    """The same words were posted in the last ten minutes."""
+    """The same post was made in the last 10 minutes."""
     artwork: NotRequired[PostToCommunityAnswerArtwork]
     post: NotRequired[PostToCommunityAnswerPost]
     entry: NotRequired[PostToCommunityAnswerEntry]
     image_expires_at: NotRequired[str]
-    """When the link to a picture of a locked wallet ends."""
+    """When the link to an image of a locked wallet expires."""
 
 
 class OpenAccountInput(TypedDict):

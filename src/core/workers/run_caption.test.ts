@@ -49,7 +49,7 @@ test('each model file is recognised, and captions work in English once all five 
   const names: string[] = [];
   for (const [file, bytes] of Object.entries(FILES)) {
     expect(await models.captioner()).toBeUndefined();
-    expect(await enrichment.sees('default', 'en')).toBe(false);
+    expect(await enrichment.canDescribe('default', 'en')).toBe(false);
     writeFileSync(join(folder, file), bytes);
     names.push((await models.add(join(folder, file), { accept: true })).name);
   }
@@ -60,9 +60,9 @@ test('each model file is recognised, and captions work in English once all five 
     'florence_decoder',
     'florence_tokenizer',
   ]);
-  expect(await enrichment.sees('default', 'en')).toBe(true);
-  expect(await enrichment.sees('default', 'de')).toBe(false);
-  expect(await enrichment.sees('built_in', 'en')).toBe(false);
+  expect(await enrichment.canDescribe('default', 'en')).toBe(true);
+  expect(await enrichment.canDescribe('default', 'de')).toBe(false);
+  expect(await enrichment.canDescribe('built_in', 'en')).toBe(false);
   const { metadata, evidence, engine } = await enrich('en');
   expect(metadata).toMatchObject({ title: 'Red picture', alt_text: 'A red picture.' });
   expect(metadata.keywords).toContain('car');

@@ -1,6 +1,9 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
 
-/** Creates a record; metadata without a canonical form is a client error. @throws AtelierError invalid_input */
+/**
+ * Runs `make`, reporting metadata without a canonical form as a client error.
+ * @throws AtelierError invalid_input
+ */
 export function withMetadata<T>(make: () => T): T {
   try {
     return make();

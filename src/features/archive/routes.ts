@@ -4,7 +4,7 @@ import { type AnyOperation, defineOperation } from '../definitions/operation.ts'
 import { strangersFile, strangersHead, strangersStoredFile } from '../definitions/untrusted_file.ts';
 import type { Services } from '../services.ts';
 
-/** Reads per caller and hour: each is a gateway request. */
+/** Reads per caller and hour. Each is a request to the gateway. */
 const ARWEAVE_READS_PER_HOUR = 300;
 
 /** The content of a CID never changes. */

@@ -28,7 +28,10 @@ interface ArchiveDeps {
   readonly now?: () => Date;
 }
 
-/** The record is a row, the file a blob: its bytes are stored before a row references them. */
+/**
+ * Creates the built-in archive. The record is a database row, the file a blob, which is stored before a row
+ * references it.
+ */
 export function createArchive({ database, blobs, publicUrl, now = () => new Date() }: ArchiveDeps): Archive {
   const urlOf = (cid: string) => `${publicUrl}/ipfs/${cid}`;
   return {
@@ -73,7 +76,7 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
 const findEntry = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
   parseCid(cid) && store.select(database, 'archive', cid);
 
-/** All blocks of the file must be known before the first is sent, so their memory is acquired in advance. */
+/** Computes all blocks of the file before the first is sent, so the whole file is held in memory. */
 async function* carPieces(blobs: Pick<Blobs, 'get'>, row: store.EntryRow, cid: string) {
   const blocks = unixfsBlocks(await blobs.get(row.sha256));
   const root = parseCid(cid)!;
@@ -90,7 +93,10 @@ interface Parts {
   readonly logger: BaseLogger;
 }
 
-/** Creates the permanent store: the built-in archive, or Arweave where a key is configured. @throws Error about the key */
+/**
+ * Creates the permanent store: the built-in archive, or Arweave if a key is configured.
+ * @throws Error if the key is invalid
+ */
 export function openArchive(config: Config, { database, publicUrl, blobs, reach, logger }: Parts) {
   const archive = createArchive({ database, blobs, publicUrl });
   const { ARWEAVE_KEY_FILE: keyFile, ARWEAVE_UPLOAD_URL: uploadUrl, ARWEAVE_GATEWAY_URL: gateway } = config;
@@ -106,9 +112,9 @@ export function openArchive(config: Config, { database, publicUrl, blobs, reach,
 }
 
 /**
- * The key of an Arweave wallet.
- * @param path of an exported key file: a JSON Web Key
- * @throws Error that describes the problem without the contents of the file
+ * Reads the key of an Arweave wallet.
+ * @param path of an exported key file (JSON Web Key)
+ * @throws Error that describes the problem without quoting the file
  */
 export function arweaveKey(path: string): KeyObject {
   const key = parseKey(path);
@@ -137,9 +143,12 @@ interface ArweaveReaderDeps {
 
 const ID = /^[\w-]{43}$/;
 
-/** Reads back only files that this service stored, and verifies their hash: the gateway is not an open proxy. */
+/**
+ * Reads items back through a gateway, only files that this service stored, and verifies their hash. So the
+ * service is not an open proxy.
+ */
 export function createArweaveReader({ database, gatewayUrl, reach }: ArweaveReaderDeps): ArweaveReader {
-  // A gateway over http is in the operator's own network: it is trusted, but its redirects are not.
+  // A gateway over http is in the operator's own network: it is trusted, its redirects are not.
   const isOwn = new URL(gatewayUrl).protocol === 'http:';
   const way = isOwn ? { reach: ANY_NETWORK, redirectsMax: 0 } : { reach, redirectsMax: FETCH_REDIRECTS_MAX };
   return {

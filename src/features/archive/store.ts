@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/types.ts';
 
 export interface EntryRow {
-  /** Identifier of the record in its store. */
+  /** Id of the record in its store. */
   cid: string;
   record: string;
   content_cid: string;
@@ -13,8 +13,8 @@ export interface EntryRow {
 type StoreName = 'archive' | 'arweave';
 
 /**
- * Returns whether it was stored permanently before.
- * @throws the database's violation of `asset_hold_is_open` when the hold has ended meanwhile
+ * Inserts an entry. Returns whether the file was stored permanently before.
+ * @throws the database's violation of `asset_hold_is_open` if the hold has ended in the meantime
  */
 export async function insert(
   database: Queryable,
@@ -37,7 +37,7 @@ export async function insert(
   return answer!.was_kept;
 }
 
-/** The entry with this id as its record or its file; of several records of one file the oldest. */
+/** Finds the entry whose record or file has this id. Of several records of one file, returns the oldest. */
 export async function select(
   database: Queryable,
   store: StoreName,
@@ -51,7 +51,7 @@ export async function select(
   return rows[0];
 }
 
-/** Columns that reference blobs. */
+/** Columns that reference blobs, which must not be deleted. */
 export const NAMED_BLOBS = [
   { blob: 'sha256', from: 'archive_entries', where: `store = '${'archive' satisfies StoreName}'` },
 ];

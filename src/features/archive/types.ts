@@ -1,10 +1,10 @@
 /** Permanent, content-addressed file storage. */
 export interface PermanentStore {
-  /** Its name in responses. */
+  /** Name of the store in responses. */
   readonly name: 'archive' | 'arweave';
   /**
-   * Idempotent for the same bytes with the same metadata. @throws AtelierError storage_full, upstream_failed, invalid_input
-   * (metadata)
+   * Stores a file permanently. Idempotent for the same bytes with the same metadata.
+   * @throws AtelierError storage_full, upstream_failed, invalid_input (metadata)
    */
   put(file: NewArchiveFile): Promise<ArchiveEntry>;
 }
@@ -13,9 +13,9 @@ export interface NewArchiveFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly metadata: object;
-  /** The open hold that pays for it: if it is released, the entry is undone. */
+  /** Open hold that pays for the entry. Releasing it removes the entry. */
   readonly hold?: string | undefined;
-  /** Aborts an upload. */
+  /** Aborts the upload. */
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export interface ArchiveEntry {
   readonly url: string;
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** It was stored permanently before this call, so nothing was added. */
+  /** True if it was stored permanently before this call, so that nothing was added. */
   readonly wasKept: boolean;
 }
 
@@ -44,10 +44,11 @@ interface ArchivedFile {
 
 /** The archive of this server, the default store. */
 export interface Archive extends PermanentStore {
-  /** The record or file of a CID, with its type, streamed from the disk. */
+  /** Opens the record or file of a CID, streamed from disk, with its type. */
   open(cid: string): Promise<ArchivedRecord | ArchivedFile | undefined>;
   /**
-   * Record and file as a CARv1; for the CID of a file, only the file. Lazy: nothing is read before the first chunk is requested.
+   * Exports record and file as CARv1; for the CID of a file, only the file. Reads nothing before the first
+   * chunk is requested.
    */
   exportCar(cid: string): Promise<(() => AsyncGenerator<Uint8Array>) | undefined>;
 }
@@ -55,7 +56,7 @@ export interface Archive extends PermanentStore {
 /** Reads items that this server has stored on Arweave, through a gateway. */
 export interface ArweaveReader {
   /**
-   * A record or file stored by this server, if the gateway returns its exact bytes.
+   * Opens a record or file stored by this server, if the gateway returns its exact bytes.
    * @param id of the data item
    * @throws AtelierError upstream_failed, timed_out
    */

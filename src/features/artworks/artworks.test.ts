@@ -21,7 +21,7 @@ const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A work as the Met's API answers it. */
+/** A work in the format of the Met's API. */
 const answer = (objectID: number, more: Record<string, unknown> = {}) => ({
   objectID,
   isPublicDomain: true,
@@ -63,7 +63,7 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
-/** Searching needs neither pictures nor links. */
+/** Searching requires neither images nor links. */
 const artworksOf = (database: ScriptableDatabase) =>
   createArtworks({ database, folder, key: KEY, reach: {}, models: NO_MODELS } as unknown as Parameters<
     typeof createArtworks
@@ -100,7 +100,7 @@ forEachDatabase((_kind, open) => {
     expect(first.report).toMatchObject({
       rows: 5,
       added: 4,
-      left_out: { 'the museum does not say that it is in the public domain': 1 },
+      left_out: { 'the museum does not state that it is in the public domain': 1 },
     });
     const again = await importing(database, path);
     expect(again.report).toMatchObject({ added: 0, changed: 0, unchanged: 4, removed: 0 });
@@ -140,7 +140,7 @@ forEachDatabase((_kind, open) => {
       added: 2,
       bad: 2,
       duplicates: 1,
-      left_out: { 'no number of its own': 1 },
+      left_out: { 'no inventory number': 1 },
     });
     expect(report.bad_rows[0]).toEqual({
       where: 'mixed.jsonl:2',
@@ -160,7 +160,7 @@ forEachDatabase((_kind, open) => {
     };
     for (const refused of [{ mayLose }, { mayLose: undefined }] as Partial<ImportOptions>[])
       await expect(importing(database, part, refused)).rejects.toThrow(
-        '3 of the 4 works of the museum are not in it and would go; it would have 2.',
+        "3 of the museum's 4 works are missing from it and would be removed; it would have 2 works.",
       );
     expect(asked).toEqual([{ going: 3, works: 4, left: 2 }]);
     expect(await readEdition(database)).toEqual(edition);
@@ -173,7 +173,7 @@ forEachDatabase((_kind, open) => {
     expect(await artworksOf(database).edition()).toMatchObject({ works: expect.any(Number) });
     const allowing = { mayLose: async () => false };
     await expect(importing(database, file('works.jsonl', lines(WORKS)), allowing)).rejects.toThrow(
-      'it would have 4.',
+      'it would have 4 works.',
     );
     const many = Array.from({ length: 200 }, (_, at) => answer(1000 + at));
     const { report } = await importing(database, file('many.jsonl', lines(many)), allowing);
@@ -186,7 +186,7 @@ forEachDatabase((_kind, open) => {
     await importing(database, file('ten.jsonl', lines(works)));
     const mayLose = async () => false;
     const fewer = file('nine.jsonl', lines(works.slice(1)));
-    await expect(importing(database, fewer, { mayLose })).rejects.toThrow('1 of the 10 works');
+    await expect(importing(database, fewer, { mayLose })).rejects.toThrow("1 of the museum's 10 works");
     const other = file('other.jsonl', lines([...works.slice(1), answer(99)]));
     expect((await importing(database, other, { mayLose })).report).toMatchObject({ removed: 1, added: 1 });
   });
@@ -196,11 +196,11 @@ forEachDatabase((_kind, open) => {
     const stop = new AbortController();
     const many = Array.from({ length: 600 }, (_, at) => answer(1000 + at, { title: `Sea and ship ${at}` }));
     const path = file('more.jsonl', lines([...WORKS, ...many]));
-    // The second one goes on with what the first has written.
+    // The second import resumes from what the first has written.
     await importing(database, path, { signal: stop.signal, onProgress: () => stop.abort() }).catch(() => {});
     const { edition } = await importing(database, path);
     const found = async () => {
-      // A database of its own, as what is searched is remembered by it.
+      // The search index is cached per database object, so this uses a copy.
       const { hits, total } = await search({ ...database }, edition.number, {
         query: 'ship sea gogh',
         limit: 1000,
@@ -254,7 +254,7 @@ forEachDatabase((_kind, open) => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     await expect(importing(database, file('other.csv', 'a,b\n1,2\n'))).rejects.toThrow(
-      'no column "Object ID"',
+      'Missing columns: "Object ID"',
     );
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
   });
@@ -266,7 +266,7 @@ forEachDatabase((_kind, open) => {
       await importing(database, file('works.jsonl', lines(WORKS)));
       const none = file('none.jsonl', lines([answer(5, { isPublicDomain: false }), 'not json']));
       await expect(importing(database, none, { isPart: which === 'part' })).rejects.toThrow(
-        /^None of its 2 rows is a work that can be taken \(1: the museum .*; 1: bad \(the first: not JSON\)\)/,
+        /^None of its 2 rows is a work that can be imported \(1: the museum .*; 1: invalid \(the first: not JSON\)\)/,
       );
       expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
       const { report, edition } = await importing(database, file('works.jsonl', lines(WORKS)));
@@ -283,7 +283,7 @@ forEachDatabase((_kind, open) => {
     const onProgress = () => stop.abort();
     await expect(importing(database, path, { signal: stop.signal, onProgress })).rejects.toThrow();
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1 });
-    // Stopped by hand it says that it has ended; killed it could not have.
+    // An import stopped by hand records its end. A killed one could not.
     await database.query(`update artwork_editions set written_at = $1 where state = 'running'`, [new Date()]);
     await expect(importing(database, path)).rejects.toMatchObject({ code: 'busy' });
     const later = () => new Date(Date.now() + 600_000);
@@ -397,7 +397,7 @@ forEachDatabase((_kind, open) => {
         total: 2,
       });
       expect((await artworks.search({ query: 'clade monnet', limit: 5 })).relaxed).toEqual([
-        'nothing under "clade monnet" as typed; in quotes it is searched for as it is',
+        'nothing found for "clade monnet" as typed; quote it to search for exactly that',
       ]);
       for (const query of ['the scream', 'mona lisa', '"clade" monet'])
         expect((await artworks.search({ query, limit: 5 })).didYouMean).toBeUndefined();
@@ -413,7 +413,7 @@ forEachDatabase((_kind, open) => {
       expect(
         await artworks.search({ query: 'I am looking for a stormy monet please', limit: 5 }),
       ).toMatchObject({
-        relaxed: [expect.stringContaining('only one work has all of it')],
+        relaxed: [expect.stringContaining('only one work matches the whole query')],
         hits: [{ record: { title: 'Stormy Sea' } }, { record: { title: 'Étretat' }, missing: ['"stormy"'] }],
       });
       expect(await artworks.search({ query: 'potato submarine', limit: 5 })).toMatchObject({

@@ -19,18 +19,22 @@ import { emptyReport, type ImportReport } from './releases/report.ts';
 import { writeTerms } from './releases/terms_store.ts';
 import { installStarter } from './starter/install_starter.ts';
 
-/** The dataset as its operator sees it. */
+/** The dataset as operated from the command line. */
 interface Dataset {
   /**
    * Imports the files at `path` and publishes the edition.
-   * @throws SourceProblem where the file has none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo where
-   * the museum would lose works, or 10 % of its works would be replaced, and the request does not allow it
+   * @throws SourceProblem if the file is in none of the museum's formats; AtelierError busy while another
+   * import runs; WorksWouldGo if the museum would lose works, or more than 10 % of them would be replaced,
+   * without permission of the request
    */
   import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
   status(): Promise<DatasetStatus>;
-  /** Takes a work out for good; answers the edition. @throws AtelierError artwork_not_found */
+  /**
+   * Withdraws a work permanently; returns the number of the edition.
+   * @throws AtelierError artwork_not_found
+   */
   withdraw(id: string, reason: string): Promise<number>;
-  /** Writes down what a museum's page of terms was when it was read. */
+  /** Records the hash of a museum's page of terms at the time it was read. */
   noteTerms(terms: { museum: MuseumName; url: string; sha256: string }): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,20 +43,23 @@ export interface ImportRequest {
   readonly museum: MuseumName;
   /** File or folder on this machine. */
   readonly path: string;
-  /** Where it came from, when it was downloaded. */
+  /** Where it was downloaded from. */
   readonly source?: string | undefined;
-  /** At most so many works. Absent: all. */
+  /** Maximum number of works. Absent: all. */
   readonly worksMax?: number | undefined;
-  /** A part of what the museum publishes: works that are not in it stay. */
+  /** The file is a part of the museum's data: works that it lacks stay. */
   readonly isPart?: boolean | undefined;
-  /** Asked before the museum has fewer works, or more than a tenth of them are replaced. Absent: that may not be. */
+  /**
+   * Called before the museum would have fewer works, or more than a tenth of them would be replaced. Absent:
+   * not allowed.
+   */
   mayLose?(loss: Loss): Promise<boolean>;
   readonly signal: AbortSignal;
   onProgress(report: ImportReport): void;
 }
 
 export interface DatasetStatus {
-  /** The last of each museum, the newest first. */
+  /** The last edition of each museum, newest first. */
   readonly editions: readonly Edition[];
   readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
   readonly running:
@@ -88,14 +95,17 @@ export function createDataset(database: Database): Dataset {
   };
 }
 
-/** Takes one work out for good, in an edition of its own. @throws AtelierError artwork_not_found; busy while an import runs */
+/**
+ * Withdraws one work permanently, in an edition of its own.
+ * @throws AtelierError artwork_not_found; busy while an import runs
+ */
 export async function withdraw(
   database: Database,
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<number> {
   const current = await readEdition(database);
   if (!current || !(await readRecord(database, current.number, id))) {
-    throw new AtelierError('artwork_not_found', `There is no work "${id}" in this dataset.`);
+    throw new AtelierError('artwork_not_found', `This dataset has no work "${id}".`);
   }
   const report = { ...emptyReport(), removed: 1 };
   const edition = { museum: 'withdrawal', source: id, now: () => now };
@@ -103,7 +113,7 @@ export async function withdraw(
   const { number } = run;
   try {
     await removeWork(database, number, id);
-    // Reading every hash takes seconds in a large dataset, and everybody would wait for a transaction.
+    // Reading every hash takes seconds in a large dataset, too long for a transaction.
     const digest = await digestOf(database, number);
     await database.transaction(async (tx) => {
       await deleteWork(tx, id);

@@ -10,7 +10,7 @@ export const DATASET_XML_ELEMENTS_MAX = 20_000;
 export const DATASET_XML_DEPTH_MAX = 100;
 /** Columns of a CSV file. The widest real one, of the Met, has 54. */
 export const DATASET_CSV_COLUMNS_MAX = 1000;
-/** An API response saved as a file, which is read whole. */
+/** A saved API response, which is parsed as a whole. */
 export const DATASET_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /**
  * A download slower than this many bytes per stall period is retried, up to the number of attempts, with a pause that doubles each time.
@@ -35,7 +35,7 @@ export const DATASET_WORDS_COUNTED_MAX = 200_000;
 export const DATASET_TAKEOVER_MS = 120_000;
 /** Largest share of a museum's works an import may replace without explicit permission. More suggests that the file is the wrong one. */
 export const DATASET_LOSS_SHARE_MAX = 0.1;
-/** An image of a museum, and the record that names it. */
+/** Maximum size of an image of a museum, and of the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;
 export const ARTWORK_FETCH_TIMEOUT_MS = 30_000;
@@ -65,21 +65,24 @@ export const ARTWORK_LINK_STEP_MS = 3_600_000;
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 /** Visually most similar works, before the words of a search filter them. */
 export const LOOK_CANDIDATES_MAX = 10_000;
-/** Palettes whose amounts are compared, 70 µs each: the nearest by a lower bound of that distance, which takes 1 µs. */
+/**
+ * Palettes compared by amounts, at 70 µs each: those nearest by a lower bound of that distance, which takes 1
+ * µs.
+ */
 export const PALETTES_COMPARED_MAX = 2_000;
-/** What a work is alike by. */
+/** Criteria of similarity between works. */
 export const LIKENESSES = ['composition', 'color', 'subject'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
-/** Works most alike in subject, before words and filters choose among them. */
+/** Works with the most similar subjects, before words and filters select among them. */
 export const SUBJECT_CANDIDATES_MAX = 1_000;
-/** Subjects of a work, and words of its title, that others are looked for by. */
+/** Maximum number of subjects and title words of a work that are searched for. */
 export const SUBJECT_TERMS_MAX = 12;
 export const SUBJECT_TITLE_WORDS_MAX = 6;
 /** Upper limit for embedding models. The largest of today have 4,096 dimensions. */
 export const EMBEDDING_DIMENSIONS_MAX = 8192;
-/** HNSW indexes of pgvector take at most so many dimensions of half precision. */
+/** HNSW indexes of pgvector support at most this many dimensions in half precision. */
 export const VECTOR_INDEX_DIMENSIONS_MAX = 4000;
-/** Counting vectors in PostgreSQL reads an index; answers may be this old. */
+/** Counting vectors in PostgreSQL scans an index, so the count is cached this long. */
 export const VECTOR_COUNT_FRESH_MS = 60_000;
 /** Text of a work is cut to this length before embedding. */
 export const EMBEDDING_TEXT_CHARACTERS_MAX = 2000;
@@ -103,7 +106,7 @@ export const SIGHT_CATCH_UP_ROWS = 500;
 export const SIGHT_FITTING_MAX = 500;
 /** Number of readable editions and their minimum lifetime: clients page through one edition while imports go on. */
 export const EDITIONS_KEPT = 20;
-/** Works of a page of changes between two editions. */
+/** Works per page of changes between two editions. */
 export const SNAPSHOT_CHANGES_MAX = 5_000;
 export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;
 /** Works of expired editions deleted per statement. */
@@ -130,7 +133,10 @@ export const IIIF_WAITING_MAX = 1024;
 /** Works per collection page of a museum, and changes per page. */
 export const IIIF_PART_WORKS = 500;
 export const IIIF_PAGE_CHANGES = 1000;
-/** The mirror run waits at most this long if a museum asks for a pause, and gives up after this many consecutive failures. */
+/**
+ * A mirror run waits at most this long if a museum asks for a pause, and gives up after this many consecutive
+ * failures.
+ */
 export const MIRROR_WAIT_MS_MAX = 120_000;
 export const MIRROR_FAILURES_MAX = 10;
 /** Works per batch while a snapshot file is written, and number of editions whose files are kept. */
@@ -141,18 +147,24 @@ export const SNAPSHOT_WAIT_MS = 20_000;
 export const SNAPSHOT_RETRY_SECONDS = 30;
 /** A draft without a write for this long was left by a process that died. */
 export const SNAPSHOT_DRAFT_MS = 3_600_000;
-/** Timeout for asking museums for their file sizes, and number of files asked for per museum. */
-/** Pages of a repository hold a few dozen records; not all of them are free and have a picture. */
+/** Assumed records per page of a repository, and a factor for records that are not free or have no image. */
 export const HARVEST_RECORDS_A_PAGE = 20;
 export const HARVEST_SPARE = 2;
+/** Timeout for asking museums for their file sizes, and number of files asked for per museum. */
 export const DATASET_SIZE_TIMEOUT_MS = 3000;
 export const DATASET_SIZE_FILES_MAX = 8;
 
 /** Fields whose values are listed with counts. */
 export const VOCABULARY_NAMES = ['artist', 'subject', 'place', 'kind', 'department'] as const;
 export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
-/** Works read in one statement while values are counted, which holds up the embedded database for about 10 ms by estimate. */
+/**
+ * Works per statement while values are counted. One statement blocks the embedded database for about 10 ms
+ * (estimate).
+ */
 export const VOCABULARY_READ_ROWS = 2_000;
 
-/** What a place is to a work: where it was made or found, what it shows; `named`: the record says no more than its name. */
+/**
+ * Relation of a place to a work: where it was made or found, or what it shows. `named`: the record only gives
+ * the name.
+ */
 export const PLACE_KINDS = ['made', 'shown', 'found', 'named'] as const;

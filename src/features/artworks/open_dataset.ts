@@ -14,24 +14,24 @@ import { createDataset, type ImportRequest } from './dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './harvest/fetch_museum.ts';
 import { fetchTerms } from './harvest/fetch_terms.ts';
 import { type Found, importFetched } from './harvest/import_fetched.ts';
-import { mirrored } from './harvest/mirrored.ts';
+import { mirrorUrl } from './harvest/mirror_url.ts';
 import { createMirrorFiles } from './image_cache/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './image_cache/mirror_pictures.ts';
-import { createSight } from './image_embeddings/sight.ts';
-import type { Sight } from './image_embeddings/types.ts';
+import { createImageEmbeddings } from './image_embeddings/image_embeddings.ts';
+import type { ImageEmbeddings } from './image_embeddings/types.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
-import { askMuseums } from './on_demand/ask_museums.ts';
+import { createMuseumClient } from './on_demand/museum_client.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { currentEdition } from './releases/current_edition.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
-import { openMeaning } from './semantic_search/semantic_search.ts';
-import { FROM_FILE } from './visual_similarity/look_store.ts';
-import { createLooks } from './visual_similarity/looks.ts';
+import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
+import { FROM_FILE } from './visual_similarity/descriptor_store.ts';
+import { processFolder } from './visual_similarity/process_folder.ts';
 import { registerWork } from './visual_similarity/register_work.ts';
-import { takeFolder } from './visual_similarity/take_folder.ts';
+import { createVisualDescriptors } from './visual_similarity/visual_descriptors.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
 
@@ -40,32 +40,44 @@ interface InFolder {
   onProgress(done: number, all: number): void;
 }
 
-/** The dataset and the museum files in the data folder the settings name, for commands of the operator. Works while a server runs. */
+/**
+ * Opens the dataset and the museum files in the configured data folder, for commands of the operator. Works
+ * beside a running server.
+ */
 export async function openDataset(config: Config) {
   const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const outward = fetchPublished();
-  const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
+  const atMuseums: typeof fetch = (url, init) => outward(mirrorUrl(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   return {
     ...dataset,
     ...commandsOnPictures(config, database, edition),
-    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
+    /**
+     * Embeds the texts of works. Undefined without an embedding model.
+     * @throws Error naming a missing setting; AtelierError if the model does not respond
+     */
     async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
       const vectorsOf = await openVectorSearch(config, database);
-      return (await openMeaning(config, { database, vectorsOf }))?.embed(await edition(), wanted);
+      return (await openTextEmbeddings(config, { database, vectorsOf }))?.embed(await edition(), wanted);
     },
-    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    /**
+     * Downloads a museum's page of terms; returns its sha256.
+     * @throws SourceProblem if it cannot be downloaded
+     */
     async fetchTerms(museum: MuseumName, signal: AbortSignal) {
       const url = MUSEUMS[museum].policy;
       const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch: atMuseums, signal });
       await dataset.noteTerms({ museum, url, sha256 });
       return { url, sha256 };
     },
-    /** Imports what is found; what was fetched and cannot be read is fetched anew, once. @throws as `import` */
+    /**
+     * Imports a file. A download that cannot be read is downloaded again, once.
+     * @throws as `import`
+     */
     importFetched: (find: () => Promise<Found>, request: Omit<ImportRequest, 'path' | 'source'>) =>
       importFetched(find, ({ path, source }) => dataset.import({ ...request, path, source })),
     fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
@@ -74,7 +86,7 @@ export async function openDataset(config: Config) {
   };
 }
 
-/** What is done with pictures of works; each opens processes for pixels and ends them. */
+/** Commands on images of works. Each starts pixel processes and stops them. */
 function commandsOnPictures(config: Config, database: Database, edition: () => Promise<number>) {
   const withPixels = async <T>(work: (pixels: Pixels) => Promise<T>): Promise<T> => {
     const pixels = openPixels(config);
@@ -85,7 +97,10 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
     }
   };
   return {
-    /** Encodes the pictures that are kept here. Undefined where no pair of encoders is installed. @throws AtelierError model_unavailable, busy */
+    /**
+     * Embeds the stored images. Undefined if no encoder pair is installed.
+     * @throws AtelierError model_unavailable, busy
+     */
     see: (wanted: { signal: AbortSignal; onProgress(done: number): void }) =>
       withPixels(async (pixels) => {
         const sight = await openSight(config, database, pixels);
@@ -93,29 +108,32 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
         return (await sight.network()) && sight.catchUp(await edition(), { max, ...wanted });
       }),
     /**
-     * Measures what pictures of works in a folder of this machine look like, so that these are found by colour and likeness, and encodes what they
-     * show where a pair of encoders is installed.
+     * Computes visual descriptors of images in a local folder, so that their works are found by colour and
+     * similarity, and embeddings if an encoder pair is installed.
      */
     measure: (pictures: string, wanted: InFolder) =>
       withPixels(async (pixels) => {
-        const looks = createLooks({ database, pixels, shipped: [] });
+        const looks = createVisualDescriptors({ database, pixels, shipped: [] });
         const sight = await openSight(config, database, pixels);
         const isSeen = await sight.network();
         const take = async (work: ArtworkRecord, bytes: Uint8Array) => {
           await looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
           if (isSeen) await sight.keep(work.id, FROM_FILE, bytes, wanted.signal);
         };
-        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+        return processFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
-    /** Registers them, so that crops of them are recognised as their works. */
+    /** Registers images in a local folder, so that crops of them are recognised as their works. */
     register: (pictures: string, wanted: InFolder) =>
       withPixels(async (pixels) => {
         const hashes = createHashes(database);
         const take = (work: ArtworkRecord, bytes: Uint8Array) =>
           registerWork(work, bytes, { pixels, hashes, signal: wanted.signal });
-        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+        return processFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
-    /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
+    /**
+     * Downloads images of works permanently.
+     * @throws AtelierError busy while another run is active; storage_full
+     */
     mirror: (wanted: MirrorRequest) =>
       withPixels(async (pixels) => {
         const objects = (await openStore(config, database)).objectsOf('mirror');
@@ -126,21 +144,27 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
   };
 }
 
-/** Straight from the museums, at the pace and with the guard of a running server; nothing is kept on the way. */
+/**
+ * Downloads from the museums with the rate limits and network checks of a running server, without a cache.
+ */
 function bringFromMuseums(config: Config, pixels: Pixels) {
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const museums = askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
+  const museums = createMuseumClient({
+    reach,
+    contact: config.OPERATOR_CONTACT,
+    mirror: config.MUSEUM_MIRROR,
+  });
   const nowhere = { get: async () => undefined, put: async () => {}, sweep: async () => 0 };
   const nothing = { read: async () => undefined };
   const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });
   return pictures.picture;
 }
 
-async function openSight(config: Config, database: Database, pixels: Pixels): Promise<Sight> {
+async function openSight(config: Config, database: Database, pixels: Pixels): Promise<ImageEmbeddings> {
   const cache = createPictureCache(join(config.DATA_DIR, 'artworks'), ARTWORK_CACHE_BYTES_MAX);
   const kept = (record: ArtworkRecord) => keptPicture(cache, record);
   const vectorsOf = await openVectorSearch(config, database);
-  return createSight({ database, pixels, models: openModels(config), vectorsOf, kept });
+  return createImageEmbeddings({ database, pixels, models: openModels(config), vectorsOf, kept });
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

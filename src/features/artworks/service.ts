@@ -15,7 +15,7 @@ import { readKnownWorks } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
 import { createIiif } from './iiif/iiif.ts';
 import { createMirrorFiles, type MirrorFiles } from './image_cache/mirror_files.ts';
-import { createSight } from './image_embeddings/sight.ts';
+import { createImageEmbeddings } from './image_embeddings/image_embeddings.ts';
 import { createPictureCache } from './images/picture_cache.ts';
 import { createPictures, keptPicture } from './images/pictures.ts';
 import {
@@ -26,9 +26,9 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
-import { askMuseums, type Museums } from './on_demand/ask_museums.ts';
 import { countLive } from './on_demand/live_store.ts';
 import { createLiveWorks } from './on_demand/live_works.ts';
+import { createMuseumClient, type Museums } from './on_demand/museum_client.ts';
 import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
@@ -50,13 +50,13 @@ import { readFilters } from './search/read_filters.ts';
 import { createVocabularies } from './search/vocabulary.ts';
 import { wordIndexOf } from './search/word_index.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
-import type { Meaning } from './semantic_search/meaning.ts';
 import { openVectorSearch } from './semantic_search/open_vector_search.ts';
-import { openMeaning } from './semantic_search/semantic_search.ts';
+import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
+import type { TextEmbeddings } from './semantic_search/text_embeddings.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
 import type { Artworks, Statistics } from './types.ts';
-import { createFindAlike } from './visual_similarity/find_alike.ts';
-import { createLooks, type Looks } from './visual_similarity/looks.ts';
+import { createFindSimilar } from './visual_similarity/find_similar.ts';
+import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/visual_descriptors.ts';
 
 const ID_CHARACTERS_MAX = 120;
 
@@ -78,19 +78,19 @@ interface ArtworksDeps {
   readonly links: Links;
   /** Memory budget for the bytes of images being read. */
   readonly reserve: Reserve | undefined;
-  /** Images downloaded to stay. */
+  /** Permanently stored images. */
   readonly mirror: Pick<MirrorFiles, 'read'>;
   /** Source of the images. */
   readonly museums: Museums;
   /** Whether works are completed at their museums on demand, and the API keys for it. */
   readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
-  readonly looks: Looks;
+  readonly looks: VisualDescriptors;
   /** The encoders for search by image embedding. */
   readonly models: Pick<Models, 'embedder'>;
   readonly vectorsOf: VectorSearchOf;
   /** Absent: full-text search only. */
-  readonly meaning?: Meaning | undefined;
+  readonly meaning?: TextEmbeddings | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
   /** DOIs by the numbers of the editions they are registered for. */
@@ -117,8 +117,8 @@ export function createArtworks({
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
   const kept = (record: ArtworkRecord) => keptPicture(cache, record);
-  const sight = createSight({ database, pixels, models, vectorsOf, kept });
-  const note: Looks['note'] = (...picture) => {
+  const sight = createImageEmbeddings({ database, pixels, models, vectorsOf, kept });
+  const note: VisualDescriptors['note'] = (...picture) => {
     looks.note(...picture);
     sight.note(...picture);
   };
@@ -139,7 +139,7 @@ export function createArtworks({
     if (stored) return { stored, current };
     throw new AtelierError(
       'artwork_not_found',
-      `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
+      `This dataset has no work "${id.slice(0, ID_CHARACTERS_MAX)}". search_artworks returns ids as credit_id, such as met_45434.`,
     );
   };
   const complete: Artworks['complete'] = async (id) => {
@@ -150,17 +150,17 @@ export function createArtworks({
   const requireEdition = async (number: number | undefined, field = 'snapshot') => {
     const asked = number === undefined ? await edition() : await readEdition(database, number);
     if (asked) return asked;
-    throw invalidField(field, `There is no published snapshot ${number}, or it is not kept any more.`);
+    throw invalidField(field, `Snapshot ${number} does not exist, or is no longer stored.`);
   };
   const picture: Artworks['picture'] = async (id, size) => {
     const { record, live: asked } = await complete(id);
     if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
-      throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
+      throw new AtelierError('upstream_failed', `The image of ${id} is not available. ${asked.problem}`, {
         retryAfterSeconds: asked.retryAfterSeconds,
       });
     return pictures.picture(record, size);
   };
-  const findAlike = createFindAlike({
+  const findAlike = createFindSimilar({
     database,
     looks,
     sight,
@@ -210,13 +210,13 @@ export function createArtworks({
       if (file) return file;
       throw new AtelierError(
         'not_found',
-        `The file of snapshot ${number} is not here. The newest is ${newest.number}; its Croissant card names its file.`,
+        `The file of snapshot ${number} is not stored. The newest snapshot is ${newest.number}; its Croissant card names its file.`,
       );
     },
     async changes({ from, to, after, limit }) {
       const [earlier, later] = [await requireEdition(from, 'from'), await requireEdition(to, 'to')];
       if (earlier.number >= later.number)
-        throw invalidField('from', `must be lower than ${later.number}, the snapshot it is compared with.`);
+        throw invalidField('from', `must be lower than ${later.number}, the other snapshot.`);
       const range = { from: earlier.number, to: later.number };
       const works = await readChanges(database, { ...range, after, limit });
       return { ...range, works, next: works.length === limit ? works.at(-1)!.id : null };
@@ -232,7 +232,7 @@ export function createArtworks({
       if (!of)
         throw new AtelierError(
           'not_found',
-          `There is no snapshot ${number}, or it is not kept any more. The newest is ${newest.number}.`,
+          `Snapshot ${number} does not exist, or is no longer stored. The newest is ${newest.number}.`,
         );
       return {
         statistics: { ...(await statisticsOf(of, newest)), starterOnly: await starterOnly() },
@@ -326,9 +326,13 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
  */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, ...rest } = parts;
-  const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
+  const looks = createVisualDescriptors({
+    database: parts.database,
+    pixels: parts.pixels,
+    shipped: readKnownWorks(),
+  });
   const vectorsOf = await openVectorSearch(config, parts.database);
-  const meaning = await openMeaning(config, { ...parts, vectorsOf });
+  const meaning = await openTextEmbeddings(config, { ...parts, vectorsOf });
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...rest,
@@ -340,7 +344,7 @@ export async function openArtworks(config: Config, parts: Parts): Promise<Servic
     reserve: reach.reserve,
     mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
-    museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
+    museums: createMuseumClient({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
     completing: { isOn: config.LIVE_WORKS, keys: { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } },
   });
 }

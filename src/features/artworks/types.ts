@@ -1,4 +1,4 @@
-import type { SightUsed } from './image_embeddings/types.ts';
+import type { ImageEmbeddingsUsed } from './image_embeddings/types.ts';
 import type { Picture } from './images/pictures.ts';
 import type { PictureSize } from './images/sizes.ts';
 import type { Likeness } from './limits.ts';
@@ -16,22 +16,27 @@ import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
 import type { VocabularyAsked, VocabularyCount } from './search/vocabulary.ts';
 import type { Spread } from './search/word_index_types.ts';
-import type { MeaningUsed } from './semantic_search/blended_search.ts';
+import type { TextEmbeddingsUsed } from './semantic_search/blended_search.ts';
 
 /** The published dataset of museum works. */
 export interface Artworks {
   /**
-   * @throws AtelierError where `picture` cannot be measured or a filter is invalid
+   * Searches works.
+   * @throws AtelierError if `picture` cannot be decoded or a filter is invalid
    */
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
   /**
-   * Where the works lie that have all of a query and pass its filters; colours, images and meaning have no part in it.
-   * @throws AtelierError where a filter is invalid
+   * Counts works by location that match all of a query and its filters; ignores colours, images and
+   * embeddings.
+   * @throws AtelierError if a filter is invalid
    */
   spread(asked: Pick<SearchAsked, 'query' | 'museum' | 'filters'>): Promise<Spread>;
-  /** The values of a field and how many works have each, of the current edition. */
+  /** Values of a field and the number of works for each, in the current edition. */
   vocabulary(asked: VocabularyAsked): Promise<VocabularyCount>;
-  /** Number of works with a visual descriptor, which searches by colour and similarity can find; by composition there may be fewer. */
+  /**
+   * Number of works with a visual descriptor, which searches by colour and similarity can find; by
+   * composition there may be fewer.
+   */
   looksKnown(by?: Likeness): Promise<number>;
   /**
    * A work with the data stored so far. Sends no request.
@@ -46,28 +51,28 @@ export interface Artworks {
   /** The current edition. */
   edition(): Promise<Edition>;
   /**
-   * Works of an edition in the order of their ids, without those withdrawn since.
-   * @throws AtelierError invalid_input where the edition does not exist
+   * Works of an edition in the order of ids, without those withdrawn since.
+   * @throws AtelierError invalid_input if the edition does not exist
    */
   page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
   /** For the same request as `page`: number of works, their kinds, and first and last id. */
   bounds(asked: PageRequest): Promise<Bounds>;
   /**
-   * All records of a snapshot as one file, for the newest edition and those still kept.
-   * @throws AtelierError not_found; busy while it is being made
+   * All records of a snapshot as one file, for the newest edition and those still stored.
+   * @throws AtelierError not_found; busy while it is being generated
    */
   snapshotFile(number: number): Promise<SnapshotFile>;
   /**
-   * A page of what differs between two editions, in the order of the ids.
-   * @throws AtelierError invalid_input where one does not exist, or the second is not the later one
+   * A page of the differences between two editions, in the order of ids.
+   * @throws AtelierError invalid_input if one does not exist, or the second is not the later one
    */
   changes(asked: ChangesRequest): Promise<ChangesPage>;
   /** Statistics of the newest edition. Cached, because an edition never changes. */
   statistics(): Promise<Statistics>;
   /**
-   * An edition as it is cited and archived.
-   * @param number absent: the newest, whose file is made where it is not there yet
-   * @throws AtelierError not_found where it cannot be read any more; busy while its file is being made
+   * Metadata of an edition for citation and archiving.
+   * @param number default: the newest, whose file is generated if missing
+   * @throws AtelierError not_found if it can no longer be read; busy while its file is being generated
    */
   describe(number?: number): Promise<Described>;
   /** Signs a manifest together with its edition, as compact JWS. */
@@ -91,7 +96,7 @@ export interface Artworks {
   settle(): Promise<void>;
   /**
    * Embeds the text of at most this many works if a model is configured. Returns the number.
-   * @throws AtelierError where the model does not respond
+   * @throws AtelierError if the model does not respond
    */
   embed(max: number): Promise<number>;
   /** Embeds at most this many stored images for search by content. Returns the number. */
@@ -100,9 +105,9 @@ export interface Artworks {
 
 /** What contributed to a result besides the words. */
 interface FoundBy {
-  readonly meaning?: MeaningUsed;
+  readonly meaning?: TextEmbeddingsUsed;
   /** Absent if the search used only colours. */
-  readonly seen?: SightUsed;
+  readonly seen?: ImageEmbeddingsUsed;
 }
 
 /** Works with later museum responses applied. */
@@ -116,9 +121,9 @@ export interface SearchAsked extends Omit<Search, 'filters'> {
   readonly colors?: readonly number[] | undefined;
   /** Finds images similar to this one. */
   readonly picture?: { readonly bytes: Uint8Array; readonly signal: AbortSignal } | undefined;
-  /** Id of a work, in place of a picture: finds others like it. */
+  /** Id of a work to compare with, in place of an image. */
   readonly likeWork?: string | undefined;
-  /** What has to be alike; absent: the whole look. */
+  /** Criterion of similarity; absent: overall. */
   readonly likeBy?: Likeness | undefined;
 }
 
@@ -131,7 +136,7 @@ export interface ChangesRequest {
   readonly from: number;
   /** Default: the newest. */
   readonly to?: number | undefined;
-  /** The last id of the page before; empty: the first page. */
+  /** Last id of the previous page; empty: first page. */
   readonly after: string;
   readonly limit: number;
 }
@@ -140,7 +145,7 @@ export interface ChangesPage {
   readonly from: number;
   readonly to: number;
   readonly works: Change[];
-  /** Null at the end. */
+  /** Null on the last page. */
   readonly next: string | null;
 }
 
@@ -173,15 +178,15 @@ export interface Statistics {
 }
 
 export interface Described {
-  /** Of this edition: its works, and the imports up to it. */
+  /** Statistics of this edition: its works, and the imports up to it. */
   readonly statistics: Statistics;
-  /** Absent: the file is not kept any more. */
+  /** Absent: the file is no longer stored. */
   readonly file?: SnapshotFile | undefined;
-  /** As the operator has set it. */
+  /** As configured by the operator. */
   readonly doi?: string | undefined;
   /** Works withdrawn since; its figures still count them. */
   readonly withdrawn: number;
-  /** Number of the edition before; absent: it cannot be read any more. */
+  /** Number of the previous edition; absent: it can no longer be read. */
   readonly previous?: number | undefined;
 }
 

@@ -16,7 +16,7 @@ const artwork = {
   tags: ['sea', 'blue "quoted"', '{}'],
 };
 
-/** A clock that only moves when set. */
+/** Clock that advances only when set. */
 function stoppedClock() {
   let at = start;
   return {

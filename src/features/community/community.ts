@@ -7,7 +7,7 @@ export const REPOST_WINDOW_MS = 10 * 60_000;
 
 const BOARDS = [cafeBoard, galleryBoard, registryBoard] as const;
 
-/** `now` and `repostWindowMs` are for tests. */
+/** `now` and `repostWindowMs` are set only by tests. */
 export function createCommunity(
   database: Database,
   { now = () => new Date(), repostWindowMs = REPOST_WINDOW_MS } = {},
@@ -23,7 +23,7 @@ export function createCommunity(
       if (await board.insert(database, entry, wordsSha256)) return { entry, repeated: false };
       const first = await board.findByWords(database, wordsSha256);
       if (first) return { entry: first, repeated: true };
-      // Neither inserted nor a repost: the id was taken, so a new one is drawn.
+      // The id was taken, so the loop draws a new one.
     }
   }
 
@@ -58,7 +58,7 @@ export function createCommunity(
   };
 }
 
-/** Independent of the order of the fields. */
+/** SHA-256 of caller and words, independent of the order of the fields. */
 function fingerprint(caller: string, words: object): string {
   const sorted = Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')

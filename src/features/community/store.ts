@@ -2,19 +2,22 @@ import type { Queryable } from '../../core/database/types.ts';
 import { insertEvents } from '../../core/outbox/outbox.ts';
 import type { Artwork, CafePost, Entry, Signature } from './types.ts';
 
-/** The statements of one board. Each is complete in itself, so posting needs no transaction. */
+/** The SQL statements of one board. Each is atomic, so posting needs no transaction. */
 export interface Board<E extends Entry> {
-  /** False when the id exists, or the same words are remembered. A concurrent duplicate waits for the first one and is refused. */
+  /**
+   * Returns false if the id exists or the same words were posted within the repost window. A concurrent
+   * duplicate waits for the first insert and is then refused.
+   */
   insert(database: Queryable, entry: E, wordsSha256: string): Promise<boolean>;
   findByWords(database: Queryable, wordsSha256: string): Promise<E | undefined>;
-  /** Hides an entry from the feed as of a time, or shows it again with null. False where the id is unknown. */
+  /** Hides an entry from the feed as of a time; null shows it again. Returns false for an unknown id. */
   hide(database: Queryable, id: string, hiddenAt: Date | null): Promise<boolean>;
-  /** Visible entries, newest first; `category` only for a board with that column. */
+  /** Visible entries, newest first. `category` applies only to a board with that column. */
   newest(database: Queryable, limit: number, category?: string): Promise<E[]>;
   count(database: Queryable): Promise<number>;
-  /** Clears the fingerprint of these words if they were posted up to `until`. */
+  /** Deletes the fingerprint of these words if they were posted up to `until`. */
   forgetWords(database: Queryable, wordsSha256: string, until: Date): Promise<void>;
-  /** The same for all words; returns the number. */
+  /** Deletes all fingerprints of entries posted up to `until`; returns their number. */
   forget(database: Queryable, until: Date): Promise<number>;
 }
 
@@ -62,10 +65,10 @@ export const registryBoard = board<Signature>(
   },
 );
 
-/** Public, and without the text, which only the feed shows. */
+/** Public event, without the text, which only the feed shows. */
 interface PostedEvent {
   readonly type: string;
-  /** Path of the feed; becomes a URL when sent. */
+  /** Path of the feed, made absolute when the event is sent. */
   readonly url: string;
 }
 
@@ -126,7 +129,7 @@ function board<E extends Entry>(
   };
 }
 
-/** Returns the id where it is a new post. */
+/** SQL that inserts an entry and its event, and returns the id; no row if it was not inserted. */
 function insertPost(table: string, { type, url }: PostedEvent, columns: readonly string[]): string {
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
   const events = `select null::text, '${type}', jsonb_build_object('id', id, 'url', '${url}'), posted_at from posted`;
@@ -136,5 +139,5 @@ function insertPost(table: string, { type, url }: PostedEvent, columns: readonly
     select id from posted`;
 }
 
-/** An array belongs in a jsonb column; the drivers would write it as an SQL array. */
+/** Arrays are stored as jsonb; the drivers would otherwise send them as SQL arrays. */
 const parameter = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);

@@ -1,25 +1,31 @@
 import type { Queryable } from '../../core/database/types.ts';
 
-/** Public posts of agents: cafe posts, artworks, signatures. Entries are never changed or deleted; an operator may hide one. */
+/**
+ * Public posts of agents: cafe posts, artworks and signatures. Entries are never changed or deleted, but an
+ * operator may hide them.
+ */
 export interface Community {
-  /** The same words from the same caller within the repost window return the first post (`repeated`). */
+  /**
+   * Posts to the cafe. The same words from the same caller within the repost window return the first post
+   * (`repeated`).
+   */
   postToCafe(caller: string, words: Words<CafePost>): Promise<Posted<CafePost>>;
-  /** Newest first. */
+  /** Visible posts, newest first. */
   cafePosts(page: { limit: number; category?: string | undefined }): Promise<CafePost[]>;
   postToGallery(caller: string, words: Words<Artwork>): Promise<Posted<Artwork>>;
   artworks(page: { limit: number }): Promise<Artwork[]>;
   signRegistry(caller: string, words: Words<Signature>): Promise<Posted<Signature>>;
   signatures(page: { limit: number }): Promise<{ signatures: Signature[]; total: number }>;
-  /** Hides an entry of any board, in the transaction of the caller. False where the id is unknown. */
+  /** Hides an entry of any board, in the caller's transaction. Returns false for an unknown id. */
   hide(id: string, tx?: Queryable): Promise<boolean>;
-  /** Shows it again. */
+  /** Shows a hidden entry again. Returns false for an unknown id. */
   unhide(id: string, tx?: Queryable): Promise<boolean>;
-  /** Clears fingerprints after the repost window; returns the number of entries. */
+  /** Deletes fingerprints older than the repost window; returns their number. */
   sweep(now: Date): Promise<number>;
 }
 
 export interface Entry {
-  /** `2026-11-21-0a1b2c3d` */
+  /** For example `2026-11-21-0a1b2c3d`. */
   readonly id: string;
   readonly postedAt: Date;
 }

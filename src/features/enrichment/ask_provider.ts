@@ -14,17 +14,20 @@ import { z } from 'zod';
 import type { Language } from './observations/language_words.ts';
 import { type Observations, observationsSchema } from './observations/observation_fields.ts';
 
-/** Raise it with every change of the file it names: responses name it, and it distinguishes identical calls. */
+/**
+ * Increase it with every change to the instruction file. Responses name it, and it distinguishes otherwise
+ * identical calls.
+ */
 export const PROMPT_VERSION = '3';
 
-/** The instructions of a model. */
+/** Instructions for the model. */
 export const INSTRUCTIONS = readFileSync(new URL(`./prompt_v${PROMPT_VERSION}.md`, import.meta.url), 'utf8');
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The form of observations as every provider takes it: all members are required and may be null where a caller leaves them out, and
- * bounds are set on the answer, since providers differ in which they take.
+ * Adapts the schema of observations to all providers: every member is required and nullable where callers may
+ * omit it, and bounds are left to validation, because providers differ in which they support.
  */
 export function formForModels(schema: JsonSchema): JsonSchema {
   const { type, description, properties, items, required = [] } = schema;
@@ -55,16 +58,19 @@ const TOLD = {
   surface: ['texture', 'technique_cues'],
 } as const;
 
-/** What is known of an image before a model looks at it. */
+/** Facts known about an image before a model sees it. */
 export interface ImageContext {
   readonly given: Given;
   readonly facts: Facts;
   readonly tier: 'standard' | 'premium';
-  /** Of the observations. */
+  /** Language of the observations. */
   readonly language: Language;
 }
 
-/** The message beside the picture: what was given, as data that cannot close its own mark, and what was measured. */
+/**
+ * The message sent with the image: the client's input, as data that cannot close its own delimiter, and the
+ * measurements.
+ */
 export function messageAbout({ given, facts, tier, language }: ImageContext): string {
   const { museum, copyright_holder: _, ...texts } = given;
   const said = Object.entries({ ...texts, subjects: museum?.subjects.join(', ') ?? '' }).filter(
@@ -87,10 +93,10 @@ export function messageAbout({ given, facts, tier, language }: ImageContext): st
   ].join('\n\n');
 }
 
-// The library would print what it thinks of a provider's settings.
+// The AI SDK would otherwise print warnings about provider settings.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Requests that failed by the network or a busy server are sent again so often, after the time the provider names. */
+/** Retries after a network failure or from a busy server, after the delay the provider names. */
 const RETRIES = 2;
 
 interface Question {
@@ -100,17 +106,20 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** One answer of a provider as it came, in form or not. */
+/** Raw response of a provider, not yet validated. */
 export interface ProviderAnswer {
-  /** What was said, or what a tool was called with. */
+  /** Response text, or the input of a tool call. */
   readonly text: string;
   /** The model or a filter of its provider declined. */
   readonly isDeclined: boolean;
-  /** Absent where the provider tells none, as some local servers do. */
+  /** Absent if the provider does not report usage, as some local servers do not. */
   readonly used: { readonly input: number; readonly output: number } | undefined;
 }
 
-/** Shows a model a picture and asks for observations. @throws the errors of the provider library */
+/**
+ * Sends an image to a model and requests observations.
+ * @throws the errors of the provider library
+ */
 export async function askProvider(
   model: LanguageModel,
   { text, jpeg, outputTokensMax, signal }: Question,
@@ -132,7 +141,7 @@ export async function askProvider(
           ],
         },
       ],
-      // OpenAI keeps what it is sent for a month unless told otherwise.
+      // OpenAI stores requests for a month by default.
       providerOptions: { openai: { store: false } },
     });
     return { text: saidIn(answer), ...endOf(answer) };

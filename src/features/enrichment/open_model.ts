@@ -4,7 +4,10 @@ import { fetchProvider as fetch } from '../../core/providers/fetch_provider.ts';
 
 type Provider = NonNullable<Config['VISION_PROVIDER']>;
 
-/** The model of the settings, by the library of its provider. @throws Error naming the setting that is missing */
+/**
+ * Creates the configured vision model. Loads only its provider's library.
+ * @throws Error naming the missing setting
+ */
 export const openLanguageModel = (
   config: Config,
   provider: Provider,
@@ -33,7 +36,10 @@ const OPENERS: Record<Provider, Opener> = {
     (await import('@ai-sdk/google')).createGoogleGenerativeAI(requireKey(config))(model),
 };
 
-/** Model, key or address, and prices where a budget is in money. @throws Error naming the setting that is missing */
+/**
+ * Checks model, key or URL, and the prices that a budget in money requires.
+ * @throws Error naming the missing setting
+ */
 export function visionSettings(config: Config): { provider: Provider; name: string } | undefined {
   const { VISION_PROVIDER: provider, VISION_MODEL: name } = config;
   if (provider === undefined) return undefined;
@@ -54,7 +60,10 @@ function requireAddress({ VISION_BASE_URL: baseURL }: Config): string {
   );
 }
 
-/** A key is never looked up in the environment by the library: settings are read in one place. */
+/**
+ * The key is always passed, so that the library never reads one from the environment: settings are read in
+ * one place.
+ */
 function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
   if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
   return { apiKey, ...(baseURL && { baseURL }), fetch };

@@ -4,7 +4,10 @@ import { type FakeProvider, type Page, startFakeProvider } from '../../../tests/
 import { answerOf, type Conduct, type Wire } from '../../../tests/support/provider_answers.ts';
 import type { Amount, VisionBudget } from './vision_budget/vision_budget.ts';
 
-/** What the libraries of four providers make of whole answers in the providers' own formats, and what we make of that. */
+/**
+ * Recorded responses of four providers, in their own formats, and what the libraries and this service make of
+ * them.
+ */
 
 const TEXT = JSON.stringify(SEEN);
 const CUT = TEXT.slice(0, 200);
@@ -153,7 +156,7 @@ const soonThen = (seconds: string) => ({ 'retry-after-ms': '1', 'retry-after': s
 
 const half = ({ page }: Page): Page => ({ page: page.slice(0, page.length / 2) });
 
-/** One byte of the mood is 0xff. */
+/** Sets one byte of the mood to 0xff. */
 function withBadByte({ page }: Page): Page {
   const bytes = Buffer.from(page as string);
   const at = bytes.indexOf('patient');
@@ -161,7 +164,7 @@ function withBadByte({ page }: Page): Page {
   return { page: bytes };
 }
 
-/** Errors as the providers document them; the key stands in one of them, as it did in real ones. */
+/** Errors as the providers document them. One contains the key, as a real one did. */
 function problem(wire: Wire, status: number): string {
   const message = `Incorrect API key provided: ${KEY}.`;
   const bodies = {

@@ -30,7 +30,7 @@ import { type ReadLine, reconcile } from './observations/reconcile.ts';
 import { withMeasuredLines, withObservations } from './observations/write.ts';
 import { openLanguageModel, visionSettings } from './open_model.ts';
 import * as store from './store.ts';
-import type { EngineChoice, Enriched, Enrichment, EnrichRequest, LookingEyes } from './types.ts';
+import type { EngineChoice, Enriched, Enrichment, EnrichRequest, InstalledNetworks } from './types.ts';
 import type { VisionBudget } from './vision_budget/vision_budget.ts';
 import type { VisionModel } from './vision_model.ts';
 
@@ -121,8 +121,8 @@ function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
   };
 }
 
-/** Fields that only a record can fill say that this one does not. */
-function withSilences(facts: Facts): Facts {
+/** Marks fields that only a record can fill, and this one does not, as not recorded. */
+function withNotRecorded(facts: Facts): Facts {
   const silent = Object.entries<AnalysisField>(ANALYSIS_FIELDS.work)
     .filter(([, { from }]) => from.join() === 'record')
     .map(([name]): [string, Fact] => [name, { value: NOT_RECORDED, basis: 'record', confidence: 0.95 }]);
@@ -185,13 +185,16 @@ const MODEL_SIDE_PX = 1024;
 interface CreateEnrichmentDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   /** The installed vision networks. */
-  eyes?(): Promise<LookingEyes>;
+  eyes?(): Promise<InstalledNetworks>;
   readonly model?: VisionModel | undefined;
-  /** The installed network that describes images in English; undefined where there is none. A vision model is asked in its place. */
+  /**
+   * The installed network that describes images in English; undefined if there is none. A configured vision
+   * model takes precedence.
+   */
   captioner?(): Promise<CaptionerFiles | undefined>;
   /** Absent: no recognition of known works. */
   readonly recognise?: Recognise;
-  /** Reads the writing in an image; absent or undefined where no network for it is installed. */
+  /** Recognises text in the image; absent or undefined if no network for it is installed. */
   readText?(
     image: EnrichRequest['image'],
     control: Omit<PixelControl, 'pixels'>,
@@ -208,12 +211,12 @@ export function createEnrichment({
   readText = async () => undefined,
 }: CreateEnrichmentDeps): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
-  const eyesFor = async (engine: EnrichRequest['engine']): Promise<LookingEyes> =>
+  const eyesFor = async (engine: EnrichRequest['engine']): Promise<InstalledNetworks> =>
     engine === 'built_in' ? {} : eyes();
   const captionerFor = async (engine: EngineChoice, language: Language) =>
     engine === 'built_in' || model !== undefined || language !== CAPTION_LANGUAGE ? undefined : captioner();
   return {
-    sees: async (engine, language) =>
+    canDescribe: async (engine, language) =>
       modelFor(engine) !== undefined || (await captionerFor(engine, language)) !== undefined,
     modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
@@ -265,7 +268,7 @@ export function createEnrichment({
         : captions && (await captionBy(captions, pixels, { image }, control));
       const seen: Seeing | undefined = reading && { observations: reading.observations, basis: 'model' };
       const { facts = measured.facts } = seen ? describe({ ...measured, record }, asked, seen) : {};
-      const recorded = withSilences(withRecord(facts, record));
+      const recorded = withNotRecorded(withRecord(facts, record));
       const sections = withUnseen(withMeasuredLines(recorded, 'en'));
       const { engine, usage } = reading ?? measured;
       const { contentHint } = measured;
@@ -280,7 +283,10 @@ export function createEnrichment({
   };
 }
 
-/** What was measured, and metadata with what is given or recorded: everything else needs eyes. */
+/**
+ * Response without observations: measurements, and metadata that was sent or recorded. All other fields
+ * require seeing the image.
+ */
 function measuredAnswer(
   { facts, measures, record: _, lines, ...known }: LookedWithText,
   { tier, language, soulWhisper }: EnrichRequest,
@@ -295,20 +301,23 @@ function measuredAnswer(
   return { ...known, metadata: shown, evidence, factsCount: countOf(facts), measured };
 }
 
-/** What was seen in an image, and by whom: `observed` by the caller, or by a vision model. */
+/** Observations and their source: `observed` by the client, or `model`. */
 interface Seeing {
   readonly observations: Observations;
   readonly basis: 'observed' | 'model';
 }
 
-/** The answer of a call with observations, or with those of a model. */
+/** Response with observations, sent by the client or read by a model. */
 function observedAnswer(looked: LookedWithText, request: EnrichRequest, seen: Seeing): Enriched {
   const { lines: _, ...answered } = looked;
   const { facts = looked.facts, ...found } = describe(looked, request, seen);
   return { ...answerWith({ ...answered, facts }, request), ...found };
 }
 
-/** Observations cleaned, compared with the pixels and the record, then written. `facts` is absent where none of them can be used. */
+/**
+ * Cleans observations, compares them with the pixels and the record, and writes the texts. `facts` is absent
+ * if none of them can be used.
+ */
 function describe(
   { facts: measured, measures, record, lines }: Omit<LookedWithText, 'engine'>,
   { given, language }: Pick<EnrichRequest, 'given' | 'language'>,
@@ -330,7 +339,7 @@ function describe(
   return { facts, notes, disagreements, isUnusable: measures.isBlank };
 }
 
-/** The fields of an answer in its tier. */
+/** The fields of the response tier. */
 function answerWith(
   { facts: known, measures: _, record: __, ...looked }: Looked,
   request: EnrichRequest,
@@ -348,16 +357,16 @@ interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'con
 }
 
 interface LookedWithText extends Looked {
-  /** Lines read in the image; absent where nothing reads. */
+  /** Text lines recognised in the image; absent if no text recognition ran. */
   readonly lines?: readonly ReadLine[] | undefined;
 }
 
 interface LookOptions extends Pick<EnrichRequest, 'image' | 'given' | 'tier' | 'language'> {
-  readonly eyes: LookingEyes;
+  readonly eyes: InstalledNetworks;
   readonly recognise: Recognise | undefined;
 }
 
-/** Measures the image, runs the installed networks and looks for a known work. */
+/** Measures the image, runs the installed networks and looks up a known work. */
 async function look(
   pixels: CreateEnrichmentDeps['pixels'],
   { image, given, eyes, recognise }: LookOptions,
@@ -382,10 +391,10 @@ async function look(
   };
 }
 
-/** What a model sees in an image. */
+/** Observations of a model or network. */
 type Reading = Pick<Seeing, 'observations'> & Pick<Enriched, 'engine' | 'usage'>;
 
-/** What a vision model sees in the image. */
+/** Queries the vision model. */
 async function readBy(
   model: VisionModel,
   pixels: CreateEnrichmentDeps['pixels'],
@@ -414,7 +423,7 @@ const CAPTION_LANGUAGE = 'en';
 const CAPTION_ENGINE = 'florence_2';
 const versionOf = ({ decoder }: CaptionerFiles): string => decoder.sha256.slice(0, 12);
 
-/** What the installed network sees in the image, and the text that was read there. */
+/** Runs the installed captioning network, and adds the recognised text. */
 async function captionBy(
   captioner: CaptionerFiles,
   pixels: CreateEnrichmentDeps['pixels'],
@@ -442,13 +451,13 @@ async function captionBy(
 const hashOf = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 
-/** Known facts: fields that need eyes and were not seen are not counted. */
+/** Counts known facts. Fields that require seeing the image, and were not observed, do not count. */
 const countOf = (facts: Facts): number =>
   Object.values(facts)
     .flatMap((fields) => Object.values(fields) as Fact[])
     .filter(({ basis, value }) => basis !== 'unseen' && value !== NOT_RECORDED).length;
 
-/** Neither side is enlarged. */
+/** Never enlarges either side. */
 function smallerThan({ width, height }: EnrichRequest['image']) {
   return { width: Math.min(width, MODEL_SIDE_PX), height: Math.min(height, MODEL_SIDE_PX) };
 }
@@ -473,7 +482,7 @@ export function withRepeats(
     return { place, since, known: await store.findPaid(database, place, since) };
   };
   return {
-    sees: writer.sees,
+    canDescribe: writer.canDescribe,
     modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
@@ -527,7 +536,7 @@ export async function openEnrichment(
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  const eyes = async (): Promise<LookingEyes> => {
+  const eyes = async (): Promise<InstalledNetworks> => {
     // The encoder pair takes part only once its precision has been measured (decision 27).
     const { embedder: _, ...looking } = await models.eyes();
     const naming = await subjects.naming();

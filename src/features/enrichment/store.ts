@@ -20,7 +20,7 @@ export async function findPaid(
   return row;
 }
 
-/** Takes the place of an older or unpaid answer; a paid one of another call that ran beside this one stays. */
+/** Stores a response, replacing an expired or unpaid one. A paid response of a concurrent call is kept. */
 export async function remember(
   database: Queryable,
   { wallet, requestSha256, hold, answer, at }: Place & { hold: string; answer: object; at: Date },

@@ -18,15 +18,21 @@ import type { NamingEmbedder } from './subjects/types.ts';
 import type { Spender } from './vision_budget/vision_budget.ts';
 
 /**
- * Generates metadata for an image: measurements of the built-in engine, and what the caller has observed or a configured vision model
- * has read. Without either, what was measured.
+ * Generates metadata for an image from measurements of the built-in engine, and from what the client has
+ * observed or a configured vision model has read. Without either, only from measurements.
  */
 export interface Enrichment {
-  /** Whether something here describes images in this language: a configured vision model, or an installed network, which writes English. */
-  sees(engine: EngineChoice, language: Language): Promise<boolean>;
-  /** Why the model would not be called for this client now, as a message for the client; undefined where it would not, or is not needed. */
+  /**
+   * Whether this server can describe images in this language: with a vision model, or with an installed
+   * network, which writes English.
+   */
+  canDescribe(engine: EngineChoice, language: Language): Promise<boolean>;
+  /**
+   * Why the model would refuse this client now, as a message for the client; undefined if it would not, or is
+   * not needed.
+   */
   modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
-  /** Identifies the engine and the edition of its instructions. A new edition invalidates cached responses. */
+  /** Identifies the engine and the version of its instructions. A new one invalidates cached responses. */
   edition(engine: EngineChoice): Promise<string>;
   /**
    * @throws AtelierError of the built-in engine for the image; model_unavailable, upstream_failed, timed_out, vision_budget_spent of the
@@ -34,7 +40,8 @@ export interface Enrichment {
    */
   enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;
   /**
-   * Full analysis of a work in the dataset: measures its image, takes over its record, and adds the model's reading if there is a model.
+   * Full analysis of a work in the dataset: measures its image, takes over its record, and adds a model's
+   * reading if there is a model.
    * @throws AtelierError as `enrich`
    */
   analyseWork(
@@ -43,14 +50,14 @@ export interface Enrichment {
   ): Promise<AnalysedWork>;
   /** Cache key of a request: a hash of all inputs of its response. */
   keyOf(request: EnrichRequest): Promise<string>;
-  /** When the wallet paid for a response to the same call that is still cached. */
+  /** When the wallet paid for a cached response to the same call. */
   answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
   /** Deletes expired responses. */
   sweep(now: Date): Promise<number>;
 }
 
 /** Installed networks. Contains an encoder pair only if it may name subjects. */
-export interface LookingEyes extends Omit<Eyes, 'embedder'> {
+export interface InstalledNetworks extends Omit<Eyes, 'embedder'> {
   readonly embedder?: NamingEmbedder;
 }
 
@@ -62,9 +69,9 @@ export interface EnrichRequest {
   readonly tier: 'standard' | 'premium';
   readonly engine: EngineChoice;
   readonly given: Given;
-  /** What the client has seen in the image. With them, no model is called. */
+  /** What the client sees in the image. With observations, no model is called. */
   readonly observations?: Observations;
-  /** Of the words of the answer. */
+  /** Language of the generated texts. */
   readonly language: Language;
   readonly soulWhisper?: SoulWhisper;
   /**
@@ -76,18 +83,18 @@ export interface EnrichRequest {
 export interface Enriched {
   readonly metadata: StandardMetadata | PremiumMetadata;
   readonly evidence: Evidence;
-  /** Facts in the sections, not counting the fields above them. */
+  /** Facts in the sections, without the fields above them. */
   readonly factsCount: number;
   readonly engine: { readonly name: string; readonly version: string };
   /** Tokens used by the model; absent if no model was asked. */
   readonly usage?: Usage;
-  /** Summary of the measurements; present where there are neither observations nor words of a model. */
+  /** Summary of the measurements; present if there are neither observations nor a model's reading. */
   readonly measured?: MeasuredSummary;
-  /** Observations that the pixels or the record disprove. */
+  /** Observations that the pixels or the record contradict. */
   readonly disagreements?: readonly Disagreement[];
-  /** What was left out of the observations, as sentences. */
+  /** What was removed from the observations, as sentences. */
   readonly notes?: readonly string[];
-  /** Nothing in the observations could be used, or the image is one even tone. */
+  /** None of the observations could be used, or the image is one even tone. */
   readonly isUnusable?: boolean;
   /** Present if a network rates the image as possibly sensitive. */
   readonly contentHint?: ContentHint;
@@ -98,7 +105,7 @@ export interface Enriched {
     /** Publisher of its record. */
     readonly source?: string;
   };
-  /** Present for a cached response: when it was first given. */
+  /** Present for a cached response: when it was first returned. */
   readonly repeats?: Date;
 }
 
@@ -109,6 +116,6 @@ export interface AnalysedWork extends Pick<Enriched, 'engine' | 'usage' | 'facts
 export interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** By the configured prices; absent without prices. */
+  /** At the configured prices; absent without prices. */
   readonly cost_usd?: number;
 }

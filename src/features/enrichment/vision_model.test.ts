@@ -22,7 +22,7 @@ afterEach(() => server?.close());
 const ask = (replies: Reply[], given?: Partial<EnrichRequest['given']>, engine?: EnrichRequest['engine']) =>
   askIn('openai_compatible', replies, { given, engine });
 
-/** Has a picture described by a server of this wire format that gives these replies. */
+/** Reads an image with a server of this wire format that sends these replies. */
 function askIn(
   wire: Wire,
   replies: Reply[],

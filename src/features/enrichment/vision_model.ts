@@ -35,8 +35,9 @@ const RUN = 8;
 const SAME_TEXTS_MAX = 2;
 
 /**
- * Filters out prompt injection: writing in an image may contain instructions that a model follows. Removes sentences with unquoted writing
- * from the image. Undefined for a response that repeats the instructions, repeats itself everywhere, or has no subject left.
+ * Guards against prompt injection: text in an image may contain instructions that a model follows. Removes
+ * sentences that repeat text of the image without quoting it. Undefined for a response that repeats the
+ * instructions, repeats itself, or has no subject left.
  */
 export function ownObservations(seen: Observations): Observations | undefined {
   const { visible_text: read = [], named: _, ...said } = seen;
@@ -52,7 +53,7 @@ export function ownObservations(seen: Observations): Observations | undefined {
         : ownPart(value as string | number | string[], isOwn),
     ]),
   ) as Observations;
-  // What is removed from every answer must leave something to write about.
+  // A response must still have a subject after cleaning.
   const { observations } = cleanObservations(own, { language: 'en', known: [] });
   return observations.subject ? own : undefined;
 }
@@ -88,7 +89,9 @@ export interface VisionModel {
   /** Version of the instructions. */
   readonly version: string;
   /**
-   * @throws AtelierError model_unavailable, upstream_failed, timed_out, whose messages quote nothing of the request; vision_budget_spent
+   * Reads an image.
+   * @throws AtelierError model_unavailable, upstream_failed, timed_out, whose messages never quote the
+   * request; vision_budget_spent
    */
   read(request: ReadRequest, signal: AbortSignal): Promise<Reading>;
   /** Why a request of this client would be refused now; undefined if it would not. */
@@ -124,7 +127,7 @@ export interface VisionSettings {
 const ATTEMPTS = 2;
 /** Tokens reserved for instructions, schema, the longest brief and an image of 1024 pixels, until the actual usage is known. */
 const INPUT_TOKENS_MAX = 8000;
-/** A reservation outlives its request by this. */
+/** Margin by which a reservation outlives its request. */
 const SETTLING_MS = 15_000;
 
 /** Calls a model through the provider library. Never logs key, prompt or image. */
@@ -153,7 +156,7 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
 interface Spent {
   input: number;
   output: number;
-  /** Requests of unknown usage. */
+  /** Requests whose usage is unknown. */
   untold: number;
 }
 

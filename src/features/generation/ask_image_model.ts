@@ -5,15 +5,15 @@ import type { Aspect } from './limits.ts';
 import type { ImageProvider } from './settings.ts';
 import type { ImageRequest } from './types.ts';
 
-// The library would print warnings about the settings of a provider.
+// The AI SDK would otherwise print warnings about provider settings.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Retries after a network failure or an overloaded server; each may be billed. */
+/** Retries after a network failure or from an overloaded server. Each may be billed. */
 const RETRIES = 1;
 
 type Sizes = Readonly<Record<Aspect, `${number}x${number}`>>;
 
-/** The sizes of gpt-image; the nearest of the three for each proportion. */
+/** Sizes of gpt-image: the nearest of the three for each aspect ratio. */
 const OPENAI_SIZES: Sizes = {
   '1:1': '1024x1024',
   '3:2': '1536x1024',
@@ -24,7 +24,7 @@ const OPENAI_SIZES: Sizes = {
   '9:16': '1024x1536',
 };
 
-/** About a megapixel, in multiples of 64 px, which diffusion models need. */
+/** About one megapixel, in multiples of 64 px, as diffusion models require. */
 const LOCAL_SIZES: Sizes = {
   '1:1': '1024x1024',
   '3:2': '1216x832',
@@ -43,8 +43,8 @@ interface Asked {
 }
 
 /**
- * Has an image model make one image.
- * @returns its bytes, in the format of the provider
+ * Requests one image.
+ * @returns its bytes, in the provider's format
  * @throws Declined, OutOfForm, or the errors of the provider library
  */
 export async function askImageModel(
@@ -73,7 +73,10 @@ function shapeOf(provider: ImageProvider, aspect: Aspect) {
   return { aspectRatio: aspect };
 }
 
-/** Codes and words by which providers name a refusal: OpenAI, Black Forest Labs and local servers in errors, Google in the finish reason. */
+/**
+ * Codes and words that indicate a refusal: OpenAI, Black Forest Labs and local servers put them in errors,
+ * Google in the finish reason.
+ */
 const REFUSALS = /moderat|content_policy|content policy|safety|prohibited|blocked|nsfw/i;
 const REFUSING: readonly (number | undefined)[] = [400, 403, 422];
 
@@ -85,7 +88,7 @@ function isDeclined(error: unknown): boolean {
   return REFUSING.includes(last.statusCode) && REFUSALS.test(last.responseBody ?? '');
 }
 
-/** The reasons for which Gemini returned no image. */
+/** Finish reasons with which Gemini returned no image. */
 function endOf({ calls = [] }: NoImageGeneratedError): string {
   const ends = calls.map(({ providerMetadata }) => {
     const { finishReason, promptFeedback } = (providerMetadata?.google ?? {}) as Record<string, unknown>;

@@ -4,7 +4,10 @@ import { credits } from '../definitions/price.ts';
 import type { AnyTool, ServerPart } from '../definitions/tool.ts';
 import { creditsPerImage } from './settings.ts';
 
-/** The tools that this server has the parts for, each at the price of one image here, and those that it lacks. */
+/**
+ * Splits the optional tools into those this server supports, priced per image, and those it does not, with
+ * the reason.
+ */
 export function offeredTools<T extends AnyTool>(
   optional: readonly T[],
   config: Config,
@@ -26,5 +29,5 @@ const WHY_ABSENT: Readonly<Record<ServerPart, string>> = {
   image_model:
     'This server cannot generate images: no image model is configured. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
   image_editing_model:
-    'This server cannot generate images or change them by words: no image model is configured. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
+    'This server cannot generate images or edit them by text: no image model is configured. Ask the operator to set GENERATION_PROVIDER and GENERATION_MODEL.',
 };

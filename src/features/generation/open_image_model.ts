@@ -7,7 +7,7 @@ import type { ImageProvider } from './settings.ts';
 
 const fetchImage = createProviderFetch(RESPONSE_BYTES_MAX);
 
-/** The image model of the settings, by the library of its provider. Only that library is loaded. */
+/** Creates the configured image model. Loads only its provider's library. */
 export const openImageModel = (config: Config, provider: ImageProvider, name: string): Promise<ImageModel> =>
   OPENERS[provider](config, name);
 
@@ -33,7 +33,10 @@ const OPENERS: Readonly<Record<ImageProvider, Opener>> = {
   },
 };
 
-/** A key is never looked up in the environment by the library: settings are read in one place. */
+/**
+ * The key is always passed, so that the library never reads one from the environment: settings are read in
+ * one place.
+ */
 const accessOf = ({
   GENERATION_API_KEY: apiKey,
   GENERATION_BASE_URL: baseURL,
@@ -45,7 +48,7 @@ const accessOf = ({
 
 const MODERATED = /moderated/i;
 
-/** The library of Black Forest Labs goes on polling a request that was moderated, until its time is up. */
+/** The library of Black Forest Labs would poll a moderated request until it times out. */
 const fetchModerated: typeof fetch = async (input, init) => {
   const response = await fetchImage(input, init);
   if (!response.headers.get('content-type')?.includes('json')) return response;
@@ -55,7 +58,7 @@ const fetchModerated: typeof fetch = async (input, init) => {
   return new Response(text, { status: response.status, headers: response.headers });
 };
 
-/** Members of a JSON object whose structure is bounded already; none for other text. */
+/** Members of a JSON object whose size is limited already; none for other text. */
 function readStatus(text: string): { readonly status?: unknown } {
   try {
     return (JSON.parse(text) as { status?: unknown } | null) ?? {};

@@ -11,7 +11,10 @@ import type { Amount, VisionBudget } from '../enrichment/vision_budget/vision_bu
 import { openGeneration } from './service.ts';
 import type { ImageRequest } from './types.ts';
 
-/** What the libraries of four providers make of whole answers in the providers' own formats, and what we make of that. */
+/**
+ * Recorded responses of four providers, in their own formats, and what the libraries and this service make of
+ * them.
+ */
 
 const KEY = 'key-1234';
 const SECRET = 'a secret cat';

@@ -21,14 +21,17 @@ const WORDING = {
   instead: 'You were not charged.',
 };
 
-/** A reservation of the budget outlives its request by this time. */
+/** Margin by which a budget reservation outlives its request. */
 const SETTLING_MS = 15_000;
-/** Time for marking and storing the image after the provider has answered. */
+/** Time reserved for marking and storing the image after the provider has responded. */
 const FINISHING_MS = 5000;
-/** Formats that take marks. */
+/** Formats that can be watermarked. */
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
 
-/** The configured image model; undefined where none is. @throws Error naming the setting that is missing */
+/**
+ * Creates the configured image model; undefined without one.
+ * @throws Error naming the missing setting
+ */
 export function openGeneration(config: Config, deps: GenerationDeps): Generation | undefined {
   const settings = imageModelSettings(config);
   return settings && createGeneration(config, settings, deps);
@@ -40,7 +43,7 @@ function createGeneration(
   { budget, reserve, logger }: GenerationDeps,
 ): Generation {
   const most = { tokens: 0, usd: config.GENERATION_USD ?? 0 };
-  // Provider libraries are loaded with the first image, so that a start does not wait for them.
+  // Provider libraries are loaded with the first image, to keep the start fast.
   const load = once(async () => {
     const [{ askImageModel }, failures, { openImageModel }] = await Promise.all([
       import('./ask_image_model.ts'),
@@ -81,13 +84,13 @@ function createGeneration(
   };
 }
 
-/** @throws what `otherwise` returns, where the bytes are no image that takes marks */
+/** @throws the error that `otherwise` creates, unless the bytes are an image that can be watermarked */
 function imageOf(bytes: Uint8Array, otherwise: () => Error): SourceImage {
   try {
     const header = pictureHeader(bytes);
     if (FORMATS.includes(header.format)) return { bytes, ...header };
   } catch {
-    // Named below.
+    // Falls through to the error below.
   }
   throw otherwise();
 }
@@ -98,7 +101,10 @@ const declined = (): AtelierError =>
     'The image model declined this request under its safety rules. Rephrase the description, or describe something else. You were not charged.',
   );
 
-/** Not `timed_out`: a call that waits would then become a job, and the provider would be asked, and paid, a second time. */
+/**
+ * Not `timed_out`: a waiting call would then become a job, and the provider would be called, and paid, a
+ * second time.
+ */
 const late = (timeoutMs: number): AtelierError =>
   new AtelierError(
     'upstream_failed',

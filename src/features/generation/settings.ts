@@ -3,7 +3,7 @@ import { CREDIT_USD } from '../../config/limits.ts';
 
 export type ImageProvider = NonNullable<Config['GENERATION_PROVIDER']>;
 
-/** Names for people, and for the marks in files. */
+/** Display names, also written into the marks of files. */
 export const PROVIDER_NAMES: Readonly<Record<ImageProvider, string>> = {
   openai: 'OpenAI',
   google: 'Google',
@@ -12,8 +12,8 @@ export const PROVIDER_NAMES: Readonly<Record<ImageProvider, string>> = {
 };
 
 /**
- * Provider and model; undefined where none is configured.
- * @throws Error naming the setting that is missing
+ * Provider and model; undefined if none is configured.
+ * @throws Error naming the missing setting
  */
 export function imageModelSettings(config: Config): { provider: ImageProvider; name: string } | undefined {
   const { GENERATION_PROVIDER: provider, GENERATION_MODEL: name } = config;
@@ -40,10 +40,10 @@ export function imageModelSettings(config: Config): { provider: ImageProvider; n
   return { provider, name };
 }
 
-/** Keeps 0.1 + 0.2 from being rounded up. */
+/** Absorbs floating-point error: 0.1 + 0.2 must not round up. */
 const ROUNDING = 1e-9;
 
-/** Credits for one image: the price of the provider with the margin of the operator, rounded up, at least 1. */
+/** Credits per image: the provider's price plus the operator's margin, rounded up, at least 1. */
 export function creditsPerImage({ GENERATION_USD = 0, GENERATION_MARGIN_PERCENT }: Config): number {
   const usd = GENERATION_USD * (1 + GENERATION_MARGIN_PERCENT / 100);
   return Math.max(1, Math.ceil(usd / CREDIT_USD - ROUNDING));

@@ -3,31 +3,31 @@ import type { SourceImage } from '../../core/workers/types.ts';
 import type { Spender } from '../enrichment/vision_budget/vision_budget.ts';
 import type { Aspect } from './limits.ts';
 
-/** An image model of another server, as the operator configured it. */
+/** Image model of a provider, as configured by the operator. */
 export interface Generation {
   readonly model: ImageModelName;
   /**
-   * Has one image made. Reserves its price in the daily budget, and settles what it cost.
-   * @throws AtelierError prompt_declined, upstream_failed, model_unavailable, image_budget_spent, busy, whose messages quote nothing of the
-   * request
+   * Generates one image. Reserves its price in the daily budget and settles the actual cost.
+   * @throws AtelierError prompt_declined, upstream_failed, model_unavailable, image_budget_spent, busy, whose
+   * messages never quote the request
    */
   make(request: ImageRequest, call: GenerationCall): Promise<SourceImage>;
-  /** What `make` would throw now because of the budget; undefined where it would not. */
+  /** The budget error that `make` would throw now; undefined if there is none. */
   refusal(by: Spender): Promise<AtelierError | undefined>;
 }
 
 export interface ImageModelName {
-  /** As the provider writes it. */
+  /** As the provider spells it. */
   readonly name: string;
-  /** For people: "OpenAI". */
+  /** Display name: "OpenAI". */
   readonly provider: string;
 }
 
 export interface ImageRequest {
-  /** What it shows, or what is to change. */
+  /** What to show, or what to change. */
   readonly prompt: string;
   readonly aspect?: Aspect | undefined;
-  /** The same number gives a similar image where the model knows seeds. */
+  /** The same seed gives a similar image, if the model supports seeds. */
   readonly seed?: number | undefined;
   /** PNG of the image to change. */
   readonly image?: Uint8Array | undefined;
@@ -35,6 +35,6 @@ export interface ImageRequest {
 
 export interface GenerationCall extends Spender {
   readonly signal: AbortSignal;
-  /** The call ends after so long, in ms. */
+  /** Time limit of the call, in ms. */
   readonly deadlineMs: number;
 }

@@ -1,13 +1,15 @@
 /**
- * PDQ bits of real images are correlated. Distances of 6,240 pairs (mean 128.0, standard deviation 8.38) spread as those of 233 independent bits;
- * fewer are reckoned with, because other pictures may resemble each other more than those.
+ * Effective number of independent bits of a PDQ hash. Bits of real images are correlated: distances of 6,240
+ * pairs (mean 128.0, standard deviation 8.38) spread like those of 233 independent bits. The lower value
+ * allows for images that resemble each other more than those.
  */
 const INDEPENDENT_BITS = 150;
 const HASH_BITS = 256;
 
 /**
- * How likely at least one of `compared` unrelated pictures lies within `distance` bits: a binomial tail over the bits that
- * are independent. An estimate of an order of magnitude, and blind to pictures that resemble each other for a reason.
+ * Probability that at least one of `compared` unrelated images lies within `distance` bits: a binomial tail
+ * over the independent bits. Accurate to an order of magnitude, and not valid for images that resemble each
+ * other for a reason.
  */
 export function chanceOf(distance: number, compared: number): number {
   const differing = Math.floor((distance / HASH_BITS) * INDEPENDENT_BITS);
@@ -20,11 +22,11 @@ export function chanceOf(distance: number, compared: number): number {
   return Math.min(1, -Math.expm1(compared * Math.log1p(-tail)));
 }
 
-/** Share of equal bits of a registered hash and the nearest of some others. */
+/** Share of equal bits of a registered hash and the nearest of the given hashes. */
 export const similarityOf = (hashes: readonly Uint8Array[], registered: Uint8Array): number =>
   1 - Math.min(...hashes.map((hash) => distanceOf(hash, registered))) / HASH_BITS;
 
-/** Bits in which two hashes differ. */
+/** Hamming distance of two hashes, in bits. */
 export function distanceOf(one: Uint8Array, other: Uint8Array): number {
   let bits = 0;
   for (let at = 0; at < one.length; at++) {

@@ -3,7 +3,9 @@ import type { Match } from './types.ts';
 
 type Found = Pick<Match, 'similarity' | 'confidence' | 'by'> & Pick<Partial<Match>, 'chance' | 'turn'>;
 
-/** A match with a registration, as one witness has found it; of a work that its keeper has registered, with the work. */
+/**
+ * Match of a witness with a registration; with the work, if the registration is one of a work in the dataset.
+ */
 export function registeredMatch(registration: Registration, found: Found): Match {
   const { id, workId, title, artist, provenanceUri, wallet, createdAt, preview, pdq } = registration;
   const isWork = workId !== null;

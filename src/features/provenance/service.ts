@@ -30,7 +30,7 @@ export function createProvenance(
   return {
     async examine(picture) {
       const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
-      const matches = firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
+      const matches = groupEarliestFirst(sortByConfidence(sightings.flatMap((sighting) => sighting.matches)));
       const testimonies = sightings.map((sighting, at) => ({
         witness: witnesses[at]!.name,
         ...sighting.judge(matches[0]),
@@ -45,7 +45,7 @@ export function createProvenance(
           .filter(({ name }) => name === 'hash' || name === 'file')
           .map((witness) => witness.look(picture)),
       );
-      return firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
+      return groupEarliestFirst(sortByConfidence(sightings.flatMap((sighting) => sighting.matches)));
     },
   };
 }
@@ -54,7 +54,7 @@ export function createProvenance(
 const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
 
 /** Deduplicates matches and sorts them by confidence. Among equals: identical file first, then works, then the oldest registration. */
-function sortSurestFirst(matches: readonly Match[]): Match[] {
+function sortByConfidence(matches: readonly Match[]): Match[] {
   const sorted = matches.toSorted(
     (one, other) =>
       doubtOf(one) - doubtOf(other) ||
@@ -73,7 +73,7 @@ function sortSurestFirst(matches: readonly Match[]): Match[] {
  * registration of a copy is not taken for the origin. Compares registrations with each other, because a crop may by accident share more
  * windows with the later one.
  */
-function firstComeFirst(matches: readonly Match[]): Match[] {
+function groupEarliestFirst(matches: readonly Match[]): Match[] {
   const [best] = matches;
   if (!best) return [];
   const [same = [], others = []] = partition(
@@ -116,7 +116,7 @@ const amongOne = (registration: Registration & { readonly windows: Uint8Array })
     }),
   ]);
 
-/** Notifies the registrant of an image that another client has found it; never which client. */
+/** Notifies the registrant that another client has found the image, without naming that client. */
 const tellRegistrant =
   (tell: Webhooks['tell']) =>
   async (

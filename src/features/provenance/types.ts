@@ -4,9 +4,7 @@ import type { Readings } from './evidence/types.ts';
 
 /** Checks an image against all sources of evidence and weighs the results. */
 export interface Provenance {
-  /**
-   * @param picture as it was sent, with its fingerprints
-   */
+  /** @param picture as sent, with its fingerprints */
   examine(picture: ExaminedPicture): Promise<Examination>;
   /** Works and registrations that this image may be a copy of, in the order of `Examination.matches`. */
   priorArt(picture: ExaminedPicture): Promise<Match[]>;

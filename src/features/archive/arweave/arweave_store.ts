@@ -23,9 +23,9 @@ const APP = { name: 'App-Name', value: 'Atelier' };
 const RECORD_TYPE = 'application/json';
 
 /**
- * Stores files on Arweave as two data items: the file and a record that references it. Both are uploaded before the row is written,
- * so neither a row nor a charge exists for a failed upload. An upload is permanent even if the call is not charged; a repeat
- * produces the same two items.
+ * Stores files on Arweave as two data items: the file and a record that references it. Both are uploaded
+ * before the row is written, so a failed upload leaves neither a row nor a charge. An upload is permanent
+ * even if the call is not charged; a retry produces the same two items.
  */
 export function createArweaveStore({
   database,

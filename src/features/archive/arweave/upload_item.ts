@@ -6,22 +6,22 @@ import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 
 const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Per item; a file and its record are two. */
+/** Timeout per item. A file and its record are two items. */
 const ARWEAVE_UPLOAD_TIMEOUT_MS = 25_000;
 
 interface Upload {
-  /** Configured by the operator, so it may be in a private network. */
+  /** Set by the operator, so it may be in a private network. */
   readonly url: string;
   readonly signal: AbortSignal;
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
-/** Status of bundlers for an item that exists already; some send it without a body. */
+/** Status with which bundlers report that an item already exists; some send no body. */
 const HAS_IT = 202;
 
 /**
  * Uploads a signed item to a bundler, which must confirm its id.
- * @throws AtelierError upstream_failed; the log has the reason
+ * @throws AtelierError upstream_failed; the cause is logged
  */
 export async function uploadItem({ id, parts }: DataItem, { url, signal, logger }: Upload): Promise<void> {
   const reason = await post(url, parts, signal).then(

@@ -7,7 +7,7 @@ import { storePermanent } from './store_permanent.ts';
 
 const { signal } = new AbortController();
 
-/** Arguments of the store. */
+/** Runs the tool and returns the arguments that the store received. */
 async function stored(body: object, wasKept = false) {
   const kept: NewArchiveFile[] = [];
   const services = {

@@ -74,7 +74,7 @@ export const storePermanent = defineTool({
       why: 'Copies of an image then lead to this record',
       params: {
         image: handleIn(image),
-        // Without TLS, records have URLs that a registration does not accept.
+        // Without TLS, the record URL is http, which a registration does not accept.
         ...(!provenance_uri.startsWith('http:') && { provenance_uri }),
       },
     },

@@ -6,7 +6,7 @@ import { fetchMuseum } from './fetch_museum.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-museums-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** Every address answers itself, up to one that is not there. */
+/** Every URL returns itself, up to one that does not exist. */
 const fetching = {
   folder,
   fetch: async (url: unknown) =>
@@ -16,7 +16,7 @@ const fetching = {
 };
 
 test('files with the same name in different folders are all kept', async () => {
-  await expect(fetchMuseum('smithsonian', fetching)).rejects.toThrow('/npg/01.txt answered 404');
+  await expect(fetchMuseum('smithsonian', fetching)).rejects.toThrow('/npg/01.txt returned status 404');
   const files = ['saam', 'npg'].map((unit) => join(folder, 'smithsonian', unit, '00.txt'));
   expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual([
     expect.stringMatching(/saam\/00\.txt$/),

@@ -18,25 +18,34 @@ import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import type { Found } from './import_fetched.ts';
-import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
+import {
+  connectionProblem,
+  type Retries,
+  refusalOf,
+  retryTransient,
+  TransientProblem,
+} from './retry_transient.ts';
 
 interface Download extends Retries {
   readonly url: string;
-  /** Where the file will be. */
+  /** Path of the finished file. */
   readonly path: string;
   readonly fetch: typeof fetch;
-  /** Asked before so many bytes are written. @throws where the disk has no room for them */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
-  /** Absent: DATASET_DOWNLOAD_STALL_MS. */
+  /** Default: DATASET_DOWNLOAD_STALL_MS. */
   readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number | undefined): void;
 }
 
 /**
- * Downloads a file and answers its path. A connection that breaks off is taken up again where it broke, a few times now and by the
- * next call after that (RFC 9110, 13.1.5 and 14); a file that has changed meanwhile is begun anew. A file that is there
- * already is not asked for again.
- * @throws SourceProblem where it cannot be had
+ * Downloads a file and returns its path. Resumes an interrupted download, a few times in this call and in the
+ * next one (RFC 9110, 13.1.5 and 14); starts over if the file has changed. Returns a file that exists already
+ * without a request.
+ * @throws SourceProblem if it cannot be downloaded
  */
 export async function downloadSource(wanted: Download): Promise<string> {
   const { path } = wanted;
@@ -44,7 +53,7 @@ export async function downloadSource(wanted: Download): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const release = holdLock(`${path}.lock`, ({ pid }) => fetchedByAnother(wanted.url, pid));
   try {
-    await retryPassing(() => fetchRest(wanted), wanted);
+    await retryTransient(() => fetchRest(wanted), wanted);
     await rename(partOf(path), path);
     await rm(versionOf(path), { force: true });
   } finally {
@@ -53,17 +62,17 @@ export async function downloadSource(wanted: Download): Promise<string> {
   return path;
 }
 
-/** Two that write one part would spoil it. */
+/** Two processes writing the same partial file would corrupt it. */
 const fetchedByAnother = (url: string, pid: number): SourceProblem =>
-  new SourceProblem(`Process ${pid} is fetching ${url} already. Wait until it has ended.`);
+  new SourceProblem(`Process ${pid} is already downloading ${url}. Wait until it has finished.`);
 
-/** Of an answer that does not say how long it is, and while others fill the disk. */
+/** For responses without a length, and because others may fill the disk meanwhile. */
 const ROOM_ASKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 const partOf = (path: string): string => `${path}.part`;
 const versionOf = (path: string): string => `${path}.part.version`;
 
-/** Which version of the file a part is of, as the server named it: a strong entity tag or a date. */
+/** The version of the file, as named by the server: a strong entity tag or a date. */
 interface Part {
   readonly bytes: number;
   readonly version: string;
@@ -83,29 +92,29 @@ async function fetchRest(wanted: Download): Promise<void> {
   const watch = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(url, {
-      // Parts of a compressed answer would not fit together.
+      // Ranges of a compressed response could not be combined.
       headers: {
         'Accept-Encoding': 'identity',
         ...(part && { Range: `bytes=${part.bytes}-`, 'If-Range': part.version }),
       },
       signal: AbortSignal.any([signal, stall.signal]),
     });
-    // The part is as long as the file, or the file has become shorter: which of them cannot be told.
+    // Either the partial file is complete, or the file has become shorter: the response does not tell which.
     if (response.status === 416 && part) {
       await rm(partOf(path));
-      throw new PassingProblem(`${url} does not go on after ${part.bytes} bytes.`);
+      throw new TransientProblem(`${url} cannot be resumed after ${part.bytes} bytes.`);
     }
     if (!response.ok || !response.body) throw refusalOf(url, response);
-    // As pages say that ask for a login or for patience. No museum publishes its works so.
+    // A login or waiting page. No museum publishes its works as HTML.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? ''))
-      throw new SourceProblem(`${url} answered with a web page, not with the file. Nothing of it was kept.`);
+      throw new SourceProblem(`${url} returned a web page instead of the file. Nothing was stored.`);
     await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem || error instanceof AtelierError) throw error;
     throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
-    // A body that was refused is not waited for: its connection would keep the process.
+    // Does not wait for the body of a refused response: its connection would keep the process alive.
     stall.abort();
   }
 }
@@ -122,7 +131,7 @@ async function receive(
 ): Promise<void> {
   if (start === 0) {
     // A range that was not requested.
-    if (status === 206) throw new SourceProblem(`${url} answered with another part than it was asked for.`);
+    if (status === 206) throw new SourceProblem(`${url} returned a range that was not requested.`);
     await rm(partOf(path), { force: true });
     await rm(versionOf(path), { force: true });
     const version = versionIn(headers);
@@ -132,7 +141,7 @@ async function receive(
   const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
   let done = start;
   const all = rest === undefined ? undefined : done + rest;
-  // `fetch` inflates what was compressed though it was not asked for.
+  // `fetch` decompresses a response that is compressed although that was not requested.
   const bytesMax = isPlain ? DATASET_FILE_BYTES_MAX : inflatedBytesMax(headers);
   if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
   await requireRoom?.(rest ?? 0);
@@ -159,7 +168,7 @@ async function receive(
   } finally {
     await file.close();
   }
-  if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
+  if (all !== undefined && done < all) throw new Error(`the connection closed after ${done} of ${all} bytes`);
 }
 
 const inflatedBytesMax = (headers: Headers): number =>
@@ -168,9 +177,9 @@ const inflatedBytesMax = (headers: Headers): number =>
     DATASET_INFLATION_GRACE_BYTES + Number(headers.get('content-length') ?? 0) * DATASET_INFLATION_MAX,
   );
 
-const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
+const endless = (url: string) => new SourceProblem(`${url} exceeds the maximum size.`);
 
-/** Empty where a part could not be gone on with. A weak tag does not say that the bytes are the same. */
+/** Empty if a partial file could not be resumed. A weak entity tag does not guarantee identical bytes. */
 function versionIn(headers: Headers): string {
   const tag = headers.get('etag');
   if (headers.get('content-encoding') !== null) return '';
@@ -178,25 +187,28 @@ function versionIn(headers: Headers): string {
 }
 
 interface Harvest extends Retries {
-  /** The first request (OAI-PMH 2.0, ListRecords). */
+  /** URL of the first request (OAI-PMH 2.0, ListRecords). */
   readonly url: string;
   readonly folder: string;
-  /** Stops when so many pages are there; absent: at the end. */
+  /** Maximum number of pages; absent: all. */
   readonly pagesMax?: number | undefined;
   readonly fetch: typeof fetch;
-  /** @throws where the disk has no room for so many bytes */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   onProgress(pages: number): void;
 }
 
-/** Bounded, so that a page full of beginnings of tokens is searched in linear time. */
+/** Bounded, so that a page with many beginnings of tokens is searched in linear time. */
 const TOKEN = /<resumptionToken[^<>]{0,1000}>([^<]{1,2000})<\/resumptionToken>/;
 const PAUSE_MS = 200;
 const PAGE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Fetches pages of a repository one after the other, each into a file of its own, and goes on after the last one that is
- * there. Asks politely: one page at a time, with a pause. A page that does not come is asked for again, a few times.
+ * Fetches the pages of a repository one after the other, each into its own file, resuming after the last
+ * existing one. Sends one request at a time, with a pause in between, and retries a failed page a few times.
  * @throws SourceProblem
  */
 export async function harvest(wanted: Harvest): Promise<string> {
@@ -217,7 +229,7 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
   let bytes = 0;
   while (pages < pagesMax && (pages === 0 || token !== undefined)) {
     const address = token === undefined ? url : nextPageUrl(url, token);
-    const page = await retryPassing(() => fetchPage(wanted, address), wanted);
+    const page = await retryTransient(() => fetchPage(wanted, address), wanted);
     const draft = join(folder, 'page.part');
     await wanted.requireRoom?.(page.length);
     await writeFile(draft, page, { mode: 0o600 });
@@ -227,7 +239,7 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
     bytes += page.length;
     if ((next !== undefined && next === token) || bytes > DATASET_FILE_BYTES_MAX)
       throw new SourceProblem(
-        `${url} sends pages without end. Those that are there can be imported: ${folder}.`,
+        `${url} exceeds the maximum number of pages. The pages fetched so far can be imported: ${folder}.`,
       );
     token = next;
     wanted.onProgress(pages);
@@ -244,11 +256,11 @@ async function fetchPage({ fetch, folder, signal }: Harvest, url: string): Promi
     const page = await textOf(response, url);
     if (page.includes('code="badResumptionToken"')) {
       throw new SourceProblem(
-        `${url}: the repository no longer knows where the last page ended. The pages that are there can be imported as they are: ${folder}. Delete them to begin anew.`,
+        `${url}: the repository cannot resume after the last page. The pages fetched so far can be imported: ${folder}. To start over, delete them.`,
       );
     }
     if (!page.includes('<ListRecords'))
-      throw new SourceProblem(`${url} answered ${response.status} without records.`);
+      throw new SourceProblem(`${url} returned status ${response.status} without records.`);
     return page;
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem) throw error;
@@ -262,13 +274,13 @@ async function textOf(response: Response, url: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > PAGE_BYTES_MAX) throw new SourceProblem(`${url} sends a page without end.`);
+    if (bytes > PAGE_BYTES_MAX) throw new SourceProblem(`${url} sends a page above the maximum size.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** Entities of XML can stand in a token. */
+/** A token may contain XML entities. */
 const tokenIn = (page: string): string | undefined => TOKEN.exec(page)?.[1]?.replaceAll('&amp;', '&').trim();
 
 function nextPageUrl(url: string, token: string): string {
@@ -281,22 +293,25 @@ const pageFile = (folder: string, page: number): string =>
   join(folder, `${String(page).padStart(6, '0')}.xml`);
 
 export interface Fetching extends Omit<Retries, 'onPause'> {
-  /** Files are kept in a folder of the museum here. */
+  /** Downloads are stored in a subfolder for the museum. */
   readonly folder: string;
-  /** How many works will be taken; absent: all. A repository is read no further than that takes. */
+  /** Maximum number of works to import; absent: all. A repository is read only as far as that requires. */
   readonly worksMax?: number | undefined;
   readonly fetch: typeof fetch;
-  /** @throws where the disk has no room for so many bytes */
+  /**
+   * Called before this many bytes are written.
+   * @throws if the disk has too little space
+   */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
-  /** For a person: what is on its way. */
+  /** Progress for a person: what is being fetched. */
   onProgress(fraction: number, message: string): void;
-  /** Told before each further try; absent: `onProgress` is. */
+  /** Called before each retry. Default: `onProgress`. */
   readonly onRetry?: ((message: string) => void) | undefined;
 }
 
 /**
- * Fetches what a museum publishes. Answers where it lies and where it came from.
- * @throws SourceProblem where the museum publishes nothing in bulk, or cannot be reached
+ * Downloads what a museum publishes. Returns its path and source.
+ * @throws SourceProblem if the museum publishes no bulk data, or cannot be reached
  */
 export async function fetchMuseum(
   museum: MuseumName,
@@ -307,9 +322,7 @@ export async function fetchMuseum(
   const how = { ...rest, onPause: pauseTold(onRetry ?? ((message) => onProgress(0, message))) };
   const isKept = existsSync(own);
   if (!published) {
-    throw new SourceProblem(
-      `This museum publishes no file with all its works. Import one of your own: ${reads}.`,
-    );
+    throw new SourceProblem(`This museum publishes no bulk file. Import your own: ${reads}.`);
   }
   if ('repository' in published) {
     const pagesMax =
@@ -348,14 +361,17 @@ const pauseTold =
   ({ message }, pauseMs) =>
     tell(`trying again in ${Math.ceil(pauseMs / 1000)} s: ${message}`);
 
-/** The address of the folder that holds all of them: files of different folders may have the same name. */
+/** URL of the common folder of all files, because files of different folders may have the same name. */
 function folderOf(urls: readonly string[]): string {
   let place = urls[0]!.replace(/[^/]*$/, '');
   while (!urls.every((url) => url.startsWith(place))) place = place.replace(/[^/]*\/$/, '');
   return place;
 }
 
-/** Downloads one file that the operator names, into a folder of its own: other addresses may end in the same name. */
+/**
+ * Downloads one file named by the operator into a folder of its own, because other URLs may end in the same
+ * name.
+ */
 export async function fetchFile(
   url: string,
   { folder, onProgress, worksMax: _, ...rest }: Fetching,

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATASET_DOWNLOAD_STALL_MS, MUSEUM_TERMS_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
-import { connectionProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
+import { connectionProblem, type Retries, refusalOf, retryTransient } from './retry_transient.ts';
 
 interface TermsPage extends Retries {
   readonly url: string;
@@ -12,9 +12,12 @@ interface TermsPage extends Retries {
   readonly fetch: typeof fetch;
 }
 
-/** Reads a page of terms and keeps it; answers the sha256 of its bytes. @throws SourceProblem where it cannot be had */
+/**
+ * Downloads and stores a page of terms; returns the sha256 of its bytes.
+ * @throws SourceProblem if it cannot be downloaded
+ */
 export async function fetchTerms(wanted: TermsPage): Promise<string> {
-  const page = await retryPassing(() => read(wanted), wanted);
+  const page = await retryTransient(() => read(wanted), wanted);
   const sha256 = createHash('sha256').update(page).digest('hex');
   await mkdir(wanted.folder, { recursive: true, mode: 0o700 });
   await writeFile(join(wanted.folder, `${sha256}.html`), page, { mode: 0o600 });

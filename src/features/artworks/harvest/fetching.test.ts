@@ -12,7 +12,7 @@ import { SourceProblem } from '../readers/source_problem.ts';
 import { downloadSource, fetchFile, harvest } from './fetch_museum.ts';
 import { fetchTerms } from './fetch_terms.ts';
 
-/** A museum's server: its answers one after the other, and what it was asked. */
+/** A museum's server: its responses in order, and the requests it received. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 let server: Server;
 let answers: Answer[] = [];
@@ -44,7 +44,7 @@ const content = () => readFileSync(join(folder, 'data.csv'), 'utf8');
 
 const WHOLE = 'first half, second half';
 const HALF = 12;
-/** Sends a half of the file and hangs up when that has arrived. */
+/** Sends half of the file and closes the connection once that has arrived. */
 const breaksOff =
   (headers: Record<string, string> = { ETag: '"one"' }): Answer =>
   async (response) => {
@@ -81,7 +81,7 @@ test('an interrupted download resumes if the file is unchanged', async () => {
 
 test('a failed download keeps its partial file and the next command resumes it', async () => {
   await expect(download(breaksOff(), ...Array(5).fill(hangsUp))).rejects.toThrow(
-    'the same command goes on from there',
+    'the same command resumes it',
   );
   expect(asked.length).toBe(6);
   await download(rest());
@@ -122,13 +122,13 @@ test('a partial file rejected with status 416 is downloaded again', async () => 
 });
 
 test('an unsolicited partial response is rejected', async () => {
-  await expect(download(rest())).rejects.toThrow('another part');
+  await expect(download(rest())).rejects.toThrow('a range that was not requested');
 });
 
 test('a permanent failure is reported at once, a temporary one after retries', async () => {
-  await expect(download(refuses(410))).rejects.toThrow('/data.csv answered 410');
-  await expect(download(...Array(6).fill(refuses(503)))).rejects.toThrow('answered 503');
-  await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('answered 429');
+  await expect(download(refuses(410))).rejects.toThrow('/data.csv returned status 410');
+  await expect(download(...Array(6).fill(refuses(503)))).rejects.toThrow('returned status 503');
+  await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('returned status 429');
   expect(asked.length).toBe(8);
   expect(existsSync(join(folder, 'data.csv'))).toBe(false);
 });
@@ -139,7 +139,7 @@ test('a terms page is stored under its SHA-256 and a failed fetch is reported', 
   const sha256 = createHash('sha256').update('You may.').digest('hex');
   expect(await fetchTerms(page)).toBe(sha256);
   expect(readFileSync(join(folder, `${sha256}.html`), 'utf8')).toBe('You may.');
-  await expect(fetchTerms(page)).rejects.toThrow('/terms answered 404');
+  await expect(fetchTerms(page)).rejects.toThrow('/terms returned status 404');
 });
 
 test('URLs with the same file name become two files and a retry is shown', async () => {
@@ -147,7 +147,7 @@ test('URLs with the same file name become two files and a retry is shown', async
   const shown: string[] = [];
   const onProgress = (_: number, message: string) => shown.push(message);
   const one = await fetchFile(`${base}/a/data.csv`, { ...how, onProgress, folder });
-  expect(shown[0]).toBe(`trying again in 1 s: ${base}/a/data.csv answered 503.`);
+  expect(shown[0]).toBe(`trying again in 1 s: ${base}/a/data.csv returned status 503.`);
   const two = await fetchFile(`${base}/b/data.csv`, { ...how, folder });
   expect([one, two].map(({ path }) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
 });
@@ -177,12 +177,14 @@ test('an OAI-PMH harvest retries a broken page and resumes after the last stored
 test('an expired resumption token is reported and the fetched pages are kept', async () => {
   await repository([page('old')], { pagesMax: 1 });
   const forgets: Answer = (response) => response.end('<error code="badResumptionToken"/>');
-  await expect(repository([forgets])).rejects.toThrow('can be imported as they are');
+  await expect(repository([forgets])).rejects.toThrow('The pages fetched so far can be imported');
   expect(readdirSync(folder).length).toBe(1);
 });
 
 test('a repository that repeats a resumption token is abandoned', async () => {
-  await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow('without end');
+  await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow(
+    'maximum number of pages',
+  );
 });
 
 test('a page full of unclosed resumption tokens is parsed in linear time', async () => {
@@ -194,7 +196,7 @@ test('a page full of unclosed resumption tokens is parsed in linear time', async
 test('an HTML page instead of a file is rejected and not stored', async () => {
   const page: Answer = (response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in');
-  await expect(download(page)).rejects.toThrow('answered with a web page');
+  await expect(download(page)).rejects.toThrow('returned a web page');
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -212,7 +214,7 @@ test('a download that is too slow is abandoned', async () => {
 test('a decompression bomb is abandoned', async () => {
   const bomb = gzipSync(Buffer.alloc(200_000_000));
   const compressed: Answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
-  await expect(download(compressed)).rejects.toThrow('without end');
+  await expect(download(compressed)).rejects.toThrow('exceeds the maximum size');
 });
 
 test('a concurrent download of the same file is rejected', async () => {

@@ -23,7 +23,7 @@ function museum(...served: string[]) {
   return { state, find };
 }
 
-/** Takes what is whole, a part of what is torn, and nothing of what is damaged. */
+/** Imports all of a valid file, a part of a truncated one, and nothing of a damaged one. */
 async function read(found: { path: string }) {
   const text = readFileSync(found.path, 'utf8');
   if (text === 'damaged') throw new SourceProblem('No row could be read.');

@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { SourceProblem } from '../readers/source_problem.ts';
 
-/** What is to be imported. */
+/** A file or folder to import. */
 export interface Found {
   /** File or folder on this machine. */
   readonly path: string;
-  /** Address of the download. Absent: the file belongs to the operator and is left unchanged. */
+  /** URL of the download. Absent: the file belongs to the operator and is left unchanged. */
   readonly source?: string | undefined;
-  /** It was here already, and the museum was not asked for it again. */
+  /** It existed already, so the museum was not asked again. */
   readonly isKept?: boolean | undefined;
 }
 
 /**
- * Imports what is found. What was fetched and cannot be read to its end is deleted, or every later try would find it here and fail on it again; where it
- * had been here before, it is fetched anew at once.
- * @throws SourceProblem saying that it was deleted; and what the import throws
+ * Imports a file. A download that cannot be read to its end is deleted, because every later import would fail
+ * on it; if it existed before this call, it is downloaded again at once.
+ * @throws SourceProblem that names the deleted file; and the errors of the import
  */
 export async function importFetched<F extends Found, T extends { readonly report: { complete: boolean } }>(
   find: () => Promise<F>,

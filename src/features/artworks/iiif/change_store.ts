@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** What an edition did to works that name a picture. */
+/** Changes an edition made to works with an image. */
 export interface EditionChanges {
   readonly edition: number;
   readonly publishedAt: Date;
@@ -13,8 +13,8 @@ export interface Change {
 }
 
 /**
- * A version that came in an edition: new, or in place of another one. A work whose last version went: deleted. Only works that name
- * a picture, in this version or the one it replaces.
+ * Versions added by an edition, new or replacing another one, and works whose last version it removed. Only
+ * works that have an image, in this version or the one it replaces.
  */
 const CHANGES = `select coming.added_in as edition, coming.id,
     case when exists (select 1 from artworks as before where before.id = coming.id and before.removed_in = coming.added_in
@@ -25,7 +25,7 @@ const CHANGES = `select coming.added_in as edition, coming.id,
   where going.has_image and going.removed_in < 2147483647
     and not exists (select 1 from artworks as after where after.id = going.id and after.added_in = going.removed_in and after.has_image)`;
 
-/** Editions that changed something, the oldest first. */
+/** Editions with changes, oldest first. */
 export function countChanges(database: Queryable): Promise<EditionChanges[]> {
   return database.query<EditionChanges>(
     `select changed.edition, published_at as "publishedAt", count(*) as changes from (${CHANGES}) as changed
@@ -34,7 +34,7 @@ export function countChanges(database: Queryable): Promise<EditionChanges[]> {
   );
 }
 
-/** Some changes of one edition, in the order of the ids. */
+/** A page of the changes of one edition, in the order of ids. */
 export function readImageChanges(
   database: Queryable,
   { edition, offset, limit }: { edition: number; offset: number; limit: number },

@@ -33,6 +33,7 @@ import {
   readImageRequest,
   type Size,
 } from './image_request.ts';
+import { type Asker, limitPerAddress } from './limit_per_address.ts';
 import {
   collectionOfAll,
   collectionOfParts,
@@ -41,7 +42,6 @@ import {
   manifestOf,
   rightsOf,
 } from './presentation.ts';
-import { type Asker, turnsByAddress } from './turns_by_address.ts';
 import type { Iiif } from './types.ts';
 
 /** A tiled multi-resolution image of a work on disk. */
@@ -67,13 +67,13 @@ function createPyramids(parts: PyramidsDeps) {
   const { folder } = parts;
   const known = new Map<string, Pyramid & { notedMs: number }>();
   const shared = createSharedRuns<Pyramid>();
-  const turns = turnsByAddress({
+  const turns = limitPerAddress({
     atOnce: IIIF_PICTURES_AT_ONCE,
     waitingMax: IIIF_PICTURES_WAITING_MAX,
     waitingMaxOfAll: IIIF_WAITING_MAX,
   });
 
-  /** The stored pyramid, if any. Asks no museum. */
+  /** The stored pyramid, if any. Sends no request to the museum. */
   async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
     const key = keyOf(record);
     const before = known.get(key);
@@ -127,7 +127,7 @@ async function make(
       await makeFolder(folder, false);
       const control = {
         pixels: width * height,
-        // Other requests wait for it, too.
+        // Other requests wait for this image, too, so a client that disconnects must not abort it.
         signal: new AbortController().signal,
         address: asker.address,
         callerKey: asker.callerKey,
@@ -190,7 +190,7 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
   const cache = createPictureCache(folder, IIIF_TILES_BYTES_MAX, reserve);
   const shared = createSharedRuns<Uint8Array>();
   let isGrown = true;
-  const turns = turnsByAddress({
+  const turns = limitPerAddress({
     atOnce: IIIF_TILES_AT_ONCE,
     waitingMax: IIIF_TILES_WAITING_MAX,
     waitingMaxOfAll: IIIF_WAITING_MAX,
@@ -244,7 +244,7 @@ const isBrokenFile = (error: unknown): boolean =>
 
 const DISCOVERY_CONTEXT = 'http://iiif.io/api/discovery/1/context.json';
 
-/** A page of the changes of one edition; `name` is the end of its address. */
+/** A page of the changes of one edition; `name` is the last segment of its URL. */
 interface ChangePage {
   readonly name: string;
   readonly edition: EditionChanges;
@@ -337,7 +337,7 @@ const TYPES: Record<ImageFormat, string> = { jpg: 'image/jpeg', png: 'image/png'
 export function createIiif(parts: IiifDeps): Iiif {
   const { artworks, isOn, publicUrl } = parts;
   const requireOn = () => {
-    if (!isOn) throw new AtelierError('not_found', 'This server shows no pictures by IIIF (IIIF=false).');
+    if (!isOn) throw new AtelierError('not_found', 'IIIF is disabled on this server (IIIF=false).');
   };
   const addresses = addressesUnder(publicUrl);
   const withPicture = createWithPicture(artworks);
@@ -443,7 +443,7 @@ function createLists({ database, artworks }: IiifDeps, addresses: Within['addres
       if (!page)
         throw new AtelierError(
           'not_found',
-          `There is no page ${name.slice(0, 40)}; ${addresses.changes()} names the last.`,
+          `Page ${name.slice(0, 40)} does not exist. ${addresses.changes()} names the last page.`,
         );
       const { edition: of, offset } = page;
       const asked = { edition: of.edition, offset, limit: IIIF_PAGE_CHANGES };
@@ -474,10 +474,10 @@ function createWithPicture({ edition, complete }: IiifDeps['artworks']): Within[
     }
     const { problem, retryAfterSeconds } = work.live ?? {};
     if (problem && retryAfterSeconds !== undefined)
-      throw new AtelierError('picture_unavailable', `No picture of ${id} is here. ${problem}`, {
+      throw new AtelierError('picture_unavailable', `The image of ${id} is not available. ${problem}`, {
         retryAfterSeconds,
       });
-    throw new AtelierError('image_not_found', `No picture of ${id} is known here. ${problem ?? ''}`.trim());
+    throw new AtelierError('image_not_found', `${id} has no image. ${problem ?? ''}`.trim());
   };
 }
 
@@ -512,7 +512,7 @@ async function countWorks({ bounds }: Pick<Artworks, 'bounds'>, edition: number)
 }
 
 const nothingOf = (museum: string, museums: readonly { museum: string }[]) =>
-  `There is no such collection of ${museum.slice(0, 40)}. Museums with pictures here: ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
+  `The collection of ${museum.slice(0, 40)} does not exist. Museums with images: ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
 
 /** Memoises a function per edition: published editions are immutable. */
 function remembered(edition: Artworks['edition']) {

@@ -3,7 +3,7 @@ import { IIIF_AREA_MAX, IIIF_SIDE_PX_MAX } from '../limits.ts';
 import { type ImageVersion, readImageRequest } from './image_request.ts';
 import { imageInfo } from './presentation.ts';
 
-/** The picture of the examples in the specification (Image API 3.0, 4.1 to 4.6). */
+/** The image of the examples in the specification (Image API 3.0, 4.1 to 4.6). */
 const FULL = { width: 300, height: 200 };
 
 function read(address: string, version: ImageVersion = 3, full = FULL) {

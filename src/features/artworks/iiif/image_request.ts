@@ -3,10 +3,13 @@ import { IIIF_AREA_MAX, IIIF_SIDE_PX_MAX } from '../limits.ts';
 
 const PART_CHARACTERS_SHOWN = 60;
 
-/** Exactly so many whole numbers with commas between them; undefined where it is anything else. */
+/** Parses exactly this many comma-separated integers; undefined for any other text. */
 const wholes = (text: string, count: number): number[] | undefined => numbersOf(text, count, /^\d{1,9}$/);
 
-/** The same of numbers that may have decimals: digits and a point, no sign and no exponent (Image API 3.0, 4.7). */
+/**
+ * Parses exactly this many comma-separated decimals: digits and a point, without sign or exponent (Image API
+ * 3.0, 4.7).
+ */
 const decimals = (text: string, count: number): number[] | undefined =>
   numbersOf(text, count, /^(\d{1,9}(\.\d{1,15})?|\.\d{1,15})$/);
 
@@ -15,7 +18,7 @@ function numbersOf(text: string, count: number, form: RegExp): number[] | undefi
   return parts.length === count && parts.every((part) => form.test(part)) ? parts.map(Number) : undefined;
 }
 
-/** What is wrong with one part of the address of a picture, and what to send instead. */
+/** Error for one part of an image URL, with a valid alternative. */
 const refuse = (part: string, message: string): AtelierError =>
   invalidField(
     part,
@@ -23,44 +26,47 @@ const refuse = (part: string, message: string): AtelierError =>
   );
 
 const FORMS = {
-  3: 'max, w,  ,h  pct:n  w,h  or !w,h, with ^ before it where it may become larger than the region',
+  3: 'max, w,  ,h  pct:n  w,h  or !w,h, with ^ in front to allow a size larger than the region',
   2: 'full, max, w,  ,h  pct:n  w,h  or !w,h',
 };
 
-/** How large a part of a picture is to become. @throws AtelierError invalid_input */
+/**
+ * Size in px to which a region is scaled.
+ * @throws AtelierError invalid_input
+ */
 function scaledSize(text: string, region: Size, version: ImageVersion): Size {
   const mayGrow = version === 2 || text.startsWith('^');
   const asked = version === 3 && mayGrow ? text.slice(1) : text;
   const size = sizeOf(asked, region, { version, mayGrow });
-  if (!size) throw refuse('size', `"${text}" is no size. Send ${FORMS[version]}.`);
+  if (!size) throw refuse('size', `"${text}" is not a valid size. Send ${FORMS[version]}.`);
   if (size.width < 1 || size.height < 1)
-    throw refuse('size', 'The picture would have no pixels. Ask for at least one in each direction.');
+    throw refuse('size', 'The image would have no pixels. Request at least 1 × 1.');
   if (!mayGrow && (size.width > region.width || size.height > region.height))
     throw refuse(
       'size',
-      `The region has ${region.width} × ${region.height} pixels and would become larger. Ask for less, or write ^${asked}.`,
+      `The region has ${region.width} × ${region.height} pixels, less than requested. Request a smaller size, or write ^${asked}.`,
     );
   if (!isWithinLimits(size))
     throw refuse(
       'size',
-      `${size.width} × ${size.height} pixels are more than are made: at most ${IIIF_SIDE_PX_MAX} a side and ${IIIF_AREA_MAX} in all. Send max for the largest.`,
+      `${size.width} × ${size.height} pixels exceed the limit of ${IIIF_SIDE_PX_MAX} per side and ${IIIF_AREA_MAX} in total. Send max for the largest size.`,
     );
   return size;
 }
 
-/** The largest size a region is given in. */
+/** Largest size in which a region is served. */
 export const largestOf = (region: Size, mayGrow = false): Size => {
   const scale = scaleToLimits(region);
   return scaledBy(region, mayGrow ? scale : Math.min(1, scale));
 };
 
-/** @returns undefined where the text has none of the forms; a size may still be too small or too large */
+/** @returns undefined for a text in none of the forms; a size returned may still be too small or too large */
 function sizeOf(
   text: string,
   region: Size,
   { version, mayGrow }: { version: ImageVersion; mayGrow: boolean },
 ): Size | undefined {
-  // In the second version a region is never enlarged by itself.
+  // In version 2, `max` never enlarges a region.
   if (text === 'max') return largestOf(region, version === 3 && mayGrow);
   if (text === 'full' && version === 2) return { width: region.width, height: region.height };
   if (text.startsWith('pct:')) {
@@ -84,7 +90,7 @@ const byHeight = (height: number, region: Size): Size => ({
   height,
 });
 
-/** As large as fits: into the box, into the limits and, unless it may grow, into the region. */
+/** Largest size that fits the box, the limits and, unless it may grow, the region. */
 function confined(text: string, region: Size, mayGrow: boolean): Size | undefined {
   const [width, height] = wholes(text, 2) ?? [];
   if (width === undefined || height === undefined) return undefined;
@@ -102,7 +108,7 @@ function confined(text: string, region: Size, mayGrow: boolean): Size | undefine
 const scaleToLimits = ({ width, height }: Size): number =>
   Math.min(IIIF_SIDE_PX_MAX / Math.max(width, height), Math.sqrt(IIIF_AREA_MAX / (width * height)));
 
-/** Never above the limits that the scale was taken from. */
+/** Rounding may exceed the limits from which the scale was computed, so this caps the size. */
 function scaledBy(region: Size, scale: number): Size {
   const size = rounded(region, scale);
   const lower = isWithinLimits(size)
@@ -126,7 +132,7 @@ export const FORMATS = ['jpg', 'png', 'webp'] as const;
 type Quality = (typeof QUALITIES)[number];
 export type ImageFormat = (typeof FORMATS)[number];
 
-/** The address of a picture behind its identifier, as it was sent. */
+/** The parts of an image URL after the identifier, as sent. */
 export interface ImageRequest {
   readonly version: ImageVersion;
   readonly region: string;
@@ -136,22 +142,22 @@ export interface ImageRequest {
   readonly file: string;
 }
 
-/** What is to be made of a picture, in this order: cut, scaled, mirrored, turned clockwise, coloured. */
+/** Operations on an image, in this order: crop, scale, mirror, rotate clockwise, colour. */
 export interface Rendering {
   readonly region: Area;
   readonly size: Size;
   readonly isMirrored: boolean;
-  /** From 0 to below 360. */
+  /** 0 to below 360. */
   readonly degrees: number;
   readonly quality: Exclude<Quality, 'default'>;
   readonly format: ImageFormat;
-  /** `region/size/rotation/quality.format` in the canonical form of the version that was asked. */
+  /** `region/size/rotation/quality.format` in the canonical form of the requested version. */
   readonly canonical: string;
 }
 
 /**
- * Reads a request for a picture of that size (IIIF Image API 3.0, 4; 2.1.1, 4).
- * @throws AtelierError invalid_input, which names the part and what to send instead
+ * Parses an image request for an image of the given size (IIIF Image API 3.0, 4; 2.1.1, 4).
+ * @throws AtelierError invalid_input naming the part and a valid alternative
  */
 export function readImageRequest(request: ImageRequest, full: Size): Rendering {
   const { version } = request;
@@ -173,8 +179,9 @@ function fileOf(file: string): Pick<Rendering, 'quality' | 'format'> {
   const [asked, ending] = dot < 0 ? [file, ''] : [file.slice(0, dot), file.slice(dot + 1)];
   const quality = QUALITIES.find((one) => one === asked);
   const format = FORMATS.find((one) => one === ending);
-  if (!quality) throw refuse('quality', `"${asked}" is no quality. Send ${QUALITIES.join(', ')}.`);
-  if (!format) throw refuse('format', `"${ending}" is not made here. Send ${FORMATS.join(', ')}.`);
+  if (!quality)
+    throw refuse('quality', `"${asked}" is not a supported quality. Send ${QUALITIES.join(', ')}.`);
+  if (!format) throw refuse('format', `"${ending}" is not a supported format. Send ${FORMATS.join(', ')}.`);
   return { quality: quality === 'default' ? 'color' : quality, format };
 }
 
@@ -184,7 +191,7 @@ function rotationOf(text: string): Pick<Rendering, 'isMirrored' | 'degrees'> {
   if (degrees === undefined || degrees > 360)
     throw refuse(
       'rotation',
-      `"${text}" is no rotation. Send degrees from 0 to 360, with ! before them to mirror.`,
+      `"${text}" is not a valid rotation. Send degrees from 0 to 360, with ! in front to mirror.`,
     );
   return { isMirrored, degrees: degrees % 360 };
 }
@@ -194,7 +201,7 @@ function canonicalRegion({ left, top, width, height }: Area, full: Size): string
   return isFull ? 'full' : [left, top, width, height].join(',');
 }
 
-/** Image API 3.0, 4.8. */
+/** Canonical form of a size (Image API 3.0, 4.8). */
 function canonicalSize(asked: string, size: Size, region: Size): string {
   if (isSame(size, largestOf(region))) return 'max';
   if (asked.startsWith('^') && isSame(size, largestOf(region, true))) return '^max';
@@ -202,7 +209,7 @@ function canonicalSize(asked: string, size: Size, region: Size): string {
   return `${isLarger ? '^' : ''}${size.width},${size.height}`;
 }
 
-/** Image API 2.1.1, 4.7. */
+/** Canonical form of a size (Image API 2.1.1, 4.7). */
 function canonicalSizeOf2(size: Size, region: Size): string {
   if (isSame(size, region)) return 'full';
   const isInProportion = size.height === Math.max(1, Math.round((size.width * region.height) / region.width));
@@ -211,7 +218,10 @@ function canonicalSizeOf2(size: Size, region: Size): string {
 
 const isSame = (one: Size, other: Size): boolean => one.width === other.width && one.height === other.height;
 
-/** Finds the part of a picture a region names. What reaches beyond an edge ends there. @throws AtelierError invalid_input */
+/**
+ * Area named by a region, cropped to the image.
+ * @throws AtelierError invalid_input
+ */
 function regionOf(text: string, full: Size): Area {
   if (text === 'full') return { left: 0, top: 0, ...full };
   if (text === 'square') {
@@ -232,7 +242,7 @@ function inPixels(text: string, { width, height }: Size): Area {
   if (!numbers)
     throw refuse(
       'region',
-      `"${text}" is no region. Send full, square, x,y,w,h in whole pixels, or pct:x,y,w,h in percent.`,
+      `"${text}" is not a valid region. Send full, square, x,y,w,h in whole pixels, or pct:x,y,w,h in percent.`,
     );
   const [x = 0, y = 0, w = 0, h = 0] = numbers;
   if (!isShare) return { left: x, top: y, width: w, height: h };
@@ -251,11 +261,11 @@ function within({ left, top, ...asked }: Area, full: Size): Area {
     Math.min(asked.height, full.height - top),
   ];
   if (asked.width < 1 || asked.height < 1)
-    throw refuse('region', 'The region has no pixels. Send a width and a height of at least one.');
+    throw refuse('region', 'The region has no pixels. Send a width and a height of at least 1.');
   if (width < 1 || height < 1)
     throw refuse(
       'region',
-      `The region lies outside the picture, which has ${full.width} × ${full.height} pixels.`,
+      `The region is outside the image, which has ${full.width} × ${full.height} pixels.`,
     );
   return { left, top, width, height };
 }

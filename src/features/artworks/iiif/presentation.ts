@@ -4,7 +4,7 @@ import type { ArtworkRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
 import { FORMATS, type ImageVersion, largestOf, QUALITIES, type Size } from './image_request.ts';
 
-/** Where what each version says of itself is defined. */
+/** JSON-LD context and profile of each version. */
 const IMAGE_API = {
   2: {
     context: 'http://iiif.io/api/image/2/context.json',
@@ -17,7 +17,7 @@ const IMAGE_API = {
 } as const satisfies Record<ImageVersion, object>;
 
 const PROTOCOL = 'http://iiif.io/api/image';
-/** Beyond level 2 of the third version. */
+/** Features of version 3 beyond level 2. */
 const MORE_OF_3 = [
   'canonicalLinkHeader',
   'mirroring',
@@ -25,7 +25,7 @@ const MORE_OF_3 = [
   'rotationArbitrary',
   'sizeUpscaling',
 ];
-/** Beyond level 2 of the second. */
+/** Features of version 2 beyond level 2. */
 const MORE_OF_2 = [
   'canonicalLinkHeader',
   'mirroring',
@@ -36,14 +36,14 @@ const MORE_OF_2 = [
 ];
 
 interface Described extends Size {
-  /** Address of the picture as an image service, without a slash at its end. */
+  /** URL of the image service, without a trailing slash. */
   readonly id: string;
-  /** Licence or mark. */
+  /** URL of the licence or mark. */
   readonly rights: string;
   readonly manifest: string;
 }
 
-/** What info.json says of a picture (Image API 3.0, 5; 2.1.1, 5). */
+/** The info.json of an image (Image API 3.0, 5; 2.1.1, 5). */
 export function imageInfo(version: ImageVersion, { id, width, height, rights, manifest }: Described): object {
   const { context, profile } = IMAGE_API[version];
   const shape = { width, height, sizes: sizesOf({ width, height }), tiles: tilesOf({ width, height }) };
@@ -74,7 +74,7 @@ export function imageInfo(version: ImageVersion, { id, width, height, rights, ma
   };
 }
 
-/** Powers of two, up to the one at which the whole picture is one tile. */
+/** Powers of two, up to the one at which the whole image is one tile. */
 function scaleFactors({ width, height }: Size): number[] {
   const last = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / IIIF_TILE_PX)));
   return Array.from({ length: last + 1 }, (_, step) => 2 ** step);
@@ -82,7 +82,7 @@ function scaleFactors({ width, height }: Size): number[] {
 
 const tilesOf = (full: Size) => [{ width: IIIF_TILE_PX, scaleFactors: scaleFactors(full) }];
 
-/** The whole picture, smallest first, within what is made at all. */
+/** Sizes of the whole image, smallest first, up to the largest one served. */
 function sizesOf(full: Size): Size[] {
   const largest = largestOf(full);
   return scaleFactors(full)
@@ -93,11 +93,11 @@ function sizesOf(full: Size): Size[] {
 
 export const PRESENTATION_CONTEXT = 'http://iiif.io/api/presentation/3/context.json';
 
-/** Addresses of everything that names each other. */
+/** URLs of the documents that reference each other. */
 export interface Addresses {
   service(id: string, version: 2 | 3): string;
   manifest(id: string): string;
-  /** Of all museums, of one, or of a stretch of its works. */
+  /** Of all museums, of one museum, or of a page of its works. */
   collection(museum?: string, part?: number): string;
 }
 
@@ -107,11 +107,17 @@ const THUMBNAIL_PX = 400;
 const written = (...texts: string[]) => ({ none: texts });
 const english = (text: string) => ({ en: [text] });
 
-/** The registered form of a licence's address: Creative Commons identifies them without TLS (Presentation API 3.0, 3.2, rights). */
+/**
+ * Registered form of a licence URL: Creative Commons identifies licences by http URLs (Presentation API 3.0,
+ * 3.2, rights).
+ */
 export const rightsOf = ({ rights }: Pick<ArtworkRecord, 'rights'>): string =>
   rights.url.replace(/^https:\/\/creativecommons\.org\//, 'http://creativecommons.org/');
 
-/** A work of one picture as a manifest (Presentation API 3.0, 5.2). `size`: of the picture, which the canvas takes over. */
+/**
+ * Manifest of a work with one image (Presentation API 3.0, 5.2).
+ * @param size of the image, used for the canvas
+ */
 export function manifestOf({ record, seenOn }: StoredRecord, size: Size, addresses: Addresses): object {
   const { id, museum, title, source_url: page, credit_line: credit, description } = record;
   const { name, home } = MUSEUMS[museum];
@@ -191,13 +197,13 @@ function thumbnailOf(id: string, size: Size, addresses: Addresses): object {
   };
 }
 
-/** Of a record that was not read at its museum, this is said. */
+/** Metadata rows. States if a record was not read at its museum. */
 function metadataOf(record: ArtworkRecord, seenOn: string | null): object[] {
   const { evidence, status } = record.rights;
   const free = status === 'cc0' ? 'CC0' : 'Public domain';
   const known = evidence
-    ? `${free}: ${evidence.field} is ${evidence.value} in the data of the museum${seenOn ? `, read on ${seenOn}` : ''}`
-    : `${free}: written down by hand in the catalogue of this program; the museum was not asked`;
+    ? `${free}: ${evidence.field} is ${evidence.value} in the museum's data${seenOn ? `, read on ${seenOn}` : ''}`
+    : `${free}: written by hand in the starter catalogue; the museum was not asked`;
   const fields: [string, string[]][] = [
     ['Maker', record.artists.map(({ name }) => name)],
     ['Date', [record.date]],
@@ -222,12 +228,12 @@ interface Counted {
   readonly works: number;
 }
 
-/** The museums that have pictures here, each a collection. */
+/** Collection of the museums that have images here. */
 export const collectionOfAll = (museums: readonly Counted[], addresses: Addresses): object => ({
   '@context': PRESENTATION_CONTEXT,
   id: addresses.collection(),
   type: 'Collection',
-  label: english('Works of museums in the public domain'),
+  label: english('Public-domain works of museums'),
   items: museums.map(({ museum }) => ({
     id: addresses.collection(museum),
     type: 'Collection',
@@ -235,7 +241,7 @@ export const collectionOfAll = (museums: readonly Counted[], addresses: Addresse
   })),
 });
 
-/** A museum whose works are too many for one document: a collection of stretches. */
+/** Collection of a museum's pages, for a museum with too many works for one document. */
 export const collectionOfParts = (
   { museum, works }: Counted,
   partWorks: number,
@@ -250,7 +256,7 @@ export const collectionOfParts = (
   })),
 });
 
-/** Works of a museum, each a manifest; `part` absent: they are all there are. */
+/** Collection of works of a museum, one manifest each; `part` absent: all its works. */
 export const collectionOfWorks = (
   { museum, part }: { readonly museum: MuseumName; readonly part?: number | undefined },
   works: readonly StoredRecord[],

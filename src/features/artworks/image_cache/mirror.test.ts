@@ -8,7 +8,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { withdraw } from '../dataset.ts';
 import { createPictures } from '../images/pictures.ts';
-import { askMuseums } from '../on_demand/ask_museums.ts';
+import { createMuseumClient } from '../on_demand/museum_client.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { createMirrorFiles } from './mirror_files.ts';
@@ -64,11 +64,11 @@ forEachDatabase((_, open) => {
     for (const number of [1, 2, 3]) museums.says(`${host}/${number}.jpg`, picture);
     museums.asked();
     const files = createMirrorFiles({ database, objects: createFileObjects(folder) });
-    /** As a server that has just started asks: nothing is known of failures. */
+    /** Like a newly started server, without knowledge of earlier failures. */
     const pictures = (mirror: Pick<typeof files, 'read'>) =>
       createPictures({
         cache: { get: async () => undefined, put: async () => {}, sweep: async () => 0 },
-        museums: askMuseums({
+        museums: createMuseumClient({
           reach: {
             schemes: ['http:'],
             allows: (address: string) => address === '127.0.0.1',
@@ -185,7 +185,7 @@ forEachDatabase((_, open) => {
     museums.says(`${host}/3.jpg`, { code: 403 });
     const { bytes } = await pictures(files).picture(WORKS[2]!, 'full');
     expect([Buffer.compare(Buffer.from(bytes), picture), asked()]).toEqual([0, []]);
-    // Its record names another address since, which refuses.
+    // The record has a new URL, which refuses the request.
     const moved = work(3, { image: { kind: 'file', url: `https://${host}/moved.jpg` } });
     expect((await pictures(files).picture(moved, 'full')).bytes.length).toBe(
       readFileSync(join(folders.at(-1)!, 'met', 'met_3.full.jpg')).length,

@@ -8,18 +8,21 @@ import type { PictureSize } from '../images/sizes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { deleteMirrored, type Mirrored, readMirrored, writeMirrored } from './mirror_store.ts';
 
-/** Pictures of museums that stay here: objects by museum, and a row with the sha256 of each. */
+/** Images downloaded permanently: one object per work, grouped by museum, and a row with its sha256. */
 export interface MirrorFiles {
-  /** What is kept of a work and still is what was brought; undefined where there is nothing. */
+  /** The stored image of a work if its bytes are unchanged; undefined otherwise. */
   read(id: string): Promise<(Mirrored & { readonly picture: Uint8Array }) | undefined>;
-  /** Replaces what was kept of it. @throws AtelierError undecodable_image where it is no whole picture; storage_full */
+  /**
+   * Stores an image, replacing an earlier one.
+   * @throws AtelierError undecodable_image for an incomplete image; storage_full
+   */
   keep(record: ArtworkRecord, size: PictureSize, picture: Uint8Array): Promise<void>;
   drop(mirrored: Mirrored): Promise<void>;
-  /** Lets go of what runs that were killed have left half written; only while no other one writes. */
+  /** Deletes partial files of killed runs. Call it only while no other process writes. */
   tidy(): Promise<void>;
 }
 
-/** What a file ends with that was not written to its end. */
+/** Suffix of a file that was not written completely. */
 const DRAFT = /\.(part|new)$/;
 const HASHED_AT_A_TIME = 1024 * 1024;
 
@@ -51,7 +54,8 @@ export function createMirrorFiles({
         size,
         url: image?.url ?? '',
         bytes: picture.length,
-        // Readable, and never two sizes under one name: what is kept stays whole until the row names the next.
+        // A readable name that differs for each size: the stored file stays intact until the row names the
+        // next one.
         file: `${encodeURIComponent(id)}.${size}.${format === 'jpeg' ? 'jpg' : format}`,
         sha256: await sha256Of(picture),
       };
@@ -64,14 +68,14 @@ export function createMirrorFiles({
       await objects.remove(nameOf(mirrored));
     },
     async tidy() {
-      // A bucket has no drafts.
+      // A bucket has no partial files.
       if (objects.kind !== 'files') return;
       for await (const { name } of objects.list()) if (DRAFT.test(name)) await objects.remove(name);
     },
   };
 }
 
-/** In pieces, so that others have their turn in between. */
+/** Hashes in chunks, to let other work run in between. */
 async function sha256Of(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes.length; at += HASHED_AT_A_TIME) {

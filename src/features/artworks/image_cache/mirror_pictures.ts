@@ -22,9 +22,9 @@ import {
 export interface MirrorRequest {
   readonly museums: readonly MuseumName[];
   readonly size: PictureSize;
-  /** Of everything that is kept, of all museums together. */
+  /** Maximum size of all stored images of all museums together. */
   readonly bytesMax: number;
-  /** Reads every file first, and brings those anew that are not what they were. */
+  /** Verifies every file first, and downloads changed ones again. */
   readonly isChecked?: boolean | undefined;
   readonly signal: AbortSignal;
   onProgress(report: MirrorReport): void;
@@ -32,23 +32,23 @@ export interface MirrorRequest {
 
 export interface MirrorReport {
   readonly museums: Readonly<Partial<Record<MuseumName, MuseumReport>>>;
-  /** Pictures let go of because their works are here no more, or because they were damaged. */
+  /** Images deleted because their works were removed, or because the files were damaged. */
   readonly dropped: number;
-  /** What is kept now, of all museums. */
+  /** Images stored now, of all museums. */
   readonly pictures: number;
   readonly bytes: number;
-  /** The budget was used up. */
+  /** The size limit was reached. */
   readonly isFull: boolean;
 }
 
 export interface MuseumReport {
-  /** Works that name a picture. */
+  /** Works with an image. */
   readonly works: number;
   readonly brought: number;
   readonly failed: number;
-  /** The first few, in sentences. */
+  /** The first few failures, as sentences. */
   readonly problems: readonly string[];
-  /** It was given up after too many failures on end. */
+  /** The museum was skipped after too many consecutive failures. */
   readonly isGivenUp: boolean;
 }
 
@@ -57,7 +57,10 @@ interface MirrorPicturesDeps {
   readonly files: MirrorFiles;
   /** The newest edition. */
   readonly edition: number;
-  /** Asks the museum. @throws AtelierError where it does not give it */
+  /**
+   * Downloads from the museum.
+   * @throws AtelierError if that fails
+   */
   bring(record: ArtworkRecord, size: PictureSize): Promise<Picture>;
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -74,8 +77,9 @@ const ROWS_AT_A_TIME = 100;
 const PROBLEMS_TOLD = 5;
 
 /**
- * Brings pictures that are not kept yet, until all are here or the budget is used up. What is brought is whole at once, so a run that is
- * broken off anywhere goes on where it was. @throws AtelierError busy while another run is at work
+ * Downloads missing images until all are stored or the size limit is reached. Images are written atomically,
+ * so an interrupted run resumes where it stopped.
+ * @throws AtelierError busy while another run is active
  */
 export async function mirrorPictures(
   parts: MirrorPicturesDeps,
@@ -107,7 +111,7 @@ async function stayAlone(database: Database, owner: string): Promise<void> {
   if (await takeRun(database, { owner, now, before })) return;
   throw new AtelierError(
     'busy',
-    `Pictures are being mirrored by another run. One that was killed is given up after ${DATASET_TAKEOVER_MS / 60_000} minutes.`,
+    `Another run is mirroring images. The lock of a killed run expires after ${DATASET_TAKEOVER_MS / 60_000} minutes.`,
   );
 }
 
@@ -161,7 +165,7 @@ async function mirrorMuseum(run: Run, museum: MuseumName): Promise<void> {
   }
 }
 
-/** False where it did not come. A museum that asks for a pause has it. */
+/** Returns false on failure. Waits if the museum asks for a pause. */
 async function bringOne(run: Run, record: ArtworkRecord, own: Changing<MuseumReport>): Promise<boolean> {
   try {
     const { bytes } = await run.bring(record, run.size);
@@ -182,7 +186,10 @@ async function bringOne(run: Run, record: ArtworkRecord, own: Changing<MuseumRep
   }
 }
 
-/** One picture after the other, however many museums are asked: what the new one replaces makes room for it. */
+/**
+ * Stores images one after the other, regardless of the number of museums, because a replaced image frees its
+ * space.
+ */
 function keepWithinBudget(run: Run, record: ArtworkRecord, picture: Uint8Array): Promise<boolean> {
   const { database, files, bytesMax, size, report } = run;
   const keeping = run.lane.last.then(async () => {
@@ -199,7 +206,10 @@ function keepWithinBudget(run: Run, record: ArtworkRecord, picture: Uint8Array):
   return keeping;
 }
 
-/** Says that the run is alive, and how far it is. @throws AtelierError busy where another one has taken over */
+/**
+ * Heartbeat and progress report.
+ * @throws AtelierError busy if another run has taken over
+ */
 async function tell({ database, owner, report, onProgress }: Run): Promise<void> {
   await stayAlone(database, owner);
   onProgress(report);

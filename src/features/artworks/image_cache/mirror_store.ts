@@ -3,11 +3,11 @@ import { PICTURE_SIZES, type PictureSize } from '../images/sizes.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 
-/** A picture that is kept. */
+/** A stored image. */
 export interface Mirrored {
   readonly id: string;
   readonly museum: MuseumName;
-  /** What the record named when it was brought. */
+  /** URL in the record when it was downloaded. */
   readonly url: string;
   readonly size: PictureSize;
   readonly file: string;
@@ -22,7 +22,7 @@ export async function readMirrored(database: Queryable, id: string): Promise<Mir
   return row;
 }
 
-/** Some of those that are kept, in the order of their ids. */
+/** A page of the stored images, in the order of ids. */
 export const listMirrored = (database: Queryable, after: string, limit: number): Promise<Mirrored[]> =>
   database.query<Mirrored>(`select ${ROW} from mirrored_pictures where id > $1 order by id limit $2`, [
     after,
@@ -43,7 +43,7 @@ export async function deleteMirrored(database: Queryable, id: string): Promise<v
   await database.query('delete from mirrored_pictures where id = $1', [id]);
 }
 
-/** Of all museums together. */
+/** Totals of all museums. */
 export async function sumMirrored(database: Queryable): Promise<{ pictures: number; bytes: number }> {
   const [row] = await database.query<{ pictures: number; bytes: number }>(
     'select count(*) as pictures, coalesce(sum(bytes), 0)::bigint as bytes from mirrored_pictures',
@@ -51,7 +51,7 @@ export async function sumMirrored(database: Queryable): Promise<{ pictures: numb
   return row!;
 }
 
-/** Those of works that are in the edition no more: withdrawn, or gone from their museum. */
+/** Images of works that are no longer in the edition. */
 export const listGone = (database: Queryable, edition: number): Promise<Mirrored[]> =>
   database.query<Mirrored>(
     `select ${ROW} from mirrored_pictures where not exists (select 1 from artworks
@@ -73,7 +73,7 @@ export async function countPictures(
   return row!.count;
 }
 
-/** Works of a museum whose picture is not kept yet in that size, the best known first: those after `after`, in the order of ids. */
+/** Works of a museum without a stored image of that size, after `after` in the order of ids. */
 export async function listWanted(
   database: Queryable,
   wanted: {
@@ -97,7 +97,7 @@ export async function listWanted(
   return rows.map(({ record }) => record);
 }
 
-/** Takes the one place there is for a run; false while another one is at work. */
+/** Acquires the single lock for a run; false while another run holds it. */
 export async function takeRun(
   database: Queryable,
   { owner, now, before }: { owner: string; now: Date; before: Date },

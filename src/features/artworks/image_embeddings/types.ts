@@ -1,11 +1,14 @@
 import type { Origin } from '../../models/types.ts';
-import type { PictureNotes } from '../images/picture_notes.ts';
+import type { ImageQueue } from '../images/image_queue.ts';
 import type { NearestQuery, NearVector } from '../semantic_search/types.ts';
 
-/** Finds works by image embedding, from a text or a similar image. Noted images are encoded in the background. */
-export interface Sight extends PictureNotes {
+/**
+ * Finds works by image embedding, from a text or a similar image. Images passed to `note` are encoded in the
+ * background.
+ */
+export interface ImageEmbeddings extends ImageQueue {
   /** The installed encoder pair. Undefined: search by image embedding is off. */
-  network(): Promise<SightNetwork | undefined>;
+  network(): Promise<EncoderNetwork | undefined>;
   /**
    * Works whose image embeddings are nearest to the text.
    * @throws AtelierError where embeddings are unavailable
@@ -34,7 +37,7 @@ export interface Sight extends PictureNotes {
   catchUp(edition: number, wanted: CatchUp): Promise<number>;
 }
 
-export interface SightNetwork {
+export interface EncoderNetwork {
   readonly name: string;
   readonly origin: Origin;
 }
@@ -47,12 +50,12 @@ export interface CatchUp {
 }
 
 /** Whether image embeddings contributed to a result. */
-export interface SightUsed {
+export interface ImageEmbeddingsUsed {
   readonly used: boolean;
   /** Number of works with an image embedding. */
   readonly known: number;
   /** Why they did not contribute. */
   readonly why?: string;
   /** Absent: no encoder pair is installed. */
-  readonly network?: SightNetwork;
+  readonly network?: EncoderNetwork;
 }

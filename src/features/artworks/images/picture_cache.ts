@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Reserve, reserveNothing } from '../../../core/request_scope/visits.ts';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
 
-/** Deletes files that were not used for the longest until the rest has at most so many bytes; returns how many went. */
+/** Deletes the least recently used files until the rest fits into this size; returns the number deleted. */
 export async function sweepFolder(folder: string, bytesMax: number): Promise<number> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const files = await Promise.all(
@@ -27,11 +27,11 @@ const sizeAndAge = (path: string): Promise<{ size: number; usedMs: number }> =>
     () => ({ size: 0, usedMs: 0 }),
   );
 
-/** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
+/** Cache of museum images. All of them can be fetched again. */
 export interface PictureCache {
   get(key: string): Promise<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Deletes what was not asked for the longest until the rest has room; returns how many files went. */
+  /** Evicts the least recently requested images; returns their number. */
   sweep(): Promise<number>;
 }
 
@@ -48,7 +48,7 @@ export function createPictureCache(
         if (isMissing(error)) return undefined;
         throw error;
       });
-      // When it was last asked for; a file that is swept meanwhile has been read already.
+      // Records the last use. A file evicted meanwhile has been read already.
       if (bytes) await utimes(path, new Date(), new Date()).catch(() => {});
       return bytes;
     },

@@ -6,9 +6,9 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { MirrorFiles } from '../image_cache/mirror_files.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
-import { MuseumAway, type Museums } from '../on_demand/ask_museums.ts';
+import { type Museums, MuseumUnavailable } from '../on_demand/museum_client.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Looks } from '../visual_similarity/looks.ts';
+import type { VisualDescriptors } from '../visual_similarity/visual_descriptors.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
@@ -17,7 +17,7 @@ interface PicturesDeps {
   readonly mirror: Pick<MirrorFiles, 'read'>;
   readonly museums: Museums;
   readonly pixels: Pick<Pixels, 'run'>;
-  readonly looks: Pick<Looks, 'note'>;
+  readonly looks: Pick<VisualDescriptors, 'note'>;
 }
 
 export interface Picture {
@@ -27,7 +27,10 @@ export interface Picture {
 
 type Image = NonNullable<ArtworkRecord['image']>;
 
-/** Serves images of works, cached ones without delay. Concurrent requests for an image share one request to its museum. */
+/**
+ * Serves images of works, cached ones without delay. Concurrent requests for an image share one request to
+ * its museum.
+ */
 export function createPictures(parts: PicturesDeps) {
   const shared = createSharedRuns<Picture>();
 
@@ -35,7 +38,7 @@ export function createPictures(parts: PicturesDeps) {
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
     const { id, image } = record;
     if (!image) {
-      throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
+      throw new AtelierError('image_not_found', `${id} has no image.`);
     }
     const key = keyOf(id, size, image.url);
     return shared(key, async () => {
@@ -86,7 +89,7 @@ export function createPictures(parts: PicturesDeps) {
 
 const keyOf = (id: string, size: PictureSize, url: string): string => JSON.stringify([id, size, url]);
 
-/** The smallest stored size of a work's image. Asks no museum. */
+/** The smallest stored size of a work's image. Sends no request to the museum. */
 export async function keptPicture(
   cache: Pick<PictureCache, 'get'>,
   { id, image }: ArtworkRecord,
@@ -101,24 +104,24 @@ export async function keptPicture(
 async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<Picture> {
   const bytes = await fromMuseum(record, () => museums.picture(record.museum, url));
   const contentType = typeOf(bytes);
-  if (!contentType) throw pictureError(record, 'answered with something that is no picture');
+  if (!contentType) throw pictureError(record, 'returned a file that is not an image');
   return { bytes, contentType };
 }
 
-/** Only the museum's API has the image address (the Met, Minneapolis). */
+/** The museum's API is the only source of the image URL (the Met, Minneapolis). */
 async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<string> {
   const { pauseMs = 0, pictureIn } = IMPORTERS[record.museum].live ?? {};
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
   const address = value && pictureIn?.(value);
   if (address) return address;
-  throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
+  throw new AtelierError('image_not_found', `The museum has no public image of ${record.id}.`);
 }
 
 async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof MuseumAway)) throw error;
+    if (!(error instanceof MuseumUnavailable)) throw error;
     throw pictureError(record, error.what, error);
   }
 }
@@ -149,11 +152,11 @@ function typeOf(bytes: Uint8Array): string | undefined {
 const pictureError = (
   { id, museum, source_url }: ArtworkRecord,
   what: string,
-  cause?: MuseumAway,
+  cause?: MuseumUnavailable,
 ): AtelierError =>
   new AtelierError(
     'upstream_failed',
-    `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
+    `The image of ${id} is not available now: ${MUSEUMS[museum].name} ${what}. Try again later, or open ${source_url}.`,
     { retryAfterSeconds: cause?.retryAfterSeconds ?? 60, cause },
   );
 

@@ -8,11 +8,11 @@ import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts'
 const IIIF = 'https://www.artic.edu/iiif/2';
 const API = 'https://api.artic.edu/api/v1/artworks';
 
-/** Art Institute of Chicago: the dump with one JSON file a work, or works as JSON Lines. */
+/** Art Institute of Chicago: its data dump, one JSON file per work, or works as JSON Lines. */
 export const chicago: Importer = {
   published: {
     files: ['https://artic-api-data.s3.amazonaws.com/artic-api-data.tar.bz2'],
-    // As the museum's page about its data says.
+    // According to the museum's page about its data.
     bytesAbout: 115_000_000,
   },
   reads:
@@ -59,7 +59,7 @@ export const chicago: Importer = {
         }),
         highlight: row.is_boosted === true,
         source_url: `https://www.artic.edu/artworks/${number}`,
-        // Descriptions are CC-BY and stay with the museum.
+        // Descriptions are CC BY and are not imported.
         image: /^[0-9a-f-]{36}$/.test(imageId) ? imageOf(row, imageId) : null,
         rights: {
           status: 'cc0',
@@ -79,7 +79,10 @@ export const chicago: Importer = {
   },
 };
 
-/** The interface says where its pictures are served, and how large the original is; that of the dump is of another year. */
+/**
+ * The API states the URL of the image server and the size of the original, which the dump may have from
+ * another year.
+ */
 function imageOf({ iiif_url: served, thumbnail }: Record<string, unknown>, imageId: string) {
   const base = address(served).replace(/\/$/, '');
   if (!base) return { kind: 'iiif' as const, url: `${IIIF}/${imageId}` };
@@ -99,7 +102,10 @@ async function wholeFile({ name, bytes }: SourceFile): Promise<Row> {
   return objectIn(Buffer.concat(chunks).toString('utf8'), name);
 }
 
-/** `artist_display` is "David Dalhoff Neal\nAmerican, 1838–1915"; its second line is about a single artist only. */
+/**
+ * `artist_display` is "David Dalhoff Neal\nAmerican, 1838–1915"; its second line is about a single artist
+ * only.
+ */
 function artistsOf(row: Record<string, unknown>) {
   const names = list(row.artist_titles, 20, 300);
   const known = names.length > 0 ? names : list([row.artist_title], 1, 300);

@@ -20,11 +20,11 @@ import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts'
 const API = 'https://openaccess-api.clevelandart.org/api/artworks';
 const NEEDED = ['id', 'share_license_status', 'title', 'creation_date', 'technique', 'creators'];
 
-/** The Cleveland Museum of Art: data.csv or data.json of its open access. */
+/** The Cleveland Museum of Art: data.csv or data.json of its open access data. */
 export const cleveland: Importer = {
   published: {
     files: ['https://media.githubusercontent.com/media/ClevelandMuseumArt/openaccess/master/data.csv'],
-    // The pointer to the file in the museum's repository.
+    // According to the Git LFS pointer in the museum's repository.
     bytesAbout: 66_769_989,
   },
   reads: 'data.csv or data.json from https://github.com/ClevelandMuseumArt/openaccess',
@@ -83,7 +83,7 @@ export const cleveland: Importer = {
   },
 };
 
-/** The CSV writes a list with nothing in it as the text "[]". */
+/** The CSV file writes an empty list as the text "[]". */
 const withoutEmptyLists = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === '[]' ? '' : cell]));
 
@@ -115,7 +115,7 @@ function nameAndLife(description: string) {
   };
 }
 
-/** The CSV has them in a cell, the API as a list of owners with the years. */
+/** A cell of text in the CSV file; in the API, a list of owners with years. */
 const ownersOf = (value: unknown): string =>
   typeof value === 'string'
     ? entries(value)
@@ -125,7 +125,7 @@ const ownersOf = (value: unknown): string =>
           .map(({ description, date }) => [description, date]),
       );
 
-/** The API has them as lists of objects, and those of older records as one text. */
+/** A list of objects in the API; one text in older records. */
 function shownAt(value: unknown): string {
   if (typeof value === 'string') return entries(value.replace(/\*\*LEGACY: ?|^CURRENT: ?/g, ''));
   const { current, legacy } = object(value);
@@ -135,7 +135,7 @@ function shownAt(value: unknown): string {
   ]);
 }
 
-/** The CSV has them in a cell, each ended by two semicolons, the API as a list with pages. */
+/** A cell in the CSV file, each entry ended by two semicolons; in the API, a list with pages. */
 const citedIn = (value: unknown): string =>
   typeof value === 'string'
     ? entries(
@@ -146,7 +146,7 @@ const citedIn = (value: unknown): string =>
       )
     : joinEntries(objects(value).map(({ citation, page_number: page }) => [citation, page]));
 
-/** Cells of citations may have 100 kB; more than a record keeps is not looked at. */
+/** Cells of citations may have 100 kB; only as much as a record can hold is parsed. */
 const CELL_CHARACTERS_MAX = 32_000;
 
 const joinEntries = (all: readonly (readonly unknown[])[]): string =>
@@ -158,13 +158,13 @@ const joinEntries = (all: readonly (readonly unknown[])[]): string =>
       .join('\n'),
   );
 
-/** The CSV writes it as Python does. */
+/** The CSV file has the notation of a Python dictionary. */
 const wikidataOf = (value: unknown): unknown =>
   typeof value === 'string'
     ? /https:\/\/www\.wikidata\.org\/wiki\/Q\d{1,12}/.exec(value)?.[0]
     : array(object(value).wikidata)[0];
 
-/** The JPEG for print; the full one is a TIFF of tens of megabytes. */
+/** The JPEG for print. The full image is a TIFF of tens of megabytes. */
 function pictureOf(row: Record<string, unknown>) {
   const print = object(object(row.images).print);
   const web = object(object(row.images).web);

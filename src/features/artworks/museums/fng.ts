@@ -16,7 +16,10 @@ import { type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN, statedRights } from './imp
 
 const SITE = 'https://kokoelma.kansallisgalleria.fi';
 
-/** Finnish National Gallery (Ateneum, Kiasma, Sinebrychoff): all its objects, one list. It answers nothing about single works. */
+/**
+ * Finnish National Gallery (Ateneum, Kiasma, Sinebrychoff): all its objects in one list. It has no API for
+ * single works.
+ */
 export const fng: Importer = {
   published: { files: [`${SITE}/api/v1/objects`], bytesAbout: 275_000_000 },
   reads: `${SITE}/api/v1/objects, saved as a file`,
@@ -27,7 +30,7 @@ export const fng: Importer = {
   map(row) {
     const number = text(row.objectId, 12);
     if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
-    if (inEnglish(row.category) !== 'artwork') return { leftOut: 'no work of art (category)' };
+    if (inEnglish(row.category) !== 'artwork') return { leftOut: 'not a work of art (category)' };
     const [free] = objects(row.multimedia).flatMap((one) => {
       const rights = statedRights('multimedia.license', one.license);
       return rights ? [{ rights, image: imageOf(one) }] : [];
@@ -59,16 +62,16 @@ export const fng: Importer = {
   },
 };
 
-/** Of { en, fi, sv }. */
+/** The English text of { en, fi, sv }. */
 const inEnglish = (value: unknown): string => {
   const { en, fi, sv } = object(value);
   return text(en) || text(fi) || text(sv);
 };
 
-/** Lists have one object a word; a single word has none around it. */
+/** Several words are a list of objects; a single word is not in a list. */
 const words = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(inEnglish);
 
-/** Artists before copyists and those who are shown. */
+/** Artists first, then copyists and persons shown. */
 function makersOf(value: unknown) {
   const people = objects(value);
   const artists = people.filter(({ role }) => /^artist/i.test(inEnglish(role)));
@@ -88,7 +91,7 @@ const dimensionsOf = (value: unknown): string =>
     .join('; ')
     .slice(0, 1000);
 
-/** Its largest JPEG: addresses by width in pixels. */
+/** Its largest JPEG; URLs are keyed by width in px. */
 function imageOf({ jpg, id, image_version: version }: Record<string, unknown>) {
   const widths = Object.entries(object(jpg)).sort(([a], [b]) => Number(b) - Number(a));
   const known = `${SITE}/media-assets/${Number(version) || 1}/jpg/1000/${text(id, 12)}.jpg`;

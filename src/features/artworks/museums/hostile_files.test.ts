@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readRecords } from '../../../../tests/support/read_records.ts';
 import type { MuseumName } from './museums.ts';
 
-/** Files in the museums' own formats, all of whose records are invented; here they are spoiled. */
+/** Files in the museums' own formats with invented records, which these tests damage. */
 const FILES = resolve(import.meta.dirname, '../../../../tests/fixtures/museums');
 const folder = mkdtempSync(join(tmpdir(), 'atelier-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ const read = (museum: MuseumName, name: string, content: string | Uint8Array) =>
   return readRecords(museum, path);
 };
 
-/** One work a line, each with cells of its own. */
+/** Formats with one work per line, each with its own cells. */
 const LINES: readonly (readonly [MuseumName, string])[] = [
   ['mia', 'mia/objects.jsonl'],
   ['wellcome', 'wellcome/works.jsonl'],
@@ -75,7 +75,7 @@ test('LIDO: excessive nesting is rejected with its own error', async () => {
     '<lido:eventWrap>',
     `<lido:eventWrap>${'<lido:eventSet>'.repeat(5000)}`,
   );
-  await expect(read('mkg', 'deep.xml', deep)).rejects.toThrow(/record without end|damaged/);
+  await expect(read('mkg', 'deep.xml', deep)).rejects.toThrow(/record above the maximum size|damaged/);
 });
 
 test('LIDO: a record keeps at most eight of hundreds of points', async () => {

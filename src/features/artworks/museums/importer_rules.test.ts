@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import { importerProblems } from '../../../../tests/support/importer_rules.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from './museums.ts';
 
-/** Files in the museums' own formats, all of whose records are invented. Each museum has at least one, in a folder of its name. */
+/**
+ * Files in the museums' own formats with invented records. Each museum has at least one, in a folder of its
+ * name.
+ */
 const FOLDER = resolve(import.meta.dirname, '../../../../tests/fixtures/museums');
-/** Museums that publish tables or folders that are read together. */
+/** Museums whose tables or folders are read together. */
 const READ_TOGETHER: readonly MuseumName[] = ['nga', 'smithsonian'];
 
 const filesOf = (museum: MuseumName): string[] =>

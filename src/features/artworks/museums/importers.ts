@@ -13,7 +13,7 @@ import { smithsonian } from './smithsonian.ts';
 import { smk } from './smk.ts';
 import { wellcome } from './wellcome.ts';
 
-/** One importer a museum. */
+/** One importer per museum. */
 export const IMPORTERS: Record<MuseumName, Importer> = {
   met,
   chicago,

@@ -1,7 +1,7 @@
 import { elementsAt, type XmlElement } from '../readers/xml_records.ts';
 import { lifeYear, personName, text } from './clean.ts';
 
-/** What a record in LIDO 1.0 says (lido-schema.org), in the words of its museum. */
+/** Content of a LIDO 1.0 record (lido-schema.org), in the museum's own words. */
 export interface Lido {
   readonly recordId: string;
   readonly inventoryNumber: string;
@@ -15,18 +15,18 @@ export interface Lido {
   readonly kind: string;
   readonly collection: string;
   readonly places: readonly string[];
-  /** Places with their coordinates: where it was made or found, and what it shows. */
+  /** Places with coordinates: where the work was made or found, or what it shows. */
   readonly points: readonly Point[];
-  /** Where it was published. */
+  /** Publications of the work. */
   readonly references: readonly string[];
   readonly credit: string;
   readonly description: string;
-  /** Concepts, persons and places that are shown. */
+  /** Concepts, persons and places shown. */
   readonly subjects: readonly string[];
   /** As written: "25F36(SWAN)", "http://www.iconclass.org/rkd/47G543/". */
   readonly iconclass: readonly string[];
   readonly page: string;
-  /** Digital copies: where they are and what their rights say, as addresses and terms. */
+  /** Digital copies: URL, and rights statements as URLs and terms. */
   readonly copies: readonly { readonly url: string; readonly rights: readonly string[] }[];
 }
 
@@ -37,7 +37,9 @@ interface Maker {
   readonly died: number | null;
 }
 
-/** Events that a work came from, in German, Dutch and English catalogues; others tell where it was found or shown. */
+/**
+ * Events of creation in German, Dutch and English catalogues; other events are about finds and exhibitions.
+ */
 const MAKING =
   /^(herstellung|ausführung|entwurf|geistige schöpfung|vervaardiging|ontwerp|production|creation|design|expression creation)/i;
 
@@ -66,7 +68,7 @@ function pointAt(place: XmlElement, kind: Point['kind']): Point[] {
   );
   if (!name || !match) return [];
   const [latitude, longitude] = [Number(match[1]), Number(match[2])];
-  // 0, 0 is what programs write for a place they do not know.
+  // 0, 0 is commonly written for unknown coordinates.
   const isPoint =
     Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0);
   return isPoint ? [{ name: text(name, 100), kind, latitude, longitude }] : [];
@@ -133,7 +135,7 @@ export function readLido(lido: XmlElement): Lido {
   };
 }
 
-/** Texts that say something; synonyms and broader terms, which are added for searches, are left out. */
+/** Preferred terms, without synonyms and broader terms, which are added for searches. */
 const textsAt = (element: XmlElement, path: string): string[] =>
   elementsAt(element, path)
     .filter(

@@ -6,10 +6,10 @@ import { FREE, rijksRecord } from './rijks_record.ts';
 type Entity = Record<string, unknown>;
 
 const DATA = 'https://data.rijksmuseum.nl';
-/** A search for a number also finds the numbers that begin with it; so many of them are looked at. */
+/** A search for a number also finds longer numbers that begin with it; this many candidates are checked. */
 const CANDIDATES_MAX = 4;
 
-/** Terms of the Getty's thesaurus (vocab.getty.edu/aat) that say what a part of a record is. */
+/** Terms of the Getty Art & Architecture Thesaurus (vocab.getty.edu/aat) that classify parts of a record. */
 const AAT = {
   english: '300388277',
   number: '300312355',
@@ -20,13 +20,14 @@ const AAT = {
 } as const;
 
 /**
- * A work of Rijksmuseum in Linked Art: its number is looked up, and the object names what it shows (where the rights stand), which
- * names the file that shows it. @throws MuseumAway; Error where something on the way is not there
+ * Reads a work of the Rijksmuseum as Linked Art: looks up its number, then the object, the visual item it
+ * shows (which states the rights), and the file that shows that.
+ * @throws MuseumAway; Error if a step is missing
  */
 export async function readLinkedArt({ record, number, get }: Asked): Promise<Mapped> {
   const wanted = record.accession_number || number;
   const made = await findObject(wanted, get);
-  if (!made) return { leftOut: `the museum finds no work under the number ${wanted}` };
+  if (!made) return { leftOut: `the museum has no work with the number ${wanted}` };
   const visual = await follow(get, first(made.shows));
   const shown = visual && (await follow(get, first(visual.digitally_shown_by)));
   const mapped = mapLinkedArt({ made, visual: visual ?? {}, shown: shown ?? {} });
@@ -38,7 +39,7 @@ export async function readLinkedArt({ record, number, get }: Asked): Promise<Map
 
 async function findObject(number: string, get: Asked['get']): Promise<Entity | undefined> {
   const { orderedItems } = await get(`${DATA}/search/collection?objectNumber=${encodeURIComponent(number)}`);
-  if (!Array.isArray(orderedItems)) throw new Error('an answer without a list');
+  if (!Array.isArray(orderedItems)) throw new Error('a response without a list');
   for (const item of orderedItems.slice(0, CANDIDATES_MAX)) {
     const made = await follow(get, item);
     if (made && numberOf(made) === number) return made;
@@ -46,13 +47,13 @@ async function findObject(number: string, get: Asked['get']): Promise<Entity | u
   return undefined;
 }
 
-/** What an entity refers to. Undefined where that is none of the museum's own. */
+/** The entity that a reference names. Undefined if it is not the museum's own. */
 async function follow(get: Asked['get'], reference: unknown): Promise<Entity | undefined> {
   const number = /^https?:\/\/(?:id|data)\.rijksmuseum\.nl\/(\d+)$/.exec(idOf(reference))?.[1];
   return number === undefined ? undefined : get(`${DATA}/${number}?_profile=la-framed`);
 }
 
-/** The object, what it shows and the file that shows that, as one record. */
+/** Combines the object, its visual item and the file into one record. */
 export function mapLinkedArt({
   made,
   visual,
@@ -95,7 +96,7 @@ export function mapLinkedArt({
   });
 }
 
-/** The mark of what is shown: of the object itself nothing is said. */
+/** Rights statement of the visual item; the object itself has none. */
 function rightsOf(visual: Entity): { field: string; value: string } | undefined {
   const marks = entities(visual.subject_to).flatMap((right) => array(right.classified_as).map(idOf));
   const value = marks.find((mark) => FREE.test(mark));
@@ -108,7 +109,7 @@ const numberOf = (made: Entity): string =>
     100,
   );
 
-/** The English ones first. */
+/** English titles first. */
 function titlesOf(made: Entity): string[] {
   const names = entities(made.identified_by).filter(({ type }) => type === 'Name');
   return [...names.filter(isEnglish), ...names.filter((name) => !isEnglish(name))].map(({ content }) =>
@@ -123,13 +124,13 @@ function pageOf(made: Entity): string {
   return points.find((point) => point.startsWith('https://www.rijksmuseum.nl/')) ?? address(made.id);
 }
 
-/** JSON-LD may write one value where a list is meant. */
+/** JSON-LD may contain a single value in place of a list. */
 const many = (value: unknown): unknown[] =>
   value === undefined || Array.isArray(value) ? array(value) : [value];
 const entities = (value: unknown): Entity[] => many(value).map(object);
 const first = (value: unknown): unknown => many(value)[0];
 
-/** References are addresses, or objects with one. */
+/** References are URLs, or objects with one. */
 const idOf = (value: unknown): string => (typeof value === 'string' ? value : text(object(value).id, 2000));
 
 const isA = ({ classified_as: kinds }: Entity, term: string): boolean =>
@@ -144,7 +145,7 @@ const isEnglish = ({ language }: Entity): boolean =>
 
 const inEnglish = (names: readonly Entity[]): string => text((names.find(isEnglish) ?? names[0])?.content);
 
-/** The name of a person, a place or a kind of thing: the English one, else the first. */
+/** Name of a person, a place or a type: the English one, else the first. */
 function labelOf({ notation }: Entity): string {
   const labels = entities(notation);
   return text((labels.find((label) => label['@language'] === 'en') ?? labels[0])?.['@value'], 300);

@@ -3,7 +3,7 @@ import { parseRecord } from '../records/record.ts';
 import { IMPORTERS } from './importers.ts';
 import type { MuseumName } from './museums.ts';
 
-/** What a museum's interface answers by address; all of it is invented. */
+/** Invented responses of a museum's API, by URL. */
 type Answers = Record<string, object>;
 
 async function readFrom(answers: Answers, museum: MuseumName, number: string, more: object = {}) {
@@ -53,28 +53,28 @@ const BY_NAME = { title: 'Une Toile (A Canvas)', artists: [{ name: 'Jean Dupont'
 test.each<[string, string, Answers, MuseumName, string, object?]>([
   [
     'nga: a picture shown small only',
-    '640 pixels wide only',
+    'a width of 640 px',
     { [NGA]: { width: 4000, height: 3000, profile: ['level2', { maxWidth: 640 }] } },
     'nga',
     '26',
   ],
   [
     'chicago: not in the public domain',
-    'does not say',
+    'does not state',
     { 'https://api.artic.edu/api/v1/artworks/1': { data: { id: 1, is_public_domain: false } } },
     'chicago',
     '1',
   ],
   [
     'rijks: a number it does not have',
-    'no work under the number A-1',
+    'no work with the number A-1',
     { [SEARCH]: { orderedItems: [] } },
     'rijks',
     'A-1',
   ],
   [
     'rijks: a licence that is not free',
-    'does not say',
+    'does not state',
     {
       ...object('https://id.rijksmuseum.nl/2'),
       [`${RIJKS}/2?_profile=la-framed`]: {
@@ -85,15 +85,15 @@ test.each<[string, string, Answers, MuseumName, string, object?]>([
     'A-1',
   ],
   [
-    'rijks: what it shows stands elsewhere, which is not asked',
-    'does not say',
+    'rijks: its visual item is on another host, which is not asked',
+    'does not state',
     object('https://elsewhere.test/2'),
     'rijks',
     'A-1',
   ],
   [
     'paris: two works of one title and maker',
-    '2 works that it may be',
+    '2 works of the museum match it',
     { [PARIS]: { data: { nodeQuery: { entities: [work(1), work(2)] } } } },
     'paris',
     'une-toile',
@@ -108,7 +108,7 @@ test.each<[MuseumName, Answers]>([
   ['paris', { [PARIS]: { errors: [{ message: 'quota' }] } }],
   ['rijks', { [SEARCH.replace('A-1', '1')]: { message: 'later' } }],
 ])('%s: an error message instead of works is an invalid response', async (museum, answers) => {
-  await expect(readFrom(answers, museum, '1')).rejects.toThrow('an answer without');
+  await expect(readFrom(answers, museum, '1')).rejects.toThrow('a response without');
 });
 
 test('nga: the size limit of the image server does not change the image size', async () => {

@@ -6,14 +6,14 @@ import { address, array, authorities, given, lifeYear, list, object, split, text
 import { CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 
 const API = 'https://collectionapi.metmuseum.org/public/collection/v1/objects';
-/** Columns of MetObjects.csv; the others may be missing, as they were in the file of 2017. */
+/** Required columns of MetObjects.csv. Others may be missing, as in the file of 2017. */
 const NEEDED = ['Object ID', 'Is Public Domain', 'Title', 'Object Date', 'Link Resource'];
 
-/** The Metropolitan Museum of Art: MetObjects.csv, or answers of its API as JSON Lines. */
+/** The Metropolitan Museum of Art: MetObjects.csv, or API responses as JSON Lines. */
 export const met: Importer = {
   published: {
     files: ['https://media.githubusercontent.com/media/metmuseum/openaccess/master/MetObjects.csv'],
-    // The pointer to the file in the museum's repository, data of June 2023.
+    // According to the Git LFS pointer in the museum's repository, data of June 2023.
     bytesAbout: 317_650_992,
   },
   reads:
@@ -25,7 +25,7 @@ export const met: Importer = {
     }
   },
   map: (row) => ('objectID' in row ? fromApi(row) : fromCsv(row)),
-  // The museum asks for no more than 80 requests a second.
+  // The museum asks for at most 80 requests per second.
   live: {
     pauseMs: 250,
     read: async ({ number, get }) => fromApi(await get(`${API}/${number}`)),
@@ -105,7 +105,7 @@ function fromApi(row: Record<string, unknown>): Mapped {
         from: row.objectBeginDate,
         to: row.objectEndDate,
         culture: [row.culture, row.period, row.dynasty],
-        // Null, words or objects with a term, by the year of the answer.
+        // Null, words, or objects with a term, depending on the year of the response.
         tags: [...array(row.tags).map((tag) => object(tag).term ?? tag), row.city, row.country],
         portfolio: row.portfolio,
         wikidata: row.objectWikidata_URL,
@@ -140,7 +140,7 @@ function parseShared(
   cells: Cells,
 ): Omit<ArtworkRecordInput, 'artists' | 'source_url' | 'image' | 'rights' | 'highlight'> {
   const [from, to] = [year(cells.from), year(cells.to)];
-  // 0 to 0 is how an unknown date is written.
+  // An unknown date is written as 0 to 0.
   const isKnown = from !== null && to !== null && from <= to && !(from === 0 && to === 0);
   const [title, objectName] = [text(cells.title), text(cells.objectName, 200)];
   return {

@@ -5,15 +5,18 @@ import { yearsIn } from './years.ts';
 
 const API = 'https://search.artsmia.org/id';
 
-/** Minneapolis Institute of Art: its repository with one JSON file a work, or answers of its search, one a line. */
+/**
+ * Minneapolis Institute of Art: its repository with one JSON file per work, or responses of its search, one
+ * per line.
+ */
 export const mia: Importer = {
   published: { files: ['https://github.com/artsmia/collection/archive/refs/heads/main.tar.gz'] },
   reads: 'main.tar.gz of https://github.com/artsmia/collection, or works, one a line (.jsonl)',
-  // Departments and exhibitions lie beside the works.
+  // The repository also contains departments and exhibitions.
   free: '`rights_type`, and not `restricted`',
   rows: (source) => jsonFiles(source, (work) => [object(work)], /(^|\/)objects\/\d+\/\d+\.json$/),
   map(row) {
-    // "http://api.artsmia.org/objects/180" in older files.
+    // Older files have "http://api.artsmia.org/objects/180".
     const number = /(?:^|\/)(\d{1,12})$/.exec(text(row.id))?.[1];
     if (!number) return { leftOut: NO_NUMBER };
     const rights = statedRights('rights_type', row.rights_type);
@@ -38,7 +41,7 @@ export const mia: Importer = {
         tags: list([row.style, row.object_name, row.continent], 3, 100),
         highlight: Number(row.highlights) === 1,
         ...given({
-          // "From " stands for nothing.
+          // "From " alone is an empty value.
           series: text(row.portfolio, 500).replace(/^From\b\s*/, ''),
           provenance: plain(row.provenance, 4000),
         }),
@@ -73,7 +76,7 @@ function artistsOf(row: Record<string, unknown>) {
   return namedMakers(makers);
 }
 
-/** Only the search has the place of the picture; the repository says whether there is one. */
+/** Only the search has the location of the image; the repository states whether there is one. */
 function imageOf(row: Record<string, unknown>, number: string) {
   if (row.image !== 'valid') return null;
   const [url, width, height] = [pictureOf(row), pixels(row.image_width), pixels(row.image_height)];

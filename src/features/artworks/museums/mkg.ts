@@ -19,7 +19,7 @@ import { readLido } from './lido.ts';
 const FILES =
   'https://raw.githubusercontent.com/MKGHamburg/MKGCollectionOnlineLIDO_XML/master/mkg_lido-dC.web_';
 
-/** Museum für Kunst und Gewerbe Hamburg: LIDO, in the files it publishes and in answers of a repository. */
+/** Museum für Kunst und Gewerbe Hamburg: LIDO, from its published files or a repository. */
 export const mkg: Importer = {
   published: { files: [0, 1, 2].map((part) => `${FILES}${part}.xml`), bytesAbout: 150_000_000 },
   reads:
@@ -75,5 +75,5 @@ export const mkg: Importer = {
   },
 };
 
-/** Its files are of 2017 and name addresses without TLS. */
+/** Its files are from 2017 and contain http URLs. */
 const withTls = (url: string): string => address(url.replace(/^http:/, 'https:'));

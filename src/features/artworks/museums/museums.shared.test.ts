@@ -7,7 +7,7 @@ import type { MuseumName } from './museums.ts';
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');
 const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(SHARED, path));
 
-/** How many works are free is stated beside the files. */
+/** The number of free works is stated beside the files. */
 describe('real files', needs('../shared'), () => {
   test.each<[MuseumName, string, number, number]>([
     ['met', 'met/MetObjects.csv.gz', 1424, 1384],
@@ -35,7 +35,7 @@ describe('real files', needs('../shared'), () => {
   test('nga: works without an open-access statement are left out', async () => {
     const { report } = await readFile('nga', 'nga');
     expect(report.left_out).toEqual({
-      'the museum does not say that it is in the public domain': 716,
+      'the museum does not state that it is in the public domain': 716,
       'a series or an album, not a work (isvirtual is 1)': 22,
     });
   });

@@ -11,7 +11,7 @@ import { parseRecord } from '../records/record.ts';
 import { IMPORTERS } from './importers.ts';
 import type { MuseumName } from './museums.ts';
 
-/** Files in the museums' own formats, all of whose records are invented. */
+/** Files in the museums' own formats with invented records. */
 const FILES = resolve(import.meta.dirname, '../../../../tests/fixtures/museums');
 const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(FILES, path));
 
@@ -203,7 +203,7 @@ const mapped = (museum: MuseumName, row: Record<string, unknown>) => {
   return 'record' in outcome ? parseRecord(outcome.record) : outcome.leftOut;
 };
 
-/** Made up in the shape of the documented answers: no bulk data of this museum exists. */
+/** Invented in the documented format: the museum publishes no bulk data. */
 const PARIS_WORK = {
   title: 'Vue de la Seine',
   fieldLrefAdlib: 123456,
@@ -235,7 +235,7 @@ test('Paris: a work with a public image is open access, one with a thumbnail is 
   expect(mapped('paris', { ...PARIS_WORK, fieldVisuels: thumbnail })).toContain('public domain');
 });
 
-/** Made up after the Europeana Data Model as the museum documents it. */
+/** Invented in the Europeana Data Model as documented by the museum. */
 const edm = (rights: string) => `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metadata>
 <rdf:RDF xmlns:rdf="r" xmlns:edm="e" xmlns:dc="d" xmlns:ore="o" xmlns:skos="s" xmlns:dcterms="t">
 <edm:ProvidedCHO rdf:about="https://id.rijksmuseum.nl/200100988"><dc:identifier>SK-A-9</dc:identifier>
@@ -268,21 +268,21 @@ test('Rijksmuseum: image and artist are read from EDM', async () => {
   );
 });
 
-/** All of it invented. */
+/** All invented. */
 const OTHER_RIJKS_FILES = [
   [
     'export.csv',
     '\ufeffrecordnummer;objectnummer;titel;vervaardiger\n1;XX-1;Een vaas$A vase;Jansen, Jan\n',
-    'an Adlib export (CSV). It says nothing of rights',
+    'an Adlib export (CSV), which states no rights',
   ],
   [
     'answers.json',
     '{"elapsedMilliseconds": 0, "count": 1, "artObjects": [{"objectNumber": "XX-1", "title": "Een vaas"}]}',
-    'answers of the former interface (JSON)',
+    'a response of the former API (JSON)',
   ],
   ['objects.jsonl', '{"@context": "https://linked.art/ns/v1/linked-art.json", "type": "X"}', 'Linked Art'],
   ['dump.ttl', '@prefix crm: <http://example.org/> .', 'a dump of Linked Art (Turtle)'],
-  ['notes.txt', 'a vase', 'no XML'],
+  ['notes.txt', 'a vase', 'not XML'],
 ] as const;
 
 test.each(OTHER_RIJKS_FILES)(
@@ -292,7 +292,7 @@ test.each(OTHER_RIJKS_FILES)(
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
     const reading = readRecords('rijks', join(folder, `${name}.gz`));
     await expect(reading).rejects.toThrow(`${name} is ${words}`);
-    await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
+    await expect(reading).rejects.toThrow('Required: pages of https://data.rijksmuseum.nl');
     await expect(reading).rejects.not.toThrow('damaged');
     rmSync(folder, { recursive: true });
   },
@@ -331,7 +331,7 @@ test('Wellcome: a work with many pages uses its representative image', async () 
     year_from: 1601,
     image: { kind: 'iiif', url: 'https://iiif.wellcomecollection.org/image/b99999999_0001.jp2' },
   });
-  expect(report.left_out['neither a picture nor an object (workType)']).toBe(1);
+  expect(report.left_out['neither an image nor an object (workType)']).toBe(1);
 });
 
 test('Smithsonian: notes name owners, exhibitions and books', () => {

@@ -1,6 +1,6 @@
 /**
- * THE list of museums whose open-access works are in the dataset, those of the specification first, in its order. Usable by all layers,
- * because tools offer these names and importers are called by them.
+ * The museums whose open-access works are in the dataset, those of the specification first, in its order.
+ * Usable by all layers: tools offer these names and importers are selected by them.
  */
 export const MUSEUMS = {
   met: {
@@ -131,13 +131,15 @@ interface Museum {
   readonly home: string;
   /** Page where the museum states what may be done with its open-access works. */
   readonly policy: string;
-  /** Where it publishes its records and says under which licence: what a statement of rights is checked against. */
+  /**
+   * Where the museum publishes its records and their licence; rights statements are verified against this.
+   */
   readonly evidence: string;
-  /** What the records themselves may be used under. */
+  /** Licence of the records themselves. */
   readonly dataLicence: string;
-  /** It publishes files with all its works. */
+  /** The museum publishes files with all its works. */
   readonly hasFiles: boolean;
-  /** The starter catalogue has works of it. */
+  /** The starter catalogue contains works of the museum. */
   readonly hasStarter: boolean;
 }
 
@@ -148,5 +150,8 @@ export const MUSEUM_NAMES = Object.keys(MUSEUMS) as [MuseumName, ...MuseumName[]
 /** Museums with a table in the starter catalogue. */
 export const STARTER_MUSEUMS: readonly MuseumName[] = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasStarter);
 
-/** Number of works fetched by default: an equal share for each museum of the specification, which are those of the starter catalogue. */
+/**
+ * Works downloaded by default: an equal share for each museum of the specification, which are those of the
+ * starter catalogue.
+ */
 export const PULLED_SHARE: number = Math.ceil(53_000 / STARTER_MUSEUMS.length);

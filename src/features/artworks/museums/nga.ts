@@ -10,7 +10,7 @@ import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMA
 const TABLES = ['objects', 'published_images', 'objects_constituents', 'constituents', 'objects_terms'];
 const DATA = 'https://raw.githubusercontent.com/NationalGalleryOfArt/opendata/main/data';
 
-/** National Gallery of Art: the tables of its open data, joined here. */
+/** National Gallery of Art: joins the tables of its open data. */
 export const nga: Importer = {
   published: { files: TABLES.map((table) => `${DATA}/${table}.csv`) },
   reads: `a folder with ${TABLES.map((table) => `${table}.csv`).join(', ')} from https://github.com/NationalGalleryOfArt/opendata; objects_text_entries.csv beside them adds literature and exhibitions`,
@@ -59,21 +59,24 @@ export const nga: Importer = {
 };
 
 const IIIF = 'https://api.nga.gov/iiif';
-/** Pictures it does not give away the gallery shows smaller than this (640 pixels, by its data); a larger limit is its server's. */
+/**
+ * Images that are not open access are smaller than this (640 px, by its data); a larger limit is that of its
+ * image server.
+ */
 const SHOWN_ONLY_PIXELS = 1000;
 
 /**
- * The gallery has no interface that answers records, only one for pictures, by a number of their own, which the starter catalogue
- * has. So the record stays the one that is here, and its picture is the gallery's.
+ * The gallery has no API for records, only for images, by an image number, which the starter catalogue
+ * contains. So the stored record is kept and gets the gallery's image.
  */
 async function readPicture({ record, number, get }: Asked): Promise<Mapped> {
   const picture = (await readTable('nga')).find((row) => row.number === number)?.picture;
-  if (!picture) return { leftOut: 'its picture has a number of its own, which is not known here' };
+  if (!picture) return { leftOut: 'its image number is unknown' };
   const url = `${IIIF}/${picture}`;
   const { width, height, widthMax } = await readImageService(get, url);
   if (widthMax !== undefined && widthMax < Math.min(width, SHOWN_ONLY_PIXELS))
     return {
-      leftOut: `the gallery gives its picture ${widthMax} pixels wide only, as it does what is not free`,
+      leftOut: `the gallery limits its image to a width of ${widthMax} px, as for images that are not free`,
     };
   return { record: { ...record, image: { kind: 'iiif', url, width, height } } };
 }
@@ -117,8 +120,8 @@ const TEXT_TYPES: Readonly<Record<string, keyof Texts>> = {
 const TEXT_CHARACTERS_MAX = 4000;
 
 /**
- * Texts of the works with a free picture, as many as a record holds. The table (objectid, text, texttype, year) is optional: earlier downloads
- * are without it.
+ * Texts of the works with a free image, up to the limits of a record. The table (objectid, text, texttype,
+ * year) is optional: earlier downloads lack it.
  */
 async function readTexts(
   source: Source,
@@ -144,7 +147,9 @@ async function readTexts(
   return texts;
 }
 
-/** The small tables are held in memory (120,000 pictures, 50,000 artists at the real size); objects stream. */
+/**
+ * Holds the small tables in memory (120,000 images, 50,000 artists at the real size) and streams the objects.
+ */
 async function* rows(source: Source): AsyncGenerator<Row> {
   const problems: Row[] = [];
   const table = (name: string, needed: readonly string[]) => tableRows(source, name, needed, problems);
@@ -184,7 +189,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
   const texts = await readTexts(source, (number) => images.has(number), problems);
   yield* problems.splice(0);
   const objects = source.beside('objects.csv');
-  if (!objects) throw new SourceProblem(`There is no objects.csv at ${source.path}. Needed: ${nga.reads}.`);
+  if (!objects) throw new SourceProblem(`${source.path} contains no objects.csv. Required: ${nga.reads}.`);
   for await (const row of csvRows(objects, ['objectid', 'title', 'accessionnum', 'attribution'])) {
     if ('problem' in row) {
       yield row;
@@ -210,7 +215,7 @@ async function* tableRows(
   problems: Row[],
 ): AsyncGenerator<Record<string, string>> {
   const file = source.beside(`${name}.csv`);
-  if (!file) throw new SourceProblem(`There is no ${name}.csv at ${source.path}. Needed: ${nga.reads}.`);
+  if (!file) throw new SourceProblem(`${source.path} contains no ${name}.csv. Required: ${nga.reads}.`);
   for await (const row of csvRows(file, needed)) {
     if ('problem' in row) problems.push(row);
     else yield row.value as Record<string, string>;
@@ -218,8 +223,8 @@ async function* tableRows(
 }
 
 /**
- * A picture the gallery gives away. Newer files say so (`openaccess`); in older ones a picture is free where no
- * `maxpixels` limits it, which is how the gallery's data dictionary tells fair use from open access.
+ * An open-access image. Newer files state it (`openaccess`); in older ones an image is open if no `maxpixels`
+ * limits it, as the gallery's data dictionary distinguishes fair use from open access.
  */
 function openPicture(row: Record<string, string>): Picture | undefined {
   const evidence =

@@ -7,7 +7,7 @@ import { address, array, list, object, personName, plain, text, year } from './c
 import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 import { yearsIn } from './years.ts';
 
-/** Paris Musées: answers of its GraphQL interface, one a file or one work a line. There is no bulk file. */
+/** Paris Musées: responses of its GraphQL API, one per file or one work per line. There is no bulk file. */
 export const paris: Importer = {
   reads:
     'answers of https://apicollections.parismusees.paris.fr/graphql (free account) saved as .json, or works, one a line (.jsonl)',
@@ -21,7 +21,7 @@ export const paris: Importer = {
   map(row) {
     const number = text(row.fieldLrefAdlib ?? row.nid, 50);
     if (!/^\w+$/.test(number)) return { leftOut: NO_NUMBER };
-    // The public interface shows a picture (publicUrl) only of works without rights; of others a thumbnail.
+    // The API returns the full image (publicUrl) only for works without rights, and a thumbnail for others.
     const pictures = array(row.fieldVisuels ?? object(row.queryFieldVisuels).entities).map(
       (visual) => object(visual).entity ?? visual,
     );
@@ -76,8 +76,8 @@ export const paris: Importer = {
 const API = 'https://apicollections.parismusees.paris.fr/graphql';
 
 /**
- * Works that were imported have the museum's number. Those of the starter catalogue have a name in its place, so the museum is asked
- * for their title, and the answer is taken where one work alone has that title and that maker.
+ * Imported works have the museum's number. Those of the starter catalogue have a name instead, so the museum
+ * is asked for their title; the response is accepted if exactly one work has that title and maker.
  */
 async function askParis({ record, number, key, get }: Asked): Promise<Mapped> {
   const isNumber = /^\d+$/.test(number);
@@ -85,11 +85,11 @@ async function askParis({ record, number, key, get }: Asked): Promise<Mapped> {
   const body = isNumber ? parisQuery('field_lref_adlib', number) : parisQuery('title', title);
   const { data } = await get(API, { body, secret: { authorization: `Bearer ${key}` } });
   const { entities } = object(object(data).nodeQuery);
-  if (!Array.isArray(entities)) throw new Error('an answer without works');
+  if (!Array.isArray(entities)) throw new Error('a response without works');
   const works = entities.map(object);
   const found = isNumber ? works : works.filter((work) => isSame(work, title, record));
   const [only, second] = found;
-  if (!only || second) return { leftOut: `the museum has ${found.length} works that it may be` };
+  if (!only || second) return { leftOut: `${found.length} works of the museum match it` };
   const mapped = paris.map(only);
   return 'leftOut' in mapped || isNumber ? mapped : { record: { ...mapped.record, id: record.id } };
 }
@@ -104,7 +104,7 @@ function isSame(work: Record<string, unknown>, title: string, { artists }: Artwo
   );
 }
 
-/** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
+/** The works in a response, whatever the query was called. Withdrawn works are null. */
 const worksIn = (answer: unknown) =>
   Object.values(object(object(answer).data)).flatMap((result) => {
     const works = array(object(result).entities);
@@ -157,8 +157,8 @@ function pageOf(row: Record<string, unknown>, number: string): string {
 }
 
 /**
- * The question for works of one title in the GraphQL interface of Paris Musées, with what a record is made of. Its numbers (Adlib) can
- * be asked for the same way.
+ * GraphQL query for works with a title, with all fields of a record. Works can be queried by number (Adlib)
+ * in the same way.
  */
 const parisQuery = (field: 'title' | 'field_lref_adlib', value: string): string =>
   JSON.stringify({

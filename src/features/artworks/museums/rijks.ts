@@ -8,7 +8,7 @@ import type { Importer, Mapped } from './importer.ts';
 import { readLinkedArt } from './linked_art.ts';
 import { FREE, rijksRecord } from './rijks_record.ts';
 
-/** Rijksmuseum: pages of its OAI-PMH harvest, as Dublin Core (no picture address) or EDM (with one). */
+/** Rijksmuseum: pages of its OAI-PMH harvest, as Dublin Core (no image URL) or EDM (with one). */
 export const rijks: Importer = {
   published: { repository: 'https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm' },
   reads:
@@ -34,26 +34,26 @@ export const rijks: Importer = {
     if (dublinCore) return fromDublinCore(dublinCore);
     const edm = metadata && child(metadata, 'rdf:RDF');
     if (edm) return fromEdm(edm);
-    throw new Error('neither oai_dc:dc nor rdf:RDF inside');
+    throw new Error('it contains neither oai_dc:dc nor rdf:RDF');
   },
-  // No limit is published.
+  // The museum publishes no rate limit.
   live: { pauseMs: 300, read: readLinkedArt },
 };
 
-/** What else the museum has published over the years, by how it begins, and why nothing can be taken from it. */
+/** Other formats that the museum has published, by their beginning, and why they cannot be imported. */
 const OTHER_FORMATS: readonly (readonly [RegExp, string])[] = [
-  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV). It says nothing of rights'],
-  [/^[[{][\s\S]*"artObjects?"\s*:/, 'answers of the former interface (JSON). They say nothing of rights'],
-  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON). The rights stand in other objects, which it only names'],
-  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not read'],
+  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV), which states no rights'],
+  [/^[[{][\s\S]*"artObjects?"\s*:/, 'a response of the former API (JSON), which states no rights'],
+  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON), which states the rights in other objects'],
+  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not support'],
 ];
 
-/** @throws SourceProblem naming the format, where it is no XML */
+/** @throws SourceProblem naming the format, unless the file is XML */
 function refuseOtherFormats(name: string, beginning: string): void {
   if (beginning.startsWith('<')) return;
   const known = OTHER_FORMATS.find(([shape]) => shape.test(beginning))?.[1];
-  const what = known ? `${known}, so no work can be taken from it` : 'no XML';
-  throw new SourceProblem(`${name} is ${what}. Needed: ${rijks.reads}.`);
+  const what = known ? `${known}, so no work can be imported from it` : 'not XML';
+  throw new SourceProblem(`${name} is ${what}. Required: ${rijks.reads}.`);
 }
 
 function fromDublinCore(dc: XmlElement): Mapped {
@@ -79,7 +79,7 @@ function fromDublinCore(dc: XmlElement): Mapped {
   });
 }
 
-/** Literals and references side by side; what a reference means is said elsewhere in the same record. */
+/** Literals and references occur side by side; the meaning of a reference is elsewhere in the same record. */
 function fromEdm(rdf: XmlElement): Mapped {
   const labels = new Map(
     rdf.children.flatMap((element) => {
@@ -121,6 +121,6 @@ const children = (element: XmlElement, name: string) => element.children.filter(
 const child = (element: XmlElement, name: string) => element.children.find((one) => one.name === name);
 const resource = (element: XmlElement | undefined): string => element?.attributes['rdf:resource'] ?? '';
 
-/** The English text where there is one, else the first. */
+/** The English text, else the first. */
 const preferEnglish = (elements: readonly XmlElement[]): string =>
   (elements.find((element) => element.attributes['xml:lang'] === 'en') ?? elements[0])?.text ?? '';

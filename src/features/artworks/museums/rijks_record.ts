@@ -2,11 +2,11 @@ import { given, iconclass, list, personName, text } from './clean.ts';
 import { CC0, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN, PUBLIC_DOMAIN_MARK } from './importer.ts';
 import { yearsIn } from './years.ts';
 
-/** Addresses of the marks that say that a work is free. */
+/** URLs of marks that state that a work is free. */
 export const FREE = /^https?:\/\/creativecommons\.org\/publicdomain\/(mark|zero)\/1\.0\/?/;
 const UNKNOWN_MAKER = /^(anoniem|anonymous|onbekend)/i;
 
-/** What of a work is said in one of the museum's forms. */
+/** Fields of a work from one of the museum's formats. */
 interface Fields {
   readonly number: string | undefined;
   readonly rights: { field: string; value: string } | undefined;
@@ -22,11 +22,11 @@ interface Fields {
   readonly picture: string | undefined;
   readonly dimensions?: string;
   readonly credit?: string;
-  /** Notations or addresses of Iconclass among other things. */
+  /** Iconclass notations or URLs, mixed with other values. */
   readonly iconclass?: readonly string[];
 }
 
-/** The same record out of Dublin Core, EDM and Linked Art. */
+/** Builds the same record from Dublin Core, EDM and Linked Art. */
 export function rijksRecord(fields: Fields): Mapped {
   const number = text(fields.number, 100);
   if (!number) return { leftOut: NO_NUMBER };

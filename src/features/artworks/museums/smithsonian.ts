@@ -4,16 +4,16 @@ import { address, array, given, list, object, plain, text } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 import { yearsIn } from './years.ts';
 
-/** Units that collect art; the others hold plants, aircraft and archives. */
+/** Units that collect art. Others hold plants, aircraft and archives. */
 const ART_UNITS = new Set(['SAAM', 'NPG', 'HMSG', 'FSG', 'NMAA', 'CHNDM', 'NMAFA', 'ACM', 'NMAI']);
-/** What names are to a work; the National Portrait Gallery lists its sitters first. */
+/** Roles of makers; the National Portrait Gallery lists its sitters first. */
 const MAKERS =
   /^(artist|maker|artist\/maker|attribution|attributed to|copy after|creator|designer|lithographer|manufacturer|publisher|author|printer|engraver|photographer|sculptor|painter|culture\/people)/i;
 
 const API = 'https://api.si.edu/openaccess/api/v1.0/content';
 const BUCKET = 'https://smithsonian-open-access.s3-us-west-2.amazonaws.com/metadata/edan';
 
-/** Smithsonian Institution: lines of its open-access records, of any number of units. */
+/** Smithsonian Institution: lines of its open-access records, from any number of units. */
 export const smithsonian: Importer = {
   published: {
     files: ['saam', 'npg', 'hmsg', 'fsg', 'chndm', 'nmafa'].flatMap((unit) =>
@@ -32,12 +32,12 @@ export const smithsonian: Importer = {
     const number = text(about.record_ID, 100);
     if (!number) return { leftOut: NO_NUMBER };
     const unit = text(row.unitCode ?? about.unit_code, 20);
-    if (!ART_UNITS.has(unit.toUpperCase())) return { leftOut: 'of a unit that does not collect art' };
-    // The first statement is about the record, the second about the picture: both are needed.
+    if (!ART_UNITS.has(unit.toUpperCase())) return { leftOut: 'a unit that does not collect art' };
+    // The first statement is about the record, the second about the image: both are required.
     if (object(about.metadata_usage).access !== 'CC0') return { leftOut: NOT_PUBLIC_DOMAIN };
     const media = array(object(about.online_media).media).map(object);
     const picture = media.find((one) => one.type === 'Images' && object(one.usage).access === 'CC0');
-    if (!picture) return { leftOut: 'no picture that is CC0' };
+    if (!picture) return { leftOut: 'no CC0 image' };
     const freetext = object(content.freetext);
     const indexed = object(content.indexedStructured);
     const date = parseEntries(freetext.date)[0]?.content ?? '';
@@ -84,7 +84,7 @@ export const smithsonian: Importer = {
     };
   },
   live: {
-    // A key is good for about a thousand requests an hour.
+    // An API key allows about a thousand requests an hour.
     pauseMs: 3600,
     needs: 'SMITHSONIAN_API_KEY',
     async read({ number, key, get }) {
@@ -99,7 +99,10 @@ const parseEntries = (value: unknown): { label: string; content: string }[] =>
     .map(object)
     .map(({ label, content }) => ({ label: text(label, 100), content: text(content, 4000) }));
 
-/** All notes with such a label, as the Hirshhorn and the National Museum of African Art write them: one owner, exhibition or book each. */
+/**
+ * All notes with this label: one owner, exhibition or book each, as written by the Hirshhorn and the National
+ * Museum of African Art.
+ */
 const saidOf = (notes: unknown, label: RegExp): string =>
   parseEntries(notes)
     .filter((entry) => label.test(entry.label))

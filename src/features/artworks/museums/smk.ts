@@ -20,9 +20,12 @@ import { type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN, statedRights } from './imp
 
 const API = 'https://api.smk.dk/api/v1/art';
 
-/** SMK, the national gallery of Denmark: answers of its search, or its items one a line. There is no bulk file. */
+/**
+ * SMK, the National Gallery of Denmark: responses of its search, or its items one per line. There is no bulk
+ * file.
+ */
 export const smk: Importer = {
-  reads: `answers of ${API}/search/?keys=*&filters=[public_domain:true]&rows=2000&offset=0 saved as .json, or items, one a line (.jsonl)`,
+  reads: `responses of ${API}/search/?keys=*&filters=[public_domain:true]&rows=2000&offset=0 saved as .json, or items, one per line (.jsonl)`,
   free: '`public_domain` and `rights`, both',
   rows: (source) => jsonFiles(source, itemsOf),
   map(row) {

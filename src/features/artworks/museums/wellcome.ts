@@ -17,10 +17,10 @@ import { yearsIn } from './years.ts';
 
 const API = 'https://api.wellcomecollection.org/catalogue/v2/works';
 const INCLUDED = 'items,subjects,genres,contributors,production,partOf';
-// Pictures, digital images and objects; most of the library is books and archives.
+// Pictures, digital images and objects. Most of the library is books and archives.
 const WORKS_OF_ART = ['k', 'q', 'r'];
 
-/** Wellcome Collection, London: the daily snapshot of its catalogue, one work a line. */
+/** Wellcome Collection, London: the daily snapshot of its catalogue, one work per line. */
 export const wellcome: Importer = {
   published: {
     files: ['https://data.wellcomecollection.org/catalogue/v2/works.json.gz'],
@@ -36,7 +36,7 @@ export const wellcome: Importer = {
     if (!/^[a-z0-9]+$/.test(number) || row.type !== 'Work') return { leftOut: NO_NUMBER };
     const kind = object(row.workType);
     if (!WORKS_OF_ART.includes(text(kind.id)))
-      return { leftOut: 'neither a picture nor an object (workType)' };
+      return { leftOut: 'neither an image nor an object (workType)' };
     const { rights, image } = reproductionOf(row);
     if (!rights) return { leftOut: NOT_PUBLIC_DOMAIN };
     const date = joined(labelsIn(row.production, 'dates'), 2, 99);
@@ -85,7 +85,7 @@ const makerOf = ({ agent, roles }: Record<string, unknown>) => ({
 
 const PICTURE = /^https:\/\/iiif\.wellcomecollection\.org\/(?:image|thumbs)\/([\w.%-]+)\//;
 
-/** The first digital copy that is free and open to all; of works with many pages, the picture that stands for them. */
+/** The first digital copy that is free and open; for works with many pages, their representative image. */
 function reproductionOf(row: Record<string, unknown>) {
   const copies = objects(row.items).flatMap(({ locations }) => array(locations));
   const free = [...copies, row.thumbnail].map(object).flatMap(({ license, url, accessConditions }) => {

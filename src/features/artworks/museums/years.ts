@@ -10,7 +10,7 @@ const BEFORE_CHRIST = /\b(?:B\.?C\.?(?:E\.?)?|v\.\s?(?:Chr|C)|av\.\s?J)/i;
 
 /**
  * First and last year of a date as museums write it: "1649", "ca. 1670 - ca. 1700", "1889-05-01", "1880s",
- * "17th century", "17de eeuw", "XVIIe siècle", "1655–60". Nothing where it names no year, or one before Christ.
+ * "17th century", "17de eeuw", "XVIIe siècle", "1655–60". Empty if it names no year, or one BC.
  */
 export function yearsIn(date: string): Years {
   if (BEFORE_CHRIST.test(date)) return UNKNOWN;

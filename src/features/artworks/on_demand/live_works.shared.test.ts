@@ -7,7 +7,7 @@ import { type StandIn, startMuseumStandIn } from '../../../../tests/support/muse
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
-import { askMuseums } from './ask_museums.ts';
+import { createMuseumClient } from './museum_client.ts';
 
 const MUSEUMS = join(import.meta.dirname, '../../../../../shared/museums');
 const read = (name: string) => gunzipSync(readFileSync(join(MUSEUMS, name))).toString('utf8');
@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => museums?.close());
 
-/** What is read of a work that is known by its number alone. */
+/** Completes a work of which only the number is known. */
 async function complete(
   museum: MuseumName,
   { id, accession_number }: Pick<ArtworkRecord, 'id' | 'accession_number'>,
 ) {
-  const asking = askMuseums({
+  const asking = createMuseumClient({
     mirror: museums.url,
     reach: {
       schemes: ['http:'],
@@ -40,7 +40,7 @@ async function complete(
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     },
     wait: async () => {},
-    // Each question at a time of its own: the pace is tested elsewhere.
+    // Spaces the requests out: the rate limit is tested elsewhere.
     now: () => (time += 10_000),
   });
   const record = parseRecord({
@@ -60,7 +60,7 @@ async function complete(
 }
 let time = 0;
 
-/** By museum: real records, and the interface's answer with one of them. */
+/** By museum: real records, and the API response with one of them. */
 const ANSWERS: readonly (readonly [MuseumName, () => Row[], (row: Row) => readonly [string, object]])[] = [
   [
     'met',

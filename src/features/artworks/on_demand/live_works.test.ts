@@ -10,11 +10,11 @@ import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { askMuseums } from './ask_museums.ts';
 import { createLiveWorks } from './live_works.ts';
+import { createMuseumClient } from './museum_client.ts';
 
 const ID = 'met_436535';
-/** As the starter catalogue has it: of no museum. */
+/** A record of the starter catalogue, not read at a museum. */
 const BY_HAND = parseRecord({
   id: ID,
   museum: 'met',
@@ -52,7 +52,7 @@ forEachDatabase((_, openDatabase) => {
     });
     return edition.number;
   };
-  /** A server that has just started, on what the database has. */
+  /** A newly started server with the contents of the database. */
   const started = (
     reach = anyAddress(),
     bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
@@ -62,7 +62,7 @@ forEachDatabase((_, openDatabase) => {
       database: stored,
       isOn: true,
       keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined },
-      museums: askMuseums({ reach, mirror: museums.url, wait: async () => {} }),
+      museums: createMuseumClient({ reach, mirror: museums.url, wait: async () => {} }),
       bring,
       now: () => now,
     });
@@ -170,7 +170,7 @@ forEachDatabase((_, openDatabase) => {
       const complete = started();
       const failed = await complete(edition);
       expect([failed.record.title, failed.seenOn]).toEqual(['By hand', null]);
-      expect(failed.live?.problem).toContain('did not give it (status 503)');
+      expect(failed.live?.problem).toContain('returned status 503');
       museums.says(MET, metAnswer());
       expect((await complete(edition)).record.title).toBe('By hand');
       now = new Date(now.getTime() + LIVE_FAILED_MS);
@@ -183,7 +183,7 @@ forEachDatabase((_, openDatabase) => {
       const { record, live } = await started(thisAddress())(edition);
       expect([record.title, live?.problem]).toEqual([
         'By hand',
-        expect.stringMatching(/names an address that is not on the public internet|cannot be reached/),
+        expect.stringMatching(/has an address outside the public internet|could not be reached/),
       ]);
     });
   });
@@ -194,5 +194,5 @@ const anyAddress = (): Reach => ({
   allows: () => true,
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
 });
-/** 127.0.0.1 stands for the internet. */
+/** 127.0.0.1 counts as a public address. */
 const thisAddress = (): Reach => ({ ...anyAddress(), allows: (address: string) => address === '127.0.0.1' });

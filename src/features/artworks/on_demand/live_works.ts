@@ -8,8 +8,8 @@ import { MUSEUMS } from '../museums/museums.ts';
 import { recordSha256 } from '../records/canonical.ts';
 import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import { MuseumAway, type Museums } from './ask_museums.ts';
 import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
+import { type Museums, MuseumUnavailable } from './museum_client.ts';
 
 /** Completes works known only by number through their museum's API, on request. */
 export interface LiveWorks {
@@ -18,37 +18,43 @@ export interface LiveWorks {
     edition: number,
     works: readonly T[],
   ): Promise<(T & Known)[]>;
-  /** A work of an edition as whole as it can be had. What its museum does not give is said in `live`, never thrown. */
+  /**
+   * A work of an edition, completed as far as possible. Failures of the museum are reported in `live`, never
+   * thrown.
+   */
   complete(edition: number, work: StoredRecord): Promise<StoredRecord & Known>;
 }
 
-/** What came of asking a museum. */
+/** Result of asking a museum. */
 export interface Known {
   /** Absent: the edition is complete, or the museum has not been asked yet. */
   readonly live?: Live;
 }
 
 export interface Live {
-  /** Day on which the museum answered last, ISO 8601; null: it never has. */
+  /** Date of the museum's last response, ISO 8601; null: none yet. */
   readonly askedOn: string | null;
-  /** What it answered is no work that can be taken: why. */
+  /** Why the response could not be imported. */
   readonly leftOut?: string;
-  /** Why it could not be asked just now: a whole sentence. */
+  /** Why the museum could not be asked now: a complete sentence. */
   readonly problem?: string;
-  /** It was not reached: what it does, after its name. */
+  /** Set if no response was received: predicate after the museum's name. */
   readonly unreached?: string;
-  /** Seconds after which asking again may help. */
+  /** Seconds after which another request may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
 interface LiveWorksDeps {
   readonly database: Database;
   readonly museums: Museums;
-  /** False: no museum is asked. */
+  /** False: no request is sent to museums. */
   readonly isOn: boolean;
-  /** Keys of museums, by setting. */
+  /** API keys of museums, by setting. */
   readonly keys: Readonly<Record<NonNullable<LiveSource['needs']>, string | undefined>>;
-  /** Brings the picture of a record here. @throws AtelierError where it cannot be had */
+  /**
+   * Downloads and caches the image of a record.
+   * @throws AtelierError if that fails
+   */
   bring(record: ArtworkRecord): Promise<unknown>;
   readonly now?: () => Date;
 }
@@ -92,7 +98,7 @@ export function createLiveWorks({
     } catch (error) {
       if (!(error instanceof NotCompleted)) throw error;
       const { message: problem, retryAfterSeconds, cause } = error;
-      const unreached = cause instanceof MuseumAway && cause.isUnreached && { unreached: cause.what };
+      const unreached = cause instanceof MuseumUnavailable && cause.isUnreached && { unreached: cause.what };
       const live = { askedOn: null, problem, retryAfterSeconds, ...unreached };
       remember(record.id, live);
       return { ...before, live: { ...live, ...before.live } };
@@ -104,7 +110,7 @@ export function createLiveWorks({
     const before = await readAnswers(database, id);
     const answers: Record<string, KeptAnswers[string]> = {};
     const get: Asked['get'] = async (url, more = {}) => {
-      // What a question is answered with depends on what was sent.
+      // The response to a POST request depends on its body, so it is not stored.
       const kept = more.body === undefined ? before[url] : undefined;
       const { value, etag } = await museums.json(museum, url, {
         ...more,
@@ -134,7 +140,7 @@ export function createLiveWorks({
     return row;
   }
 
-  /** A work is whole when its picture has come. */
+  /** A work counts as complete once its image has been downloaded. */
   async function bringTo(record: ArtworkRecord): Promise<void> {
     try {
       await bring(record);
@@ -157,7 +163,7 @@ export function createLiveWorks({
   return { known, complete };
 }
 
-const SWITCHED_OFF = 'This server asks no museum for single works (LIVE_WORKS).';
+const SWITCHED_OFF = 'On-demand requests to museums are disabled on this server (LIVE_WORKS).';
 
 function withoutKey(
   { museum }: ArtworkRecord,
@@ -165,10 +171,10 @@ function withoutKey(
   keys: LiveWorksDeps['keys'],
 ): string | undefined {
   if (!needs || keys[needs]) return undefined;
-  return `${MUSEUMS[museum].name} answers holders of a key only, and this server has none (${needs}).`;
+  return `${MUSEUMS[museum].name} requires an API key, which is not set on this server (${needs}).`;
 }
 
-/** The work with what its museum answered in its place. */
+/** Applies a museum's response to a work. */
 function withRow<T extends { readonly record: ArtworkRecord }>(
   work: T,
   row: Omit<LiveRow, 'answers'> | undefined,
@@ -191,16 +197,19 @@ class NotCompleted extends Error {
   }
 }
 
-/** The record, or why there is none. @throws NotCompleted where the museum does not answer as it does */
+/**
+ * The record, or why it cannot be imported.
+ * @throws NotCompleted if the museum's response is invalid
+ */
 async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<ArtworkRecord | string> {
   try {
     const mapped = await ask();
-    // What has no number is no work: a message of another kind.
+    // A response without a number is a different kind of message.
     if ('leftOut' in mapped && mapped.leftOut === NO_NUMBER) throw new Error('no work');
     if ('leftOut' in mapped) return mapped.leftOut;
     const record = parseRecord(mapped.record);
-    if (record.id !== base.id) throw new MuseumAway(`answered with another work (${record.id})`);
-    // It is among the best known here, whatever the museum says of it.
+    if (record.id !== base.id) throw new MuseumUnavailable(`returned another work (${record.id})`);
+    // A highlight of the stored record stays one, whatever the museum says.
     return { ...record, highlight: record.highlight || base.highlight };
   } catch (error) {
     throw notCompleted(base, error);
@@ -209,9 +218,9 @@ async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<Ar
 
 function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotCompleted {
   const away =
-    error instanceof MuseumAway
+    error instanceof MuseumUnavailable
       ? error
-      : new MuseumAway('answered with something it does not publish', { cause: error });
+      : new MuseumUnavailable('returned a response in an unknown format', { cause: error });
   return new NotCompleted(
     `${MUSEUMS[museum].name} was asked for ${id} and ${away.what}.`,
     away.retryAfterSeconds,
@@ -222,7 +231,10 @@ function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotComplet
 async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(notCompleted(record, new MuseumAway('did not answer in time', { isUnreached: true }))),
+    () =>
+      late.reject(
+        notCompleted(record, new MuseumUnavailable('did not respond in time', { isUnreached: true })),
+      ),
     LIVE_WORK_TIMEOUT_MS,
   );
   try {

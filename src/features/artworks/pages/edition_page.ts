@@ -12,7 +12,7 @@ import { joinSentences } from '../tools/manifest_words.ts';
 import { rightsSentence } from '../tools/record_basis.ts';
 import type { Described } from '../types.ts';
 
-/** Page of an edition for people: what it holds, how to cite it, and its files. */
+/** HTML page of an edition: its contents, citation and files. */
 export function editionHtml(
   cited: CitedEdition,
   { file, previous }: Pick<Described, 'file' | 'previous'>,
@@ -35,7 +35,7 @@ export function editionHtml(
 ${
   file
     ? html`<p><a href="artworks.jsonl">artworks.jsonl</a>, ${countText(file.bytes)} bytes, sha256 <code>${file.sha256}</code></p>`
-    : html`<p>The file with the records is not kept any more. The newest snapshots have theirs.</p>`
+    : html`<p>The file with the records is no longer stored. Newer snapshots have one.</p>`
 }`,
   });
 }

@@ -3,7 +3,7 @@ import type { Area } from '../search/types.ts';
 
 /** Mean radius of the Earth (IUGG). */
 const EARTH_RADIUS_KM = 6371;
-/** Half of the circumference: everything is within it. */
+/** Half of the circumference: a circle of this radius contains every point. */
 const AREA_KM_MAX = 20_016;
 const RADIANS = Math.PI / 180;
 

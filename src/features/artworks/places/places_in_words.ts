@@ -6,16 +6,16 @@ import { fold, wordsOf } from '../search/fold.ts';
 type PlaceKind = (typeof PLACE_KINDS)[number];
 type PlacePrecision = 'city' | 'region' | 'country';
 
-/** A place of a work as a point, WGS 84, degrees. */
+/** Location of a work's place, WGS 84, in degrees. */
 export interface PlacePoint {
-  /** As the museum writes it. */
+  /** As written by the museum. */
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly kind: PlaceKind;
-  /** The point of a region or country is about its middle. */
+  /** The point of a region or country is near its centre. */
   readonly precision: PlacePrecision;
-  /** `museum`: its record gives the point. `gazetteer`: it was looked up by name. */
+  /** `museum`: given by the museum's record. `gazetteer`: looked up by name. */
   readonly source: 'museum' | 'gazetteer';
 }
 
@@ -23,7 +23,9 @@ interface Known {
   readonly latitude: number;
   readonly longitude: number;
   readonly precision: PlacePrecision;
-  /** Whether the name is that of a place among subjects, too, where "Nice" and "Reading" stand for other things. */
+  /**
+   * True if the name also counts as a place among subjects, where "Nice" and "Reading" may mean other things.
+   */
   readonly isPlaceAlways: boolean;
   /** The usual English name. */
   readonly name: string;
@@ -39,7 +41,7 @@ const rowsOf = (file: string): string[][] =>
 
 let gazetteer: ReadonlyMap<string, Known> | undefined;
 
-/** Places by folded name: cities.txt, and named_places.txt over it. Read once. */
+/** Places by folded name: cities.txt, overridden by named_places.txt. Loaded once. */
 function places(): ReadonlyMap<string, Known> {
   if (gazetteer) return gazetteer;
   const known = new Map<string, Known>();
@@ -67,18 +69,18 @@ function places(): ReadonlyMap<string, Known> {
   return known;
 }
 
-/** Museums whose subjects are what a work shows; those of the others are its places of any sort. */
+/** Museums whose subjects are what a work shows. Those of other museums may be any related place. */
 const SUBJECTS_ARE_SHOWN = new Set<string>(['rijks', 'paris', 'smk', 'wellcome', 'mkg', 'fng', 'mia']);
 
-/** Points of a record are bounded, as are the parts of a text that are looked up. */
+/** Limits the points per record, and the parts of a text that are looked up. */
 const POINTS_MAX = 8;
 const PARTS_MAX = 80;
-/** "possibly Delft", "probably Manises", "present-day Iran" are that place with a doubt, which the record keeps. */
+/** Qualifiers of a place: "possibly Delft", "probably Manises", "present-day Iran". The record keeps them. */
 const DOUBT = /^(?:possibly|probably|perhaps|mogelijk|waarschijnlijk|present-day|near|omgeving)\s+/i;
 
 /**
- * Places of a work that have a point: those its museum gives with one, then names that the gazetteer has once. A name that it does not have, or
- * that several places share, has none.
+ * Points of a work's places: those given by its museum, then names with exactly one entry in the gazetteer.
+ * Unknown and ambiguous names have no point.
  */
 export function placePointsOf(
   record: Pick<ArtworkRecord, 'museum' | 'culture' | 'tags' | 'places'>,
@@ -107,7 +109,7 @@ export function placePointsOf(
   }
 }
 
-/** Museums repeat their subjects: looking a name up again takes a tenth of the time. */
+/** Museums repeat their subjects, and a cached lookup takes a tenth of the time. */
 const NAMES_KEPT_MAX = 20_000;
 const kept = new Map<string, Known | undefined>();
 
@@ -121,7 +123,7 @@ function placeNamed(name: string): Known | undefined {
 
 let byPoint: ReadonlyMap<string, string> | undefined;
 
-/** The usual name of a point of the gazetteer, to a hundredth of a degree; undefined: it is none of its points. */
+/** Name of the gazetteer's entry at a point, to a hundredth of a degree; undefined if there is none. */
 export function nameOfPoint(latitude: number, longitude: number): string | undefined {
   byPoint ??= new Map(
     [...places().values()].map((place) => [`${place.latitude},${place.longitude}`, place.name]),

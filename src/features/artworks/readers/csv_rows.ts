@@ -5,16 +5,16 @@ import { quoteValue, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
 
 /**
- * Rows of a CSV file (RFC 4180, with or without a byte-order mark) as objects by the names in its header. A row with
- * another number of cells, or larger than any real one, is reported and passed over.
- * @param needed columns without which this is another file
- * @throws SourceProblem where the header lacks one of them
+ * Rows of a CSV file (RFC 4180, with or without a byte-order mark) as objects keyed by its header. Skips and
+ * reports a row with a wrong number of cells, or larger than any real one.
+ * @param needed columns without which the file has another format
+ * @throws SourceProblem if the header lacks one of them
  */
 export async function* csvRows(
   file: { name: string; bytes: AsyncIterable<Uint8Array> },
   needed: readonly string[],
 ): AsyncGenerator<Row> {
-  // A server that imports nothing does without the parser.
+  // Loaded on demand: a server that imports nothing does not need the parser.
   const { parse } = await import('csv-parse');
   const skipped: Row[] = [];
   let number = 1;
@@ -55,12 +55,13 @@ export async function* csvRows(
   }
 }
 
-/** @throws SourceProblem for more columns than any museum has: each row becomes an object with all of them */
+/**
+ * @throws SourceProblem for more columns than any real file has, because each row becomes an object with all
+ * of them
+ */
 function columnsOf(file: string, header: readonly string[]): string[] {
   if (header.length > DATASET_CSV_COLUMNS_MAX)
-    throw new SourceProblem(
-      `${file} has ${header.length} columns, more than the ${DATASET_CSV_COLUMNS_MAX} an importer reads.`,
-    );
+    throw new SourceProblem(`${file} has ${header.length} columns. The limit is ${DATASET_CSV_COLUMNS_MAX}.`);
   return header.map((name) => name.trim());
 }
 
@@ -68,7 +69,7 @@ function checkHeader(name: string, row: Record<string, string>, needed: readonly
   const missing = needed.filter((column) => !(column in row));
   if (missing.length > 0) {
     throw new SourceProblem(
-      `${name} is not the file this importer reads: it has no column ${missing.map((column) => `"${column}"`).join(', ')}.`,
+      `${name} is not in a supported format. Missing columns: ${missing.map((column) => `"${column}"`).join(', ')}.`,
     );
   }
 }

@@ -8,8 +8,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * The objects of one large JSON array, one at a time: finds where each begins and ends, and leaves the reading to
- * JSON.parse. Objects inside objects belong to their parents.
+ * Streams the objects of one large JSON array: finds the bounds of each and parses it with JSON.parse. Nested
+ * objects are part of their parents.
  */
 export async function* jsonArray(file: {
   name: string;

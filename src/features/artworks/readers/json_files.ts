@@ -6,9 +6,10 @@ import type { Row } from './row.ts';
 import { savedAnswer } from './whole_file.ts';
 
 /**
- * The works of the JSON files of a source: one object a line (.jsonl), a list of them, or what an interface answered, one answer a file.
- * @param worksIn the works of an answer, in their order
- * @param named files of other names are passed over
+ * The works in the JSON files of a source: one object per line (.jsonl), a list of objects, or one API
+ * response per file.
+ * @param worksIn the works of a response, in order
+ * @param named skips files with other names
  */
 export async function* jsonFiles(
   source: Source,

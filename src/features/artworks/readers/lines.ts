@@ -1,7 +1,9 @@
 import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { quoteValue, type Row } from './row.ts';
 
-/** JSON Lines: one object a line. A line that is none, or too long to be a work, is reported and passed over. */
+/**
+ * JSON Lines: one object per line. Skips and reports a line that is not an object, or too long for a work.
+ */
 export async function* jsonLines(file: {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -28,7 +30,7 @@ export function objectIn(text: string, where: string): Row {
   }
 }
 
-/** Lines without their ends; undefined stands for one that was too long to keep. */
+/** Lines without their line breaks; undefined for one that is too long. */
 async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let rest = '';

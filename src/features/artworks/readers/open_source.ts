@@ -7,12 +7,12 @@ import unbzip2 from 'unbzip2-stream';
 import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_GRACE_BYTES, DATASET_INFLATION_MAX } from '../limits.ts';
 import { SourceProblem } from './source_problem.ts';
 
-/** Each chunk is a round through the event loop. */
+/** Large chunks, because each takes a turn of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The plain bytes of a file that may be gzip or bzip2, told by its first bytes.
- * @throws SourceProblem where it is broken off, damaged, or inflates beyond all reason
+ * Decompresses gzip or bzip2, recognised by the first bytes; passes other files through.
+ * @throws SourceProblem if the file is truncated, damaged, or expands beyond the limit
  */
 export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let compressed = 0;
@@ -33,14 +33,14 @@ export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         plain > DATASET_INFLATION_GRACE_BYTES + compressed * DATASET_INFLATION_MAX
       ) {
         throw new SourceProblem(
-          `it holds ${Math.round(plain / 1e6)} MB and more in ${Math.round(compressed / 1e6)} MB, which no catalogue does`,
+          `it expands from ${Math.round(compressed / 1e6)} MB to more than ${Math.round(plain / 1e6)} MB, beyond the limit`,
         );
       }
       yield chunk;
     }
   } catch (error) {
     if (error instanceof SourceProblem || !inflater) throw error;
-    throw new SourceProblem(`its compression is damaged or broken off (${(error as Error).message})`, {
+    throw new SourceProblem(`its compressed data is damaged or truncated (${(error as Error).message})`, {
       cause: error,
     });
   }
@@ -55,13 +55,13 @@ async function* inflateBytes(
   bytes: AsyncIterable<Uint8Array>,
   inflater: NodeJS.ReadWriteStream,
 ): AsyncGenerator<Uint8Array> {
-  // unbzip2 is no stream that can be iterated over.
+  // unbzip2-stream returns a legacy stream without async iteration.
   const output = new PassThrough();
   pipeline(Readable.from(bytes), inflater, output, () => {});
   yield* output;
 }
 
-/** The first chunk to look at, and everything including it. */
+/** Peeks at the first chunk, and returns the stream with it. */
 async function peekStart(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ start: Uint8Array; all: AsyncIterable<Uint8Array> }> {
@@ -76,30 +76,30 @@ async function peekStart(
   return { start, all };
 }
 
-/** One plain file of what a museum publishes. Its bytes can be read once, before the next file is asked for. */
+/** One decompressed file of a museum. Its bytes can be read once, before the next file is opened. */
 export interface SourceFile {
   /** Path inside the folder or archive. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What a museum publishes, on this machine: a file, a folder of files, or an archive. */
+/** A museum's data on this machine: a file, a folder of files, or an archive. */
 export interface Source {
   readonly path: string;
   /** All files, one after the other. */
   files(): AsyncGenerator<SourceFile>;
-  /** The file of that name beside the given one, compressed or not. */
+  /** The file of that name in the same folder, compressed or not. */
   beside(name: string): SourceFile | undefined;
 }
 
-/** @throws SourceProblem where nothing is there */
+/** @throws SourceProblem if the path does not exist */
 export function requireSource(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new SourceProblem(`There is no file ${path}.`);
+  if (!stats) throw new SourceProblem(`The file ${path} does not exist.`);
   return stats;
 }
 
-/** @throws SourceProblem where nothing is there */
+/** @throws SourceProblem if the path does not exist */
 export function openSource(path: string): Source {
   const stats = requireSource(path);
   const folder = stats.isDirectory() ? path : join(path, '..');
@@ -131,7 +131,7 @@ const plainFile = (path: string): SourceFile => ({
   bytes: decompress(createReadStream(path)),
 });
 
-/** Files of a tar archive in their order. Names are only shown: nothing is ever unpacked to the disk. */
+/** Files of a tar archive, in order. Names are only displayed: nothing is unpacked to disk. */
 async function* entriesOf(archive: SourceFile): AsyncGenerator<SourceFile> {
   const extract = tar.extract();
   let failure: Error | undefined;
@@ -150,7 +150,7 @@ async function* entriesOf(archive: SourceFile): AsyncGenerator<SourceFile> {
   } catch (error) {
     if (failure instanceof SourceProblem) throw failure;
     throw new SourceProblem(
-      `the archive ${archive.name} is damaged or broken off (${(error as Error).message})`,
+      `the archive ${archive.name} is damaged or truncated (${(error as Error).message})`,
       { cause: error },
     );
   } finally {

@@ -1,9 +1,9 @@
 import type { SourceFile } from './open_source.ts';
 
-/** Enough to tell one format from another. */
+/** Sufficient to distinguish the formats. */
 const BYTES = 4096;
 
-/** The beginning of a file as text, and the same file to be read from there: its bytes come once only. */
+/** The beginning of a file as text, and the file with its bytes still unread. */
 export async function peek(file: SourceFile): Promise<{ beginning: string; file: SourceFile }> {
   const rest = file.bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];

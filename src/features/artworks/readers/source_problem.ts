@@ -1,4 +1,4 @@
-/** A file that cannot be read (on): where, and what is wrong with it. Rows read before it are sound. */
+/** A file that cannot be read, or not to its end. Rows read before are valid. */
 export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';
 }

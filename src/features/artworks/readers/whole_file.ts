@@ -4,9 +4,9 @@ import { quoteValue, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
 
 /**
- * The works of an answer of a museum's interface that was saved as a file; one bad row where it is no JSON.
- * @param worksIn the works of an answer, in their order
- * @throws SourceProblem for a file no interface answers: it is read whole
+ * The works of an API response that was saved as a file; one invalid row if it is not JSON.
+ * @param worksIn the works of a response, in order
+ * @throws SourceProblem for a file too large for a response, because it is read as a whole
  */
 export async function* savedAnswer(
   file: SourceFile,
@@ -30,7 +30,7 @@ async function textOf({ name, bytes }: SourceFile): Promise<string> {
     size += chunk.length;
     if (size > DATASET_ANSWER_BYTES_MAX)
       throw new SourceProblem(
-        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works in one answer, or one work a line (.jsonl).`,
+        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works per response, or one work per line (.jsonl).`,
       );
     chunks.push(chunk);
   }

@@ -2,7 +2,7 @@ import { DATASET_ROW_CHARACTERS_MAX, DATASET_XML_DEPTH_MAX, DATASET_XML_ELEMENTS
 import type { SourceFile } from './open_source.ts';
 import { SourceProblem } from './source_problem.ts';
 
-/** An element with its name as written (prefix included), its attributes, its own text and its children. */
+/** An element: name with prefix, attributes, own text and children. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -11,22 +11,22 @@ export interface XmlElement {
 }
 
 /**
- * Each element of that name as a tree, one at a time. Entities of a document type are not expanded: the parser knows
- * the five of XML only, so nothing can grow.
- * @throws SourceProblem where the XML is damaged or broken off
+ * Streams each element of that name as a tree. Custom entities are not expanded, only the five of XML, so the
+ * content cannot grow.
+ * @throws SourceProblem if the XML is damaged or truncated
  */
 export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerator<XmlElement> {
-  // A server that imports nothing does without the parser.
+  // Loaded on demand: a server that imports nothing does not need the parser.
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false });
   const open: XmlElement[] = [];
   const done: XmlElement[] = [];
   let elements = 0;
-  /** Characters since the last record ended: of text, names and attributes alike, and between records. */
+  /** Characters since the end of the last record, including names, attributes and text between records. */
   let size = 0;
-  const endless = () => new SourceProblem(`${file.name} has a record without end`);
+  const endless = () => new SourceProblem(`${file.name} has a record above the maximum size`);
   parser.on('error', (error) => {
-    throw new SourceProblem(`${file.name} is damaged or broken off (${error.message})`);
+    throw new SourceProblem(`${file.name} is damaged or truncated (${error.message})`);
   });
   parser.on('opentag', (tag) => {
     if (open.length === 0 && tag.name !== name) return;
@@ -54,7 +54,7 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
     const part = decoder.decode(chunk, { stream: true });
     size += part.length;
     parser.write(part);
-    // What a record has of this chunk after its end is not counted; no chunk is as large as the limit.
+    // The rest of a chunk after the end of a record is not counted; no chunk is as large as the limit.
     if (size > DATASET_ROW_CHARACTERS_MAX) throw endless();
     yield* done.splice(0);
   }
@@ -62,7 +62,7 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
   yield* done.splice(0);
 }
 
-/** The elements at the end of a path of names without their prefixes: `elementsAt(record, 'recordWrap/recordID')`. */
+/** The elements at a path of names without prefixes: `elementsAt(record, 'recordWrap/recordID')`. */
 export const elementsAt = (element: XmlElement, path: string): XmlElement[] =>
   path
     .split('/')

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ArtworkRecord } from './record.ts';
 
-/** One text for one record: JSON with sorted keys (the part of RFC 8785 that strings, integers and null need). */
+/**
+ * Canonical text of a value: JSON with sorted keys (the subset of RFC 8785 for strings, integers and null).
+ */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   let text = '';
@@ -18,7 +20,7 @@ export function canonical(value: unknown): string {
 /** sha256 of a record, in hex. */
 export const recordSha256 = (record: ArtworkRecord): string => hash('sha256', canonical(record));
 
-/** A record as it is written. */
+/** A record prepared for writing. */
 export interface PreparedRecord {
   readonly record: ArtworkRecord;
   /** The record as canonical JSON. */

@@ -9,7 +9,7 @@ export interface Written {
   readonly changed: number;
   readonly unchanged: number;
   readonly withdrawn: number;
-  /** Rows that are new, changed works among them, with the numbers they got. */
+  /** Rows that are new, including changed works, with their assigned numbers. */
   readonly rows: readonly WrittenRow[];
 }
 
@@ -19,7 +19,7 @@ export interface WrittenRow {
 }
 
 /**
- * Writes some works into a running edition, none of which it has met before. Run in a transaction; doing it again changes nothing.
+ * Writes works that a running edition does not contain yet. Idempotent; call it in a transaction.
  * @param seenOn ISO date on which the museum's data was read
  */
 export async function writeRecords(
@@ -52,7 +52,10 @@ export async function writeRecords(
   };
 }
 
-/** One JSON text for all of them: the database reads it faster than an array of texts, in which every quote is written twice. */
+/**
+ * Passes all records as one JSON text, which the database parses faster than an array of texts with doubled
+ * quotes.
+ */
 async function insertRows(
   tx: Queryable,
   edition: number,
@@ -86,7 +89,7 @@ async function insertRows(
 export interface StoredRecord {
   readonly record: ArtworkRecord;
   readonly sha256: string;
-  /** ISO date on which the museum's data was read; null for a work of the starter catalogue, which was not read at its museum. */
+  /** ISO date on which the museum's data was read; null for a work of the starter catalogue. */
   readonly seenOn: string | null;
 }
 
@@ -94,7 +97,7 @@ const STORED = `record, sha256,
   case when record->'rights'->>'evidence' is not null then seen_on::text end as "seenOn"`;
 const IN_EDITION = 'added_in <= $1 and removed_in > $1';
 
-/** A work in an edition. */
+/** Finds a work in an edition. */
 export async function readRecord(
   database: Queryable,
   edition: number,
@@ -110,13 +113,13 @@ export async function readRecord(
 const NOT_WITHDRAWN =
   'not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)';
 
-/** A stretch of an edition in the order of ids: after `after`, from `from` up to `to`, both included. */
+/** A range of an edition in the order of ids: after `after`, or from `from` to `to` inclusive. */
 export interface Stretch {
   readonly after?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly offset?: number | undefined;
-  /** Only works that name a picture. */
+  /** Only works with an image. */
   readonly hasImage?: boolean | undefined;
   readonly limit: number;
 }
@@ -132,14 +135,14 @@ export function readPage(database: Queryable, edition: number, asked: Stretch): 
   return database.query<StoredRecord>(`select ${STORED} ${sql}`, values);
 }
 
-/** What a stretch has, and its first and last id. */
+/** Counts of a range, and its first and last id. */
 export interface Extent {
   readonly count: number;
-  /** Works that name a picture. */
+  /** Works with an image. */
   readonly pictures: number;
   /** Works of the starter catalogue. */
   readonly starter: number;
-  /** null where there is none. */
+  /** null for an empty range. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -158,14 +161,17 @@ export async function readExtent(database: Queryable, edition: number, asked: St
 }
 
 /**
- * Tells the database how its works are spread, which the embedded one never finds out by itself: without it every page of works is
- * sorted out of all of them.
+ * Updates the planner statistics. The embedded database never does so by itself, and would otherwise sort all
+ * works for each page.
  */
 export async function analyzeWorks(database: Queryable): Promise<void> {
   await database.query('analyze artworks (number, id, museum, added_in, removed_in)');
 }
 
-/** "id sha256\n" of works of an edition in the order of the ids, as one text: reading them as rows takes several times as long. */
+/**
+ * "id sha256\n" of the works of an edition, in the order of ids, as one text: reading rows would take several
+ * times as long.
+ */
 export async function readHashes(
   database: Queryable,
   edition: number,
@@ -187,7 +193,7 @@ export interface Change {
   readonly sha256_after: string | null;
 }
 
-/** What is different between two editions, in the order of the ids. */
+/** Differences between two editions, in the order of ids. */
 export function readChanges(
   database: Queryable,
   { from, to, after, limit }: { from: number; to: number; after: string; limit: number },
@@ -207,7 +213,7 @@ export function readChanges(
   );
 }
 
-/** How many works of each museum an edition holds, and how many of them name a picture. */
+/** Number of works of each museum in an edition, and of those with an image. */
 export async function countByMuseum(
   database: Queryable,
   edition: number,
@@ -220,7 +226,7 @@ export async function countByMuseum(
   return Object.fromEntries(rows.map(({ museum, ...counts }) => [museum, counts]));
 }
 
-/** Ends a work with an edition. */
+/** Ends the validity of a work with an edition. */
 export async function removeWork(database: Queryable, edition: number, id: string): Promise<void> {
   await database.query(`update artworks set removed_in = $1 where id = $2 and removed_in = ${NOW}`, [
     edition,

@@ -8,7 +8,7 @@ export interface Related {
   readonly why: 'same maker' | 'same kind';
 }
 
-/** Works by the same maker, filled up with works of the same kind from about the same time. */
+/** Works by the same maker, supplemented by works of the same type from about the same time. */
 export async function relatedWorks(
   database: Database,
   edition: number,

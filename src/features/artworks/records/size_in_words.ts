@@ -1,4 +1,4 @@
-/** Size of a work in centimetres, as far as its museum says. */
+/** Size of a work in centimetres, if stated by its museum. */
 export interface WorkSize {
   readonly height_cm?: number;
   readonly width_cm?: number;
@@ -9,9 +9,9 @@ export interface WorkSize {
 type Side = keyof WorkSize;
 
 const CENTIMETRES: Readonly<Record<string, number>> = { mm: 0.1, cm: 1, m: 100, in: 2.54 };
-/** No museum shows anything larger; a larger figure is an error of its file. */
+/** No museum shows anything larger; larger values are errors in its data. */
 const CM_MAX = 65_000;
-/** Parts of a text that measure something else than the work: its frame, mount, case or weight. */
+/** Parts of a text that measure something other than the work: frame, mount, case or weight. */
 const NOT_THE_WORK =
   /\b(frame|framed|with frame|mount|mounted|mat|base|pedestal|case|lijst|passe-partout|cadre|rahmen|ramme|weight|gewicht|poids)\b/;
 const NUMBER = '(\\d{1,5}(?:\\.\\d{1,4})?)';
@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [side: Side, names: string])[] = [
   ['depth_cm', 'depth|profondeur|diepte|dybde|d|t'],
   ['diameter_cm', 'diameter|diametre|diam|dm'],
 ];
-/** "H. 15 3/16 in. (38.6 cm)", "hoogte 379.5 cm", "height: 30 cm". Up to 24 characters may stand between. */
+/** "H. 15 3/16 in. (38.6 cm)", "hoogte 379.5 cm", "height: 30 cm". Allows up to 24 characters in between. */
 const NAMED = NAMES.map(
   ([side, names]) =>
     [
@@ -40,8 +40,8 @@ const NAMED = NAMES.map(
 const PARTS_MAX = 12;
 
 /**
- * Reads the dimensions of a work from the words of its museum; museums put the height before the width. Frames, mounts and weights are passed
- * over unless nothing else is measured. Undefined where no size is found.
+ * Parses the dimensions of a work from the museum's text; without labels, height precedes width. Skips
+ * frames, mounts and weights unless nothing else is measured. Undefined if no size is found.
  * @param dimensions as in a record; at most 1,000 characters
  */
 export function sizeOfWork(dimensions: string): WorkSize | undefined {
@@ -58,7 +58,7 @@ export function sizeOfWork(dimensions: string): WorkSize | undefined {
   return undefined;
 }
 
-/** Measurements one by one, in lower case, with points before decimals and x between sides. */
+/** Single measurements in lower case, with decimal points, and x between sides. */
 const plainParts = (text: string): string[] =>
   ascii(text.slice(0, 1000).toLowerCase())
     .replace(/(\d),(\d{1,2})(?!\d)/g, '$1.$2')
@@ -67,7 +67,7 @@ const plainParts = (text: string): string[] =>
     .split(/[;\r\n]+/)
     .slice(0, PARTS_MAX);
 
-/** Letters without accents, and "½" as "1/2". */
+/** Removes diacritics, and writes "½" as "1/2". */
 const ascii = (text: string): string =>
   /^[\0-~]*$/.test(text)
     ? text
@@ -99,7 +99,7 @@ function byNames(text: string): WorkSize | undefined {
   return found.length > 0 ? (Object.fromEntries(found) as WorkSize) : undefined;
 }
 
-/** In tenths of a millimetre; undefined for what is no size. */
+/** Value in cm, rounded to tenths of a millimetre; undefined if it is not a size. */
 function inCm(text: string | undefined, factor: number): number | undefined {
   if (text === undefined) return undefined;
   const [whole = '', fraction] = text.includes('/') && !text.includes(' ') ? ['0', text] : text.split(' ');

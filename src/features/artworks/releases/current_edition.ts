@@ -3,10 +3,10 @@ import { type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import { installStarter } from '../starter/install_starter.ts';
 import { type Edition, readEdition, readImportedMuseums } from './edition_store.ts';
 
-/** What is published now; the starter catalogue where nothing was. */
+/** The published edition; installs the starter catalogue if there is none. */
 export function currentEdition(database: Database): {
   edition(): Promise<Edition>;
-  /** Museums of which only the starter catalogue is there. */
+  /** Museums represented only by the starter catalogue. */
   starterOnly(): Promise<MuseumName[]>;
 } {
   let installing: Promise<void> | undefined;

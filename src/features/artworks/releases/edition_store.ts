@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import type { ImportReport } from './report.ts';
 
-/** An edition that is being written. */
+/** An edition being written. */
 export interface Running {
   readonly number: number;
   readonly museum: string;
@@ -30,7 +30,10 @@ export async function readRunning(database: Queryable): Promise<Running | undefi
   return row;
 }
 
-/** Takes the next number. @throws an SQL error (unique) when another one runs */
+/**
+ * Reserves the next number.
+ * @throws an SQL error (unique violation) while another import runs
+ */
 export async function startEdition(
   database: Queryable,
   edition: { museum: string; source: string; now: Date; report: ImportReport },
@@ -56,10 +59,13 @@ export async function touchEdition(
   return rows.length > 0;
 }
 
-/** Rows written or deleted by one statement: on the embedded database everybody waits for it. */
+/** Rows written or deleted per statement: on the embedded database, a statement blocks all other queries. */
 const ROWS_AT_A_TIME = 2000;
 
-/** Deletes an unpublished edition, so that the next one has its number, and everything it has written. No reader sees it, so the deletion can run in batches and be repeated. */
+/**
+ * Deletes an unpublished edition and everything written for it, so that its number can be reused. No reader
+ * sees it, so the deletion runs in batches and can be repeated.
+ */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
   await database.query('delete from artwork_indexes where edition = $1', [number]);
   await inBits(database, 'delete from artworks', 'artworks where added_in = $1', number);
@@ -77,10 +83,10 @@ async function inBits(database: Queryable, change: string, which: string, editio
 }
 
 /**
- * Marks the museum's works as gone that are not among those the edition has met; returns how many.
- * @param left how many of the met are there: where the museum has as many, none has gone
+ * Marks works of the museum as removed that the edition does not contain; returns their number.
+ * @param left works found again: if the museum has as many, none was removed
  */
-export async function retireUnmet(
+export async function removeMissing(
   database: Queryable,
   { number, museum, met, left }: { number: number; museum: string; met: ReadonlySet<string>; left: number },
 ): Promise<number> {
@@ -107,7 +113,7 @@ export async function retireUnmet(
   }
 }
 
-/** From now on everybody sees this edition. One statement: there is no moment in between. False where it was taken back meanwhile. */
+/** Publishes the edition atomically, in one statement. Returns false if it was abandoned in the meantime. */
 export async function publishEdition(
   database: Queryable,
   edition: { number: number; now: Date; report: ImportReport; works: number; digest: string },
@@ -131,7 +137,7 @@ export async function readEdition(database: Queryable, number?: number): Promise
   return row;
 }
 
-/** Number of the readable edition before one. */
+/** Number of the previous readable edition. */
 export async function readPrevious(database: Queryable, number: number): Promise<number | undefined> {
   const [row] = await database.query<{ number: number }>(
     `select number from artwork_editions where state = 'published' and readable and number < $1
@@ -141,7 +147,7 @@ export async function readPrevious(database: Queryable, number: number): Promise
   return row?.number;
 }
 
-/** Published editions, the newest first. */
+/** Published editions, newest first. */
 export function listEditions(database: Queryable, limit: number): Promise<Edition[]> {
   return database.query<Edition>(
     `select ${EDITION} from artwork_editions where state = 'published' order by number desc limit $1`,
@@ -149,7 +155,7 @@ export function listEditions(database: Queryable, limit: number): Promise<Editio
   );
 }
 
-/** Museums of which works were imported, the starter catalogue aside. */
+/** Museums with imported works, excluding the starter catalogue. */
 export async function readImportedMuseums(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
     `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'
@@ -158,7 +164,7 @@ export async function readImportedMuseums(database: Queryable): Promise<string[]
   return rows.map(({ museum }) => museum);
 }
 
-/** The last published edition of each museum, the newest first. */
+/** The last published edition of each museum, newest first. */
 export async function lastOfEach(database: Queryable): Promise<Edition[]> {
   const rows = await database.query<Edition>(
     `select distinct on (museum) ${EDITION} from artwork_editions where state = 'published' order by museum, artwork_editions.number desc`,
@@ -166,7 +172,11 @@ export async function lastOfEach(database: Queryable): Promise<Edition[]> {
   return rows.sort((one, other) => other.number - one.number);
 }
 
-/** Of each museum the last file that was read whole and every part since, the oldest first; of one that came again the last. @param upTo as it was in this edition */
+/**
+ * For each museum, its last complete file and all partial imports since, oldest first; of a repeated source
+ * only the last.
+ * @param upTo edition up to which imports count
+ */
 export function readSources(database: Queryable, upTo: number): Promise<Edition[]> {
   return database.query<Edition>(
     `select ${EDITION} from artwork_editions as one
@@ -178,12 +188,12 @@ export function readSources(database: Queryable, upTo: number): Promise<Edition[
   );
 }
 
-/** Works that were not in such a file have gone. */
+/** Works missing from such a file were removed. */
 const IS_WHOLE = `((later.report->>'complete')::boolean and not coalesce((later.report->>'part')::boolean, false))`;
 
 /**
- * Lets go of editions beyond the newest `keep` that were published before `before`: they cannot be asked for any more, and of the
- * works only they held at most `rowsMax` are deleted. Returns how many; call it again until it is none.
+ * Prunes editions beyond the newest `keep` that were published before `before`: they can no longer be read,
+ * and at most `rowsMax` works that only they contain are deleted. Returns the number deleted; repeat until 0.
  */
 export async function pruneEditions(
   database: Queryable,

@@ -29,7 +29,7 @@ import {
   readEdition,
   readImportedMuseums,
   readRunning,
-  retireUnmet,
+  removeMissing,
   startEdition,
   touchEdition,
 } from './edition_store.ts';
@@ -113,7 +113,7 @@ export async function beginEdition(
   return run;
 }
 
-/** The writing process has died. */
+/** True if the writing process has died. */
 export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
   now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
 
@@ -121,11 +121,13 @@ const isBusy = (what: string) =>
   new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
 
 /** The import would remove too many works without the operator's permission. */
-export class WorksWouldGo extends Error {
+export class WorksWouldBeLost extends Error {
   override readonly name = 'WorksWouldGo';
 
   constructor({ going, works, left }: { going: number; works: number; left: number }) {
-    super(`${going} of the ${works} works of the museum are not in it and would go; it would have ${left}.`);
+    super(
+      `${going} of the museum's ${works} works are missing from it and would be removed; it would have ${left} works.`,
+    );
   }
 }
 
@@ -184,14 +186,14 @@ export async function importBatches(
   try {
     const seenOn = now().toISOString().slice(0, 10);
     const writing = createWriting(database);
-    for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
+    for await (const works of rebatch(batches(report), DATASET_BATCH_ROWS[database.kind])) {
       signal.throwIfAborted();
       await writing.write(works, { run, seenOn, report });
       onProgress(report);
     }
     await writing.indexed();
     signal.throwIfAborted();
-    if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
+    if (report.rows === 0) throw new SourceProblem('It contains nothing in a supported format.');
     if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
     return await finish(database, { ...options, run, report, writing });
   } catch (error) {
@@ -261,9 +263,9 @@ function createWriting(database: Database) {
 /** Error for a file without usable works. It removes no published work. */
 function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceProblem {
   const reasons = Object.entries(left_out).map(([reason, count]) => `${count}: ${reason}`);
-  if (bad > 0) reasons.push(`${bad}: bad (the first: ${bad_rows[0]?.problem})`);
+  if (bad > 0) reasons.push(`${bad}: invalid (the first: ${bad_rows[0]?.problem})`);
   return new SourceProblem(
-    `None of its ${rows} rows is a work that can be taken (${reasons.join('; ')}). Nothing was changed.`,
+    `None of its ${rows} rows is a work that can be imported (${reasons.join('; ')}). Nothing was changed.`,
   );
 }
 
@@ -288,9 +290,10 @@ async function finish(
     if (report.complete && !isPart) {
       const works = await worksOf(database, museum);
       const left = report.added + report.changed + report.unchanged;
-      report.removed = await retireUnmet(database, { number, museum, met, left });
+      report.removed = await removeMissing(database, { number, museum, met, left });
       const loss = { going: report.removed, works, left };
-      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
+      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss)))
+        throw new WorksWouldBeLost(loss);
     }
     // In parallel on PostgreSQL.
     const [digest] = await allDone([
@@ -326,7 +329,7 @@ async function worksOf(database: Queryable, museum: string): Promise<number> {
 
 const HASHES_A_PAGE = 2000;
 
-/** sha256 over "id sha256\n" of all works in the order of their ids. Anyone who has the works can compute it. */
+/** sha256 over "id sha256\n" of all works in the order of ids. Anyone who has the works can compute it. */
 export async function digestOf(
   database: Queryable,
   edition: number,
@@ -343,7 +346,7 @@ export async function digestOf(
   }
 }
 
-/** Waits for all, even if one fails: the caller then deletes what they have written. */
+/** Waits for all promises even if one fails, because the caller then deletes what they have written. */
 async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return (await Promise.all(work)) as unknown as T;
@@ -365,7 +368,7 @@ export async function* prepareBatches(
 }
 
 /** Merges batches up to this size. */
-async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+async function* rebatch<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
   let lot: T[] = [];
   for await (const batch of batches) {
     lot.push(...batch);
@@ -406,7 +409,7 @@ export async function* choose(
   for (const { record } of kept) yield record;
 }
 
-/** Sort key: what is shown first sorts first. */
+/** Sort key: works to be selected first sort first. */
 function rankOf({ id, image, highlight, artists }: ArtworkRecord): string {
   const place = image === null ? 3 : highlight ? 0 : artists.length > 0 ? 1 : 2;
   return `${place}${createHash('sha256').update(id).digest('hex')}`;

@@ -9,7 +9,7 @@ import { readInThread } from './read_in_thread.ts';
 import { readMuseum } from './reading_thread.ts';
 import { emptyReport } from './report.ts';
 
-// Each thread loads the importers anew.
+// Each thread loads the importers again.
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-reading-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,7 @@ test('a worker thread reads the same works and counts as the main thread', async
     there.left_out['withdrawn on request'] = 3;
   }
   expect(works).toEqual(await all(prepareBatches(readMuseum('met', openSource(path), here))));
-  // Counted where works are written, and kept.
+  // Withdrawn works are counted by the writing thread.
   expect(there).toEqual({ ...here, left_out: { ...here.left_out, 'withdrawn on request': 3 } });
   expect([works.length, there.rows, there.bad]).toEqual([599, 601, 1]);
   expect((await all(readInThread(reading(path, 5), emptyReport()))).length).toBe(5);
@@ -53,6 +53,6 @@ test('a truncated file yields its complete rows and an unknown format the same e
   expect(report).toMatchObject({ complete: false, bad: 1 });
   await expect(all(readInThread(reading(file('a.csv', 'a,b\n1,2\n')), emptyReport()))).rejects.toMatchObject({
     name: 'SourceProblem',
-    message: expect.stringContaining('no column "Object ID"'),
+    message: expect.stringContaining('Missing columns: "Object ID"'),
   });
 });

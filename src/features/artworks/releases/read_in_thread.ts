@@ -6,14 +6,14 @@ import type { PreparedRecord } from '../records/canonical.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { ImportReport } from './report.ts';
 
-/** What the reading thread is given. */
+/** Input of the reading thread. */
 export interface Reading {
   readonly museum: MuseumName;
   readonly path: string;
   readonly worksMax: number | undefined;
 }
 
-/** What it answers each time it is asked for more. */
+/** Response of the thread to each request for more. */
 export type Read =
   | { readonly works: readonly Omit<PreparedRecord, 'record'>[]; readonly report: ReadReport }
   | { readonly report: ReadReport }
@@ -25,15 +25,16 @@ export type Read =
       };
     };
 
-/** What reading finds out; the rest of a report is what became of the works. */
+/** The part of an import report that the reading thread fills in; the rest is about writing. */
 export type ReadReport = Pick<ImportReport, 'rows' | 'left_out' | 'bad' | 'bad_rows' | 'complete'>;
 
-/** Batches that are read ahead of the one being written. */
+/** Batches read ahead of the one being written. */
 const AHEAD = 10;
 
 /**
- * The works of a museum's file, read, checked and hashed in a thread of their own, while this one writes and indexes those before.
- * @throws SourceProblem where nothing could be read at all
+ * Streams the works of a museum's file, parsed, validated and hashed in a separate thread while this one
+ * writes and indexes the previous ones.
+ * @throws SourceProblem if nothing could be read
  */
 export async function* readInThread(
   reading: Reading,
@@ -66,11 +67,11 @@ export async function* readInThread(
       if (broken) throw broken;
       const answer = answers.shift()!;
       if ('failure' in answer) throw errorOf(answer.failure);
-      // What was left out here, such as works withdrawn, is counted beside what was left out there.
+      // Merges the counts of both threads: this one counts withdrawn works.
       Object.assign(report, answer.report, { left_out: Object.assign(counted, answer.report.left_out) });
       if (!('works' in answer)) return;
       worker.postMessage('more');
-      // Reading its text again takes half as long as handing over the record itself.
+      // Parsing the text again takes half as long as transferring the record itself.
       yield answer.works.map((work) => ({ ...work, record: JSON.parse(work.json) as ArtworkRecord }));
     }
   } finally {

@@ -9,7 +9,7 @@ import { choose, prepareBatches } from './import_works.ts';
 import type { Read, Reading, ReadReport } from './read_in_thread.ts';
 import { countBad, countLeftOut, emptyReport, type ImportReport } from './report.ts';
 
-/** The thread in which a museum's file is read: an answer for every message. */
+/** Thread that reads a museum's file: one response per message. */
 
 const { museum, path, worksMax } = workerData as Reading;
 const port = parentPort!;
@@ -38,13 +38,13 @@ function soFar(): ReadReport {
   return { rows, left_out, bad, bad_rows, complete };
 }
 
-/** Stands where bytes were that are not UTF-8. */
+/** Replacement character for bytes that are not valid UTF-8. */
 const NOT_UTF8 = '\ufffd';
 
 /**
- * The records of a museum's file. Rows that are none are counted in `report` and passed over; a file that breaks off
- * gives what it held until then.
- * @throws SourceProblem where nothing could be read at all
+ * Streams the records of a museum's file. Skips invalid rows and counts them in `report`; a truncated file
+ * yields the records before its end.
+ * @throws SourceProblem if nothing could be read
  */
 export async function* readMuseum(
   museum: MuseumName,
@@ -66,7 +66,7 @@ export async function* readMuseum(
 
 function recordOf(museum: MuseumName, row: Row, report: ImportReport): ArtworkRecord | undefined {
   if ('problem' in row) {
-    // A row lost at the end of a file may be the sign of many.
+    // A row lost at the end of a file may stand for many.
     if (/file ends/.test(row.problem)) report.complete = false;
     countBad(report, row);
     return undefined;
@@ -95,7 +95,7 @@ const hasBadText = (value: unknown): boolean =>
     ? value.includes(NOT_UTF8)
     : typeof value === 'object' && value !== null && Object.values(value).some(hasBadText);
 
-/** What a person recognises a row by. */
+/** Text by which a person recognises a row. */
 const textOf = (value: Record<string, unknown>): string => {
   const { element: _, ...shown } = value;
   return JSON.stringify(shown).slice(0, 500);

@@ -1,26 +1,26 @@
 import { DATASET_QUOTES_MAX } from '../limits.ts';
 
-/** What an import did, kept with its edition. */
+/** Result of an import, stored with its edition. */
 export interface ImportReport {
-  /** Rows of the file, bad ones included. */
+  /** Rows of the file, including invalid ones. */
   rows: number;
   /** New works. */
   added: number;
-  /** Works whose record has changed. */
+  /** Works with a changed record. */
   changed: number;
   unchanged: number;
-  /** Works of the museum that its file no longer holds. */
+  /** Works of the museum missing from its new file. */
   removed: number;
-  /** Rows that came twice. */
+  /** Rows with an id that occurred before. */
   duplicates: number;
-  /** Rows that are no work of ours, by reason. */
+  /** Rows that are not imported, by reason. */
   left_out: Record<string, number>;
   bad: number;
-  /** The first bad rows: where, what is wrong, and their beginning. */
+  /** The first invalid rows: position, problem, and beginning. */
   bad_rows: { where: string; problem: string; quote: string }[];
-  /** False where the file broke off: what was not met may still be there, so nothing was removed. */
+  /** False if the file was truncated. Missing works were then not removed. */
   complete: boolean;
-  /** The file was a part of what the museum publishes, as its operator has said. */
+  /** True for a partial file, as stated by the operator. */
   part?: boolean;
 }
 

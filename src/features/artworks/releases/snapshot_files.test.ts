@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const edition = (number: number) => ({ number, digest: `${number}`.repeat(64) }) as Edition;
 
-/** A database of 600 works that answers pages, and says whether a work was withdrawn. */
+/** A database of 600 works that returns pages, and reports whether a work was withdrawn. */
 function files({ disk = ROOMY_DISK, waitMs = 10_000, slowMs = 0 } = {}) {
   const state = { pages: 0, isWithdrawn: false };
   const database = {

@@ -19,25 +19,25 @@ import { readPage, type StoredRecord } from '../records/record_store.ts';
 import type { Edition } from './edition_store.ts';
 import { isWithdrawnSince } from './statistics_store.ts';
 
-/** All records of a snapshot in one file, which is the same whenever it is asked for. */
+/** All records of a snapshot in one file. Generating it again gives the same bytes. */
 export interface SnapshotFile {
   readonly bytes: number;
   readonly sha256: string;
-  /** The file and the same compressed by gzip; both are read as they are sent. */
+  /** The file, plain and compressed by gzip; both are streamed. */
   open(): Promise<{ readonly plain: Blob; readonly gzip: Blob }>;
 }
 
 export interface SnapshotFiles {
   /**
-   * The file of the newest edition, made where it is not there yet.
-   * @throws AtelierError busy where that takes longer than a caller waits: it goes on meanwhile
+   * File of the newest edition, generated if missing.
+   * @throws AtelierError busy if that takes longer than a client waits; generation continues
    */
   newest(edition: Edition): Promise<SnapshotFile>;
-  /** That of an older edition, where it is still here and no work of it was withdrawn since. */
+  /** File of an older edition, if it is still stored and none of its works was withdrawn since. */
   kept(edition: Edition): Promise<SnapshotFile | undefined>;
-  /** Makes the file of the newest edition ahead of callers, lets go of old ones; returns how many files went. */
+  /** Generates the file of the newest edition in advance and deletes old ones; returns the number deleted. */
   sweep(newest: Edition, now: Date): Promise<number>;
-  /** When none is being made any more. */
+  /** Resolves when no file is being generated. */
   settle(): Promise<void>;
 }
 
@@ -45,15 +45,15 @@ interface SnapshotFilesDeps {
   readonly database: Database;
   readonly folder: string;
   readonly disk: Pick<Disk, 'requireRoom'>;
-  /** A work as a line of JSON, without its end. */
+  /** A work as a line of JSON, without line break. */
   readonly lineOf: (work: StoredRecord) => string;
   readonly waitMs?: number;
 }
 
-/** Beside the file; its arrival says that the file is whole. */
+/** Stored beside the file and written last, so its presence means that the file is complete. */
 const facts = z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Changes with what a line is, so that files of older versions of this program are not taken for those of this one. */
+/** Version of the line format, so that files of older program versions are not served. */
 const FORM = 2;
 
 export function createSnapshotFiles({
@@ -78,7 +78,7 @@ export function createSnapshotFiles({
       }),
     };
   };
-  // One at a time: the next edition waits for the one that is being made.
+  // One at a time: the next edition waits for the file being generated.
   let making: { number: number; file: Promise<void> } | undefined;
   const make = (edition: Edition): Promise<void> => {
     if (making?.number === edition.number) return making.file;
@@ -115,7 +115,7 @@ export function createSnapshotFiles({
 }
 
 const notYet = () =>
-  new AtelierError('busy', 'The file of this snapshot is still being made. Ask again in a moment.', {
+  new AtelierError('busy', 'The file of this snapshot is being generated. Try again in a few seconds.', {
     retryAfterSeconds: SNAPSHOT_RETRY_SECONDS,
   });
 
@@ -130,7 +130,7 @@ async function inTime(work: Promise<void>, waitMs: number): Promise<void> {
   }
 }
 
-/** Reads some works at a time, and writes them as they are and compressed. Whole files get their names at the end. */
+/** Writes works in batches, plain and compressed at once. Complete files get their names at the end. */
 async function writeSnapshot(
   { database, disk, lineOf }: Pick<SnapshotFilesDeps, 'database' | 'disk' | 'lineOf'>,
   edition: Edition,
@@ -146,7 +146,7 @@ async function writeSnapshot(
   try {
     await refuseFullDisk(async () => {
       const packing = packed.writeFile(gzip);
-      packing.catch(() => {}); // told below
+      packing.catch(() => {}); // thrown below
       for (let after = ''; ; ) {
         const works = await readPage(database, edition.number, { after, limit: SNAPSHOT_READ_ROWS });
         const piece = Buffer.from(works.map((work) => `${lineOf(work)}\n`).join(''));
@@ -181,7 +181,7 @@ async function writeSnapshot(
   }
 }
 
-/** Files of the newest editions stay, and drafts that may still be written to. */
+/** Deletes all files except those of the newest editions, and drafts that may still be written to. */
 async function sweepFolder(folder: string, newest: Edition, now: Date): Promise<number> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const numbers = [...new Set(names.map((name) => Number.parseInt(name, 10)))].sort((a, b) => b - a);

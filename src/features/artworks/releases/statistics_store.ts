@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** Works of an edition that have museum, status and evidence in common. */
+/** Works of an edition with the same museum, status and evidence. */
 export interface RightsGroup {
   readonly museum: string;
   readonly status: string;
-  /** The field of the museum's data; null for the starter catalogue. */
+  /** Field of the museum's data; null for the starter catalogue. */
   readonly field: string | null;
   readonly works: number;
   readonly pictures: number;
@@ -14,14 +14,14 @@ export interface RightsGroup {
   readonly withoutDescription: number;
   readonly yearFrom: number | null;
   readonly yearTo: number | null;
-  /** Days on which the museum's data was read; null for the starter catalogue. */
+  /** Dates on which the museum's data was read; null for the starter catalogue. */
   readonly seenFirst: string | null;
   readonly seenLast: string | null;
-  /** The size of the records as JSON. */
+  /** Size of the records as JSON, in bytes. */
   readonly bytes: number;
 }
 
-/** Reads every work of an edition once. */
+/** Scans every work of an edition once. */
 export function readRights(database: Queryable, edition: number): Promise<RightsGroup[]> {
   return database.query<RightsGroup>(
     `select museum, record->'rights'->>'status' as status, record->'rights'->'evidence'->>'field' as field,
@@ -47,7 +47,7 @@ export interface Withdrawal {
   readonly edition: number;
 }
 
-/** Works taken out on request, the newest first. */
+/** Withdrawn works, newest first. */
 export function readWithdrawals(database: Queryable, limit: number): Promise<Withdrawal[]> {
   return database.query<Withdrawal>(
     `select id, withdrawn_at as "withdrawnAt", reason, edition from artwork_withdrawals
@@ -56,7 +56,7 @@ export function readWithdrawals(database: Queryable, limit: number): Promise<Wit
   );
 }
 
-/** Works of an edition that were taken out after it was published. */
+/** Number of works withdrawn from an edition after its publication. */
 export async function countWithdrawn(database: Queryable, edition: number): Promise<number> {
   const [row] = await database.query<{ works: number }>(
     `select count(*) as works from artwork_withdrawals join artworks using (id)
@@ -66,7 +66,7 @@ export async function countWithdrawn(database: Queryable, edition: number): Prom
   return row!.works;
 }
 
-/** Whether a work was taken out after an edition was published. */
+/** Whether a work was withdrawn after the publication of an edition. */
 export async function isWithdrawnSince(database: Queryable, edition: number): Promise<boolean> {
   const [row] = await database.query<{ is: boolean }>(
     'select exists (select 1 from artwork_withdrawals where edition > $1) as is',

@@ -4,9 +4,9 @@ import type { Queryable } from '../../../core/database/types.ts';
 export interface Terms {
   readonly museum: string;
   readonly url: string;
-  /** The hash of the bytes of the page. */
+  /** sha256 of the page. */
   readonly sha256: string;
-  /** When this version of it was seen for the first and for the last time. */
+  /** When this version of the page was first and last seen. */
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
 }
@@ -22,7 +22,7 @@ export async function writeTerms(
   );
 }
 
-/** What each museum's page said when it was last read. */
+/** The latest version of each museum's page of terms. */
 export function readTerms(database: Queryable): Promise<Terms[]> {
   return database.query<Terms>(
     `select distinct on (museum) museum, url, sha256, first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { DATASET_ID } from '../tools/open_museums.ts';
 
-/** Path parameters of everything that is asked of a snapshot. */
+/** Path parameters of all snapshot operations. */
 export const datasetField = z.string().max(100).describe(`${DATASET_ID} is the only one here.`);
 
 export const snapshotField = z

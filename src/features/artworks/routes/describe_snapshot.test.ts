@@ -70,7 +70,7 @@ test('a snapshot without its file keeps its published description without a file
   const root = await entity(2, './');
   expect(root).not.toHaveProperty('hasPart');
   expect(root.description).toContain(
-    'One work was withdrawn on request since. The file with the records is not kept',
+    'One work has since been withdrawn on request. The file with the records is no longer stored',
   );
   expect((await document(2, 'datacite.json')).sizes).toEqual(['406 records']);
 });

@@ -10,9 +10,9 @@ import { roCrate } from '../tools/ro_crate.ts';
 import type { Described } from '../types.ts';
 import { datasetField, requireDataset, snapshotField } from './dataset_fields.ts';
 
-/** DOI, withdrawals and kept files of a snapshot may change, its records do not. */
+/** The DOI, withdrawals and stored files of a snapshot may change; its records do not. */
 const CACHE_SECONDS = 300;
-/** A document of an old snapshot counts its works once. */
+/** Each document of an old snapshot counts its works again. */
 const LIMIT = { name: 'snapshot-metadata', calls: 600, perSeconds: 3600, by: 'address' } as const;
 
 type Needs = Pick<Services, 'artworks' | 'site'>;
@@ -26,7 +26,7 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const DOCUMENTS = {
   'ro-crate-metadata.json': {
-    // The profiles the specification names for its media type (appendix RO-Crate JSON-LD).
+    // Profiles that the specification names for its media type (appendix RO-Crate JSON-LD).
     contentType:
       'application/ld+json; profile="http://www.w3.org/ns/json-ld#flattened http://www.w3.org/ns/json-ld#compacted https://w3id.org/ro/crate"',
     write: (cited, { file }) => json(roCrate({ ...cited, file })),
@@ -87,5 +87,5 @@ const snapshotPage = defineOperation({
   },
 });
 
-/** The page is before the documents, whose last parameter would take its path. */
+/** The page comes before the documents, whose last path parameter would match it. */
 export const snapshotMetadata = [snapshotPage, describeSnapshot];

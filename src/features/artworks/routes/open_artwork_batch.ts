@@ -6,7 +6,7 @@ import type { StoredRecord } from '../records/record_store.ts';
 import { downloadOf } from '../tools/download_of.ts';
 import type { Artworks, BatchPage } from '../types.ts';
 
-/** Works read at a time while lines are sent. */
+/** Works read per batch while lines are sent. */
 const BATCH_READ_ROWS = 250;
 
 export const openArtworkBatch = defineOperation({
@@ -35,7 +35,8 @@ export const openArtworkBatch = defineOperation({
         'This link has expired or was changed. batch_download answers a fresh one.',
       );
     }
-    // Read before the answer begins: an edition that is gone is a problem object, not a broken stream.
+    // Read before the response begins, so that an expired edition gives a problem document, not a broken
+    // stream.
     const { works } = await artworks.page(pageOf(link, after));
     return {
       chunks: () => lines(artworks, link, works),
@@ -48,7 +49,7 @@ export const openArtworkBatch = defineOperation({
   },
 });
 
-/** Lines of some works at a time; the next ones are read when these have been taken. */
+/** Lines of the works, batch by batch; the next batch is read once the previous one has been consumed. */
 async function* lines(
   artworks: Pick<Artworks, 'page' | 'link'>,
   link: BatchPage,

@@ -28,7 +28,7 @@ export const openArtworkPicture = defineOperation({
         'This link has expired or was changed. get_artwork answers a fresh one.',
       );
     }
-    // Signed by us, so it is one of the sizes.
+    // The link is signed by this server, so the size is valid.
     const { bytes, contentType } = await artworks.picture(id, size as PictureSize);
     return strangersFile(bytes, contentType, 'private, max-age=86400');
   },

@@ -69,7 +69,7 @@ const compareSnapshots = defineOperation({
     ),
     next: z.string().nullable().describe('Send it as after with the same numbers; null at the end.'),
   }),
-  // Each page compares all that changed between the two.
+  // Each page compares all differences between the two editions.
   limit: { name: 'snapshot-changes', calls: 120, perSeconds: 3600, by: 'address' },
 
   async run({ dataset_id, ...asked }, { artworks }: Pick<Services, 'artworks'>) {
@@ -78,5 +78,5 @@ const compareSnapshots = defineOperation({
   },
 });
 
-/** What is free of the dataset as files. */
+/** Operations on the free snapshot files. */
 export const snapshotOperations = [openSnapshot, compareSnapshots, ...snapshotMetadata];

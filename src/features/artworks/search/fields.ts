@@ -1,24 +1,24 @@
 import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from './fold.ts';
 
-/** A part of a record that words are found in. */
+/** A searchable part of a record. */
 export interface Field {
-  /** Titles, tags, names: a phrase never reaches from one into the next. Folded. */
+  /** Separate texts, such as titles, tags and names, folded: a phrase never spans two of them. */
   readonly parts: readonly string[];
-  /** How much a word of it says about the work. */
+  /** Weight of a word in this field. */
   readonly weight: number;
-  /** Words such a field usually has: in a longer one each says less. */
+  /** Usual length in words: words of a longer field weigh less. */
   readonly usualWords: number;
-  /** Names are looked up as they are written; other words by their stem. */
+  /** Names are indexed in their exact form; other words by their stem. */
   readonly areNames?: true;
-  /** What the work is made of and which kind of object it is. */
+  /** Medium or type of object. */
   readonly isMedium?: true;
 }
 
 export const LANGUAGES = ['english', 'dutch', 'french', 'german'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Stemmers by museum; names are never stemmed. */
+/** Stemmer language by museum. Names are never stemmed. */
 export const languageOf = (museum: string): Language => OTHER_THAN_ENGLISH[museum] ?? 'english';
 const OTHER_THAN_ENGLISH: Readonly<Record<string, Language>> = {
   rijks: 'dutch',
@@ -26,14 +26,14 @@ const OTHER_THAN_ENGLISH: Readonly<Record<string, Language>> = {
   mkg: 'german',
 };
 
-/** What a work is found by, the weightiest first. */
+/** Searchable fields of a record, highest weight first. */
 export function fieldsOf(record: ArtworkRecord): readonly Field[] {
   const [maker, ...helpers] = record.artists.map(({ name }) => name);
   return [
     field(4, 5, [record.title]),
     { ...field(3.5, 3, [maker ?? '']), areNames: true },
     field(2, 6, [...record.other_titles, record.series ?? '']),
-    // Publishers, printers, the painter a print is made after.
+    // Publishers, printers, and the painter of the model for a print.
     { ...field(1.5, 4, helpers), areNames: true },
     { ...field(1.5, 4, [record.medium, record.classification]), isMedium: true },
     field(1.5, 6, [record.culture, ...record.tags]),
@@ -49,7 +49,10 @@ export function fieldsOf(record: ArtworkRecord): readonly Field[] {
   ];
 }
 
-/** Notations of Iconclass with those above them, since "25F36" is found by "25F": a hierarchy in which each sign narrows what stands before it. */
+/**
+ * Iconclass notations with all their parents, so that "25F" finds "25F36": a hierarchy in which each
+ * character narrows the preceding ones.
+ */
 const notationWords = (notations: readonly string[] = []): string[] => [
   ...new Set(
     notations.flatMap((notation) => {
@@ -63,7 +66,7 @@ const notationWords = (notations: readonly string[] = []): string[] => [
     }),
   ),
 ];
-/** Two digits and a letter; fewer are numbers like any other. */
+/** Two digits and a letter. Shorter notations would be ordinary numbers. */
 const BROADEST = 3;
 
 const field = (weight: number, usualWords: number, parts: readonly string[]): Field => ({
@@ -74,8 +77,8 @@ const field = (weight: number, usualWords: number, parts: readonly string[]): Fi
 
 const PAINTED = /paint|schilderij|peinture|oil on/;
 
-/** How likely people are to look for a work at all, from 0 to 1: what its museum is proud of, paintings, described works, known makers. */
-export function standingOf(record: ArtworkRecord): number {
+/** Static rank, 0 to 1: prefers highlights, paintings, described works and known makers. */
+export function staticRankOf(record: ArtworkRecord): number {
   const isPainted = PAINTED.test(fold(`${record.classification} ${record.medium}`));
   return (
     (record.highlight ? 0.4 : 0) +
@@ -85,13 +88,13 @@ export function standingOf(record: ArtworkRecord): number {
   );
 }
 
-/** A part of a record as words, each part of it in the order it is written. */
+/** A field split into words, text by text, in order. */
 export type FieldWords = Omit<Field, 'parts'> & { readonly parts: readonly (readonly string[])[] };
 
-/** What a work is found by, cut into words. */
+/** Searchable fields of a record, split into words. */
 export const wordsOfRecord = (record: ArtworkRecord): readonly FieldWords[] =>
   fieldsOf(record).map(({ parts, ...field }) => ({ ...field, parts: parts.map(wordsOf) }));
 
-/** Different words of a record that people may mistype, numbers and short ones among them: of its titles, makers and subjects. */
+/** Distinct words of titles, makers and subjects for typo correction, including numbers and short words. */
 export const subjectWords = (fields: readonly FieldWords[]): Set<string> =>
   new Set(fields.slice(0, -2).flatMap(({ parts }) => parts.flat()));

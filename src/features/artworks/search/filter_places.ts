@@ -5,7 +5,10 @@ import { NO_YEAR, type Postings } from './segment_builder.ts';
 import { CC0, WITH_PICTURE } from './traits.ts';
 import { type Area, FAILS, type Filters, type SizeRange } from './types.ts';
 
-/** Which filters a work of a segment fails, by its place: a bit each (types.ts), 0 where it passes them all. */
+/**
+ * Bit set of the filters that a work of a segment fails, by its index: a bit each (types.ts), 0 if it passes
+ * them all.
+ */
 export type PlaceFilter = (place: number) => number;
 
 type Columns = Pick<
@@ -13,7 +16,7 @@ type Columns = Pick<
   'works' | 'traits' | 'longSides' | 'heights' | 'widths' | 'yearsFrom' | 'yearsTo' | 'points'
 >;
 
-/** @param media of each group of words of the medium, the lists of the works that have them */
+/** @param media for each word group of the medium, the posting lists of its words */
 export function filterPlaces(
   { works, traits, longSides, heights, widths, yearsFrom, yearsTo, points }: Columns,
   { isCc0, hasImage, longSideMin, kinds, century, years, height, width, area }: Filters,
@@ -37,7 +40,7 @@ export function filterPlaces(
   };
 }
 
-/** Which works have a place in an area; those without a point are nowhere. */
+/** Works with a point in the area. Works without a point are outside. */
 function inArea(works: number, points: Int32Array, area: Area): Uint8Array {
   const isIn = new Uint8Array(works);
   for (let at = 0; at < points.length; at += 3) {
@@ -46,11 +49,11 @@ function inArea(works: number, points: Int32Array, area: Area): Uint8Array {
   return isIn;
 }
 
-/** A work of unknown size is of none. */
+/** A work of unknown size is outside every range. */
 const isBetween = ({ from, to }: SizeRange, side: number): boolean =>
   side !== 0 && side >= from && side <= to;
 
-/** Whether a work of some years is likelier from a period than not: at least half of the years it may be from lie in it. */
+/** True if at least half of the possible years of a work are within a period. */
 export function isMostlyFrom({ from, to }: YearRange, begin: number, end: number): boolean {
   if (begin === NO_YEAR || end === NO_YEAR) return false;
   const shared =
@@ -58,7 +61,7 @@ export function isMostlyFrom({ from, to }: YearRange, begin: number, end: number
   return 2 * shared >= end - begin + 1;
 }
 
-/** How many groups one after the other each work has, 255 at most. */
+/** Number of consecutive groups that each work contains, 255 at most. */
 function havingAll(works: number, groups: readonly (readonly Postings[])[]): Uint8Array {
   const having = new Uint8Array(works);
   groups.forEach((lists, before) => {

@@ -165,8 +165,8 @@ forEachDatabase((_kind, open) => {
 
 describe('an invalid filter is rejected with the expected value', () => {
   test.each<[FiltersAsked, string]>([
-    [{ century: 'old' }, 'century must be a period'],
-    [{ century: 0 }, 'century must be a period'],
+    [{ century: 'old' }, 'century must be a single period'],
+    [{ century: 0 }, 'century must be a single period'],
     [{ medium: '%_%' }, 'medium must have a word'],
     [{ yearFrom: 1700, yearTo: 1600 }, 'send year_from 1600 and year_to 1700'],
   ])('%j', (asked, message) => {

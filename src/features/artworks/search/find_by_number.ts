@@ -4,15 +4,18 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { fold } from './fold.ts';
 import { numbersIn } from './query_years.ts';
 import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
+import { selectMatches } from './select_matches.ts';
 import type { Found, Search } from './types.ts';
-import { whichFit } from './which_fit.ts';
 
-/** Works of one number: museums give some twice, and one museum's may be another's. */
+/**
+ * Maximum works with one number: some museums assign a number twice, and several museums may use the same
+ * one.
+ */
 const WORKS_MAX = 200;
 
 /**
- * The works a query names by number: the museum's accession number or number of the object, or our id. Undefined where it names none.
- * Looked for before anything is read out of the query, so that no number is taken for a year.
+ * Works that a query names by number: accession number, object number or id. Undefined if it names none. Runs
+ * before the query is parsed, so that no number is taken for a year.
  */
 export async function findByNumber(
   database: Database,
@@ -34,8 +37,8 @@ export async function findByNumber(
     const works = closest(there, number, bare);
     if (works.length === 0) continue;
     const relaxed =
-      number === whole || number === possible[0] ? [] : [`only the number "${number}" was looked for`];
-    const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
+      number === whole || number === possible[0] ? [] : [`only the number "${number}" was searched for`];
+    const fit = await selectMatches(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
     const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
     return {
       hits: records.slice(offset, offset + limit).map((record) => ({ record, why: 'number' })),
@@ -54,10 +57,10 @@ const numbersOf = (works: readonly NumberedRecord[]) => works.map(({ number }) =
 
 const MUSEUM_PREFIX = new RegExp(`^(${MUSEUM_NAMES.join('|')})_`, 'i');
 
-/** Letters and digits of a number, whatever stands between them: "JP 2822" and "jp2822" have the same. */
+/** Letters and digits of a number, regardless of separators: "JP 2822" and "jp2822" give the same parts. */
 const partsOf = (number: string): string => (fold(number).match(/\p{L}+|\d+/gu) ?? []).join(' ');
 
-/** Those written exactly so; else those with the same parts between other marks; else those with the same letters and digits. */
+/** Prefers exact numbers, then those with the same parts, then those with the same letters and digits. */
 function closest(works: readonly NumberedRecord[], number: string, bare: string): NumberedRecord[] {
   const same: ((record: ArtworkRecord) => boolean)[] = [
     ({ id }) => id === number,

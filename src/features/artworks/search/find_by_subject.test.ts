@@ -65,10 +65,10 @@ forEachDatabase((_kind, open) => {
   });
 
   test('embedding matches are merged by rank, or returned alone without a record', async () => {
-    const near = [{ of: 'shows the like', near: new Map([['met_4', 0.9]]) }];
+    const near = [{ of: 'similar image content', near: new Map([['met_4', 0.9]]) }];
     const database = await filled();
     const [only, ...none] = await findBySubject(database, 2, undefined, near);
-    expect([only!.id, only!.why(), none]).toEqual(['met_4', 'shows the like (similarity 0.90)', []]);
+    expect([only!.id, only!.why(), none]).toEqual(['met_4', 'similar image content (similarity 0.90)', []]);
     expect((await findBySubject(database, 2, horses, near)).map(({ id }) => id)).toContain('met_4');
   });
 });

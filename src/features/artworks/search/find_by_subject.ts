@@ -6,32 +6,32 @@ import { fold, wordsOf } from './fold.ts';
 import { groupsOfWords } from './parse_query.ts';
 import { readIds } from './search_store.ts';
 import { isKnown, languageOfWordings, termsOf } from './synonyms.ts';
-import type { AlikeHit, Term } from './types.ts';
+import type { SimilarHit, Term } from './types.ts';
 import { wordIndexOf } from './word_index.ts';
 
-/** Works that have less of the weight of a subject than this have little to do with it. */
+/** Works below this share of a subject's weight have little in common with it. */
 const SHARE_MIN = 0.06;
-/** Subjects named as the reason. */
+/** Subjects named as the reason of a hit. */
 const NAMED_MAX = 4;
 
-/** Similarities by id that embeddings give, the most similar first, and what they are of, in words. */
+/** Similarities by id from embeddings, highest first, and a phrase for what they compare. */
 export interface NearSubject {
   readonly of: string;
   readonly near: ReadonlyMap<string, number>;
 }
 
 /**
- * Works that show the like of a work: they share subjects, words of the title and the kind of object, rare ones before common ones; where
- * embeddings are installed, by them as well, merged by rank. One pass over the posting lists of at most 19 words finds the
- * SUBJECT_CANDIDATES_MAX best.
- * @param work undefined: by the embeddings alone
+ * Finds works with similar subjects: they share subjects, title words and the type of object, weighted by
+ * rarity; with embeddings, both rankings are fused. One pass over the posting lists of at most 19 words finds
+ * the SUBJECT_CANDIDATES_MAX best.
+ * @param work undefined: by embeddings alone
  */
 export async function findBySubject(
   database: Database,
   edition: number,
   work: ArtworkRecord | undefined,
   near: readonly NearSubject[],
-): Promise<AlikeHit[]> {
+): Promise<SimilarHit[]> {
   const worded = work ? await sharing(database, edition, work) : new Map<string, string>();
   const lists = [worded, ...near.map((one) => one.near)].map(
     (of) => new Map([...of.keys()].map((id, place) => [id, reciprocal(place)])),
@@ -49,7 +49,7 @@ export async function findBySubject(
     .map((id) => ({ id, why: () => [worded.get(id), ...said(id)].filter(Boolean).join('; ') }));
 }
 
-/** Works that share subjects, the best first, with what they share. */
+/** Works with shared subjects, best first, with the subjects they share. */
 async function sharing(
   database: Database,
   edition: number,
@@ -63,7 +63,7 @@ async function sharing(
     database,
     best.map(({ number }) => number),
   );
-  // The weightiest are named first: a rare subject says more than "men".
+  // Names the heaviest first: a rare subject says more than "men".
   const order = [...names.keys()].sort((one, other) => found.worth[other]! - found.worth[one]!);
   return new Map(
     best.flatMap(({ number, found: bits }) => {
@@ -74,14 +74,14 @@ async function sharing(
   );
 }
 
-/** What a work shows and what kind of object it is, as groups of a query with the words to name each by. */
+/** Subjects and type of a work as groups of a query, with a name for each. */
 interface SubjectQuery {
   readonly groups: readonly (readonly Term[])[];
-  /** One for each group, in the museum's spelling. */
+  /** One per group, in the museum's spelling. */
   readonly names: readonly string[];
 }
 
-/** Title words that museums use where there is no title. */
+/** Title words that museums use for untitled works. */
 const UNTITLED = new Set([
   'untitled',
   'title',
@@ -95,10 +95,13 @@ const UNTITLED = new Set([
   'folio',
 ]);
 
-/** With fewer subjects than this, works are told apart by their kind as well. */
+/** With fewer subjects than this, the type of object is compared as well. */
 const FEW = 3;
 
-/** Subjects of a record, words of its title and, where these are few, its kind: each once, with what means the same in other catalogues. */
+/**
+ * Subjects of a record, words of its title and, if these are few, its type: each once, with its equivalents
+ * in other catalogues.
+ */
 export function subjectQuery({ tags, title, classification }: ArtworkRecord): SubjectQuery {
   const language = languageOfWordings([...tags, ...title.split(/\s+/)].map(folded));
   const subjects = tags
@@ -119,7 +122,10 @@ interface Asked {
   readonly terms: readonly Term[];
 }
 
-/** A wording that means something of one before it is left out: the "horse" of a title beside the subject "Horses". */
+/**
+ * Drops a wording that is covered by an earlier one, such as the "horse" of a title after the subject
+ * "Horses".
+ */
 function withoutRepeats(asked: readonly Asked[]): Asked[] {
   const taken = new Set<string>();
   return asked.filter(({ terms }) => {
@@ -131,7 +137,7 @@ function withoutRepeats(asked: readonly Asked[]): Asked[] {
 
 const folded = (text: string): string => wordsOf(fold(text)).join(' ');
 
-/** A wording as one thing: "Virgin and Child" is no two. */
+/** A wording as one concept: "Virgin and Child" is a single subject. */
 function wordingOf(text: string, language: string): readonly Term[] {
   const words = folded(text);
   if (words === '') return [];

@@ -10,10 +10,10 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 };
 
-/** Lower case without accents: "Édouard Manet" and "edouard manet" are the same, and so are "Børsen" and "borsen". */
+/** Lower case without diacritics: "Édouard Manet" equals "edouard manet", and "Børsen" equals "borsen". */
 export const fold = (text: string): string => (isPlain(text) ? text.toLowerCase() : foldText(text));
 
-/** Most text is, and needs no more: folding is the half of making an index. */
+/** Most text is plain ASCII. Folding takes half of the time of indexing. */
 const isPlain = (text: string): boolean => !/[^\0-_a-~]/.test(text);
 
 const foldText = (text: string): string =>
@@ -24,7 +24,7 @@ const foldText = (text: string): string =>
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter]!)
     .replace(/[’‘ʼ`´]/g, "'");
 
-/** Scripts that leave no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 const WORD = /[\p{L}\p{N}]+/gu;
 const WORD_OR_SIGN =

@@ -7,7 +7,9 @@ import type { Columns, StoredPostings, Word } from './segment_builder.ts';
 export function readWorks(
   database: Queryable,
   { edition, museum, after, limit }: { edition: number; museum: string; after: number; limit: number },
-): Promise<{ number: number; record: ArtworkRecord /** Added by this edition. */; isNew: boolean }[]> {
+): Promise<
+  { number: number; record: ArtworkRecord /** True if added by this edition. */; isNew: boolean }[]
+> {
   return database.query(
     `select number, record, added_in = $1 as "isNew" from artworks
      where museum = $2 and added_in <= $1 and removed_in > $1 and number > $3 order by number limit $4`,
@@ -15,7 +17,7 @@ export function readWorks(
   );
 }
 
-/** Museums whose works an edition adds or takes out. */
+/** Museums whose works an edition adds or removes. */
 export async function readChangedMuseums(database: Queryable, edition: number): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
     `select museum from artworks where added_in = $1 union select museum from artworks where removed_in = $1`,
@@ -88,8 +90,8 @@ export async function insertIndex(
 }
 
 /**
- * Deletes what is no longer searched: indexes of the museum older than the last one before this edition, which still has readers, and
- * unreferenced segments.
+ * Deletes indexes of the museum older than the last one before this edition, which may still have readers,
+ * and unreferenced segments.
  */
 export async function deleteOldIndexes(database: Queryable, museum: string, edition: number): Promise<void> {
   await database.query(
@@ -102,7 +104,7 @@ export async function deleteOldIndexes(database: Queryable, museum: string, edit
      and id not in (select unnest(segments) from artwork_indexes where museum = $1)`,
     [museum],
   );
-  // One by one: each takes its words with it, and statements are cut off after a while.
+  // One by one: each deletion cascades to its words, and statements have a timeout.
   for (const { id } of unnamed) await database.query('delete from artwork_segments where id = $1', [id]);
 }
 
@@ -113,7 +115,7 @@ export interface IndexOfMuseum {
   readonly segments: readonly number[];
 }
 
-/** The newest index of each museum up to an edition. */
+/** The newest index of each museum, up to an edition. */
 export function readIndexes(database: Queryable, edition: number): Promise<IndexOfMuseum[]> {
   return database.query<IndexOfMuseum>(
     `select distinct on (museum) museum, edition, version, segments from artwork_indexes
@@ -141,7 +143,7 @@ export function readSegments(database: Queryable, ids: readonly number[]): Promi
   return database.query<StoredSegment>('select * from artwork_segments where id = any($1::integer[])', [ids]);
 }
 
-/** Numbers of works that were taken out after one edition and up to another, without an index of their own being made. */
+/** Numbers of works removed after one edition and up to another for which no index was built. */
 export async function readGone(
   database: Queryable,
   { museum, after, edition }: { museum: string; after: number; edition: number },
@@ -153,7 +155,7 @@ export async function readGone(
   return rows.map(({ number }) => number);
 }
 
-/** A word of a segment. */
+/** Key of a posting list: a word of a segment. */
 export interface ReadPostingsOptions {
   readonly segment: number;
   readonly word: string;
@@ -181,7 +183,7 @@ export function readPositions(
   );
 }
 
-/** Museums that an edition has works of. */
+/** Museums with works in an edition. */
 export async function museumsOf(database: Queryable, edition: number): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
     'select distinct museum from artworks where added_in <= $1 and removed_in > $1',

@@ -2,20 +2,26 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from './fold.ts';
 
 interface Kind {
-  /** What people and museums call it, in the languages of both. */
+  /** Names used by people and museums, in several languages. */
   readonly names: string;
-  /** What museums call some of it: who asks for porcelain does not want all ceramics. */
+  /** Names of subtypes: a search for porcelain must not find all ceramics. */
   readonly narrower?: string;
-  /** What a medium says: "oil on canvas" is a painting. */
+  /** Words in a medium that imply the kind: "oil on canvas" is a painting. */
   readonly signs?: string;
-  /** "oil painting" is a painting in oil; a "gelatin silver print" is no print. */
+  /**
+   * The name counts as head noun after a material: "oil painting" is a painting. Not set for prints: a
+   * "gelatin silver print" is a photograph.
+   */
   readonly isHead?: true;
 }
 
 const listOf = (text = ''): string[] =>
   text.split(',').flatMap((name) => wordsOf(fold(name)).join(' ') || []);
 
-/** Kinds of works, each with its bit, from our own knowledge of the words, checked against those of 75,000 records. At most 30. */
+/**
+ * Kinds of works, one bit each, from general knowledge, checked against the words of 75,000 records. At most
+ * 30.
+ */
 const KINDS = {
   painting: {
     names: `painting, paintings, peinture, peintures, tableau, tableaux, schilderij, schilderijen, schildering, schilderkunst, gemälde, malerei, pintura, pinturas,
@@ -120,7 +126,7 @@ const byWords = (...of: ('names' | 'narrower' | 'signs')[]): ReadonlyMap<string,
       of.flatMap((which) => listOf(one[which]).map((words) => [words, one.bit] as const)),
     ),
   );
-/** What facets call a kind is asked for by that, too. */
+/** Kinds can also be requested by their facet names. */
 const ASKED = new Map([...byWords('names'), ...ENTRIES.map(({ name, bit }) => [name, bit] as const)]);
 const NAMES = byWords('names', 'narrower');
 const SIGNS = byWords('signs');
@@ -130,19 +136,19 @@ const HEADS = new Map(
   ),
 );
 
-/** Of materials the first one tells the kind, for it is the main one; a process tells it wherever it stands. */
+/** Among materials, the first one is the main one and decides; a process decides at any position. */
 const PROCESSES = BIT.photograph | BIT.print | BIT.painting | BIT.drawing;
 const ORDER = [BIT.photograph, BIT.print, BIT.painting, BIT.drawing];
 
-/** What no kind is made of: a lacquered box sprinkled with gold is no metalwork. */
+/** Materials that no kind consists of: a lacquered box sprinkled with gold is not metalwork. */
 const OTHER_MATERIALS =
   /^(?:wood|bois|holz|lacquer|lacquered|lak|laque|paper|papier|ivory|ivoor|ivoire|stone|steen|pierre|leather|leer|cuir|bone|been|horn|hoorn|agate|agaat|shell|schelp|bamboo|bamboe|wax|walnut|mahogany|oak)$|hout$/;
 
-/** Dutch writes "historiepenning" and "dameskleding" as one word. */
+/** Suffixes of Dutch compounds such as "historiepenning" and "dameskleding". */
 const ENDINGS = [...NAMES].filter(([name]) => name.length >= 4 && /^[a-z]+$/.test(name));
 const ENDING_WORD_MIN = 8;
 
-/** Bit set of the kinds of a work: from its kind of object, else from its medium. 0: unknown. */
+/** Bit set of the kinds of a work, from its type of object, else from its medium. 0: unknown. */
 export function kindsOf({
   classification,
   medium,
@@ -151,7 +157,7 @@ export function kindsOf({
   return named !== 0 ? named : madeOf(wordsOf(fold(medium)));
 }
 
-/** A photoprint is no print, and sword furniture none to sit on. */
+/** Corrects ambiguous words: a photoprint is not a print, and sword furniture is not furniture. */
 function withoutMixUps(bits: number): number {
   let kinds = bits;
   if (kinds & BIT.photograph) kinds &= ~BIT.print;
@@ -196,17 +202,20 @@ function madeOf(words: readonly string[]): number {
 export const namesOfKinds = (kinds: number): KindName[] =>
   ENTRIES.filter(({ bit }) => kinds & bit).map(({ name }) => name);
 
-/** A medium in a query. */
+/** A parsed medium. */
 export interface MediumAsked {
-  /** Any one of these kinds, a bit each; 0: whatever kind. */
+  /** Bit set of accepted kinds; 0: any. */
   readonly kinds: number;
-  /** Words that have to stand in the medium or the kind of object. */
+  /** Words that must occur in the medium or the type of object. */
   readonly words: string;
 }
 
 const OR = /\s*(?:[,;|/]|\bor\b|\bou\b|\bof\b|\boder\b)\s*/;
 
-/** "painting", "prints or drawings", "oil painting", "oil on canvas": kinds by their names in any of the languages, and whatever else as words. */
+/**
+ * Parses "painting", "prints or drawings", "oil painting", "oil on canvas": kinds by their names in any
+ * language, the rest as words.
+ */
 export function readMedium(text: string): MediumAsked {
   const folded = fold(text);
   const either = folded.split(OR).filter(Boolean).map(nameAsked);

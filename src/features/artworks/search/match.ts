@@ -5,33 +5,44 @@ import { NO_YEAR, type Postings } from './segment_builder.ts';
 
 /** Weight of a synonym relative to the typed word. */
 export const SYNONYM_SHARE = 0.85;
-/** The same of another word than the usual one, and of a narrower term. */
+/** Relative weight of a related or narrower term. */
 export const RELATED_SHARE = 0.65;
 export const NARROWER_SHARE = 0.6;
 /** Weight of a maker's name relative to a word of the same document frequency. */
 export const NAME_WORTH = 1.5;
-/** Weight in a partial match of a word that says how rather than what: a kind of object, a portrait, dark, Dutch. */
+/** Relative weight in a partial match of a word for type, genre or quality: portrait, dark, Dutch. */
 export const MANNER_WORTH = 0.5;
-/** The same, and its weight in a score, of a word that says where or with what the thing is that was named before. */
+/**
+ * Relative weight, in partial matches and scores, of a word for the setting or accessory of an earlier one.
+ */
 export const SETTING_WORTH = 0.6;
-/** Weight in a partial match of the kind of work that a sentence asks for, as of a word that one work in twenty contains. */
+/** Weight in a partial match of the requested type of work, as of a word in one work of twenty. */
 export const KIND_WORTH = Math.log(20);
-/** The least weight in a partial match of what a sentence is about, relative to the weightiest of its words. */
+/** Minimum weight in a partial match of the main subject of a sentence, relative to its heaviest word. */
 export const SUBJECT_WORTH_MIN = 0.7;
-/** How much a partial match loses with its share of the weight: one strong word does not make up for the others. */
+/**
+ * Exponent by which a partial match is penalised for its missing weight, so that one heavy word does not
+ * outweigh the others.
+ */
 export const PARTIAL_POWER = 4;
-/** Score of a work dated exactly to the years of the query; less for a work that is dated less precisely. */
+/** Score of a work dated exactly to the years of the query; lower for less precise dates. */
 const DATE_WEIGHT = 2;
-/** A date weighs as much as a word that one work in a thousand contains. */
+/** Weight of a date, as of a word in one work of a thousand. */
 export const DATE_WORTH = Math.log(1000);
-/** Impact of a match by period or kind, of 255: less than a word in a title, as much as one in a long description. */
+/**
+ * Impact of a match by period or kind, of 255: lower than that of a title word, equal to that of a word in a
+ * long description.
+ */
 export const PERIOD_IMPACT = 90;
 /** Largest effect of the static rank on the score. */
 export const STANDING_SHARE = 0.5;
-/** Share of its weight that a word of a sentence has where a record only mentions it; the rest comes with its impact, all of it from SAID_IMPACT (of 1) on. */
+/**
+ * Share of its weight that a word of a sentence has in a record that only mentions it. The rest grows with
+ * its impact, up to the full weight from SAID_IMPACT (of 1) on.
+ */
 export const MENTION_SHARE = 0.7;
 export const SAID_IMPACT = 0.3;
-/** Lifts full matches over partial ones. */
+/** Offset that ranks full matches above partial ones. */
 export const WHOLE = 1e6;
 /** Score of a match without words. */
 export const SCORE_MIN = 0.1;
@@ -46,7 +57,7 @@ export interface Part {
   /** Each group needs a match in at least one of its lists. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
-  /** Of a sentence, for each group. */
+  /** For a sentence: coverage of each group. */
   readonly coverage?: readonly Covering[] | undefined;
   /** Applied by the caller. */
   readonly filter?: PlaceFilter | undefined;
@@ -73,11 +84,11 @@ export interface Matched {
   readonly found: Uint32Array;
   /** For each of these places, without the static rank. */
   readonly scores: Float32Array;
-  /** For each of these places: the weight of the groups of a sentence, less where they are only mentioned. */
+  /** For each of these places: weight of the matched groups of a sentence, reduced for mere mentions. */
   readonly cover: Float32Array;
 }
 
-/** The bit of works from the years of the query. */
+/** Bit of works dated to the years of the query. */
 export const DATED = 1 << 30;
 const EXCLUDED = 0xffff_ffff;
 

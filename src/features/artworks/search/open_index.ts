@@ -362,7 +362,7 @@ export async function inTime<T>(work: Promise<T>): Promise<T> {
 
 /** The error for an index that is still being built. */
 export const indexBeingMade = (): AtelierError =>
-  new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.');
+  new AtelierError('busy', 'The search index is being built. Try again in a minute.');
 
 /** Reads values by name, with those read last in memory. */
 export function createCachedReader<T>(bytesMax: number, bytesOf: (value: T) => number) {

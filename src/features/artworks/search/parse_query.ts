@@ -1,6 +1,6 @@
+import { isDescriptive, isKind, isTechnique, isVerb } from './descriptive_terms.ts';
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isKind, isTechnique, isVerb, saysHow } from './manner.ts';
 import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
 import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
@@ -31,14 +31,14 @@ const EMPTY = new Set(
 
 const isEmpty = (word: string): boolean => EMPTY.has(word);
 
-/** What a person asked for. */
+/** A parsed query. */
 export interface ParsedQuery {
-  /** Every group has to be found; within a group any of the terms, the one that was typed first. */
+  /** Every group must match, by any of its terms. The typed term comes first. */
   readonly groups: readonly (readonly Term[])[];
-  /** None of these may be found: what was typed after a minus, and all that means what a sentence says it does not want. */
+  /** Terms that must not match: those after a minus, and all equivalents of what a sentence excludes. */
   readonly excluded: readonly Term[];
   readonly years?: YearRange;
-  /** The words of the date as they were typed. */
+  /** The date as typed. */
   readonly yearsSaid?: string;
 }
 
@@ -46,19 +46,19 @@ const PLACES_FOR_ART =
   'walls?|rooms?|bedroom|kitchen|bathroom|office|hall|hallway|home|house|hotel|restaurant|cafe|shop|nursery|' +
   'blog|article|essay|books?|cover|poster|website|web page|page|presentation|slides?|lecture|class|lesson|school|project|calendar|' +
   'card|invitation|exhibition|mug|shirt|puzzle|wallpaper|gift|present|birthday|wedding';
-/** What a work is wanted for is not on it: "for my living room", "for the cover of a book". To the end of the sentence. */
+/** Intended use of a work, up to the end of the sentence: "for my living room", "for the cover of a book". */
 const PURPOSE = new RegExp(
   `\\b(?:for|in|on|above|over|to) (?:my|our)\\b[^,.;"]*|\\bfor (?:an?|the|use [io]n an?) (?:[a-z]+ ){0,3}?(?:${PLACES_FOR_ART})\\b[^,.;"]*`,
   'g',
 );
 
-/** Later ones are not looked at. Fewer than the 30 that match.ts has bits for. */
+/** Further words are ignored. Must stay below the 30 bits of match.ts. */
 const WORDS_MAX = 16;
 const PHRASE = /(-?)"([^"]*)"/g;
 
 /**
- * Reads a query. Quotes keep words together, a minus excludes, dates become years ("1880s", "before 1700", "17th
- * century"). Whatever else is in it is text: there is nothing that could be wrong.
+ * Parses a query. Quotes keep words together, a minus excludes, dates become years ("1880s", "before 1700",
+ * "17th century"). All other text is searched, so no query is invalid.
  */
 export function parseQuery(query: string): ParsedQuery {
   const excluded: Term[] = [];
@@ -78,13 +78,13 @@ export function parseQuery(query: string): ParsedQuery {
   const worded = included
     .split(/\s+/)
     .filter((word) => {
-      // Its parts are no dates: 1909 in RP-P-1909-118 is none.
+      // Digits within a number are not a date: 1909 in RP-P-1909-118.
       if (!isNumberAlone(word)) return true;
       phrases.push(wordsOf(word).join(' '));
       return false;
     })
     .join(' ');
-  // Phrasing first: "made before 1700" is read as a whole.
+  // Dates before phrasing, so that "made before 1700" is recognised as a whole.
   const { rest, years, said } = takeYears(withoutPhrasing(worded));
   const all = withAlternatives(withRoles(groupWords(wordsOf(withoutPurpose(rest)))));
   const telling = all.filter(([first]) => !isEmpty(first!.text));
@@ -96,14 +96,14 @@ export function parseQuery(query: string): ParsedQuery {
   };
 }
 
-/** All that means the same as a word, as it was typed before, and what it stands for: "without people" is without women. */
+/** Equivalents of an excluded word, and what it stands for: "without people" also excludes women. */
 const meaning = (word: string): Term[] =>
   termsOf(word, languageOfWordings([word])).filter(({ isRelated, period }) => !isRelated && !period);
 
-/** In a sentence, marks the kind of work that is asked for, what it is of, and what only says where that is. */
+/** For a sentence: marks the requested type of work, its main subject, and settings. */
 function withRoles(groups: readonly Term[][]): Term[][] {
   const typed = groups.map(([first]) => first!.text);
-  const isThing = (text: string) => !isEmpty(text) && !saysHow({ text });
+  const isThing = (text: string) => !isEmpty(text) && !isDescriptive({ text });
   if (typed.filter((text) => !isEmpty(text)).length < SENTENCE_MIN) return [...groups];
   const settings = settingPlaces(typed, isThing);
   const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text) && !isVerb({ text }));
@@ -116,7 +116,10 @@ function withRoles(groups: readonly Term[][]): Term[][] {
   });
 }
 
-/** "prints" are works of that kind, whatever their records say; a "woodblock print" says so in its medium or kind of object. */
+/**
+ * "prints" are works of that kind, whatever their records say; "woodblock print" must occur in the medium or
+ * type of object.
+ */
 function kindAsked(terms: readonly Term[]): Term[] {
   const { kinds, words } = readMedium(terms[0]!.text);
   return words === ''
@@ -124,7 +127,7 @@ function kindAsked(terms: readonly Term[]): Term[] {
     : terms.map((term) => ({ ...term, isMedium: true as const }));
 }
 
-/** "wedding or fair", "beggar or beggars": either is enough. */
+/** Merges alternatives: "wedding or fair", "beggar or beggars". */
 function withAlternatives(groups: readonly (readonly Term[])[]): (readonly Term[])[] {
   const joined: (readonly Term[])[] = [];
   for (const [at, terms] of groups.entries()) {
@@ -136,19 +139,19 @@ function withAlternatives(groups: readonly (readonly Term[])[]): (readonly Term[
   return joined;
 }
 
-/** The rest alone where that says anything. */
+/** Removes the purpose, unless nothing else is left. */
 function withoutPurpose(text: string): string {
   const rest = text.replace(PURPOSE, ' ');
   return wordsOf(rest).every(isEmpty) ? text : rest;
 }
 
-/** What of a text says something, wording by wording, each with all that means the same. */
+/** Content words of a text, wording by wording, each with its equivalents. */
 export const groupsOfWords = (text: string): Term[][] =>
   groupWords(wordsOf(fold(text)))
     .filter(([first]) => !isEmpty(first!.text))
     .slice(0, WORDS_MAX);
 
-/** Finds the longest wordings that are known, so that "still life" is one thing and "da Vinci" a person. */
+/** Finds the longest known wordings, so that "still life" is one concept and "da Vinci" a person. */
 function groupWords(words: readonly string[]): Term[][] {
   const wordings: string[] = [];
   let at = 0;
@@ -166,7 +169,7 @@ function groupWords(words: readonly string[]): Term[][] {
 
 const isNotNarrower = ({ isNarrower }: Term): boolean => !isNarrower;
 
-/** In "crane bird" the general word says which crane is meant. */
+/** In "crane bird", the general word selects the meaning of the specific one. */
 const isNamedBeside = (terms: readonly Term[], groups: readonly (readonly Term[])[], at: number): boolean =>
   terms.some(
     ({ text, isNarrower }) =>

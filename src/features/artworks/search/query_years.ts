@@ -1,7 +1,7 @@
 import { MUSEUM_NAMES, MUSEUMS } from '../museums/museums.ts';
 import { fold } from './fold.ts';
 
-/** First and last year asked for; undefined leaves the side open. */
+/** First and last year; undefined is an open end. */
 export interface YearRange {
   readonly from?: number;
   readonly to?: number;
@@ -33,10 +33,10 @@ export const ORDINALS =
   seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 const ROMAN_NUMERALS = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
 const CENTURY = '(?:century|centuries|cent|siecle|eeuw|jahrhundert|jh)';
-/** "16th and 17th", where a century follows. */
+/** "16th and 17th", followed by a century. */
 const JOINED = '(?:and|to|or|-|–)';
 
-/** Centuries in words or Roman numerals become "17th century". */
+/** Rewrites centuries in words or Roman numerals as "17th century". */
 const withNumbers = (text: string): string =>
   text
     .replace(/\b(?:siglo|secolo)\s([ivx]+|\d{1,2})\b/g, (_, number: string) => `${number} century`)
@@ -53,13 +53,13 @@ const withNumbers = (text: string): string =>
       },
     );
 
-/** "seventeen hundreds", and "seicento" as Italians and art historians say for the same hundred years. */
+/** "seventeen hundreds", and "seicento", the Italian and art-historical name of the same hundred years. */
 const HUNDREDS = 'twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const ITALIAN_HUNDREDS =
   'duecento trecento quattrocento cinquecento seicento settecento ottocento novecento'.split(' ');
 const DECADES = 'twenties thirties forties fifties sixties seventies eighties nineties'.split(' ');
 
-/** Tried in this order; the first that fits is taken out of the query. */
+/** Tried in this order; the first match is removed from the query. */
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
   [
     new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|e|de|\\.)?[\\s-]${CENTURY}\\s${BEFORE_OUR_ERA}(?!\\w)`),
@@ -125,7 +125,7 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
   [/\b(1[0-9]\d{2}|20[0-2]\d)\b/, ([, year]) => ({ from: Number(year), to: Number(year) })],
 ];
 
-/** Takes one date out of a folded query: "cats 1880s" → cats, 1880 to 1889. */
+/** Extracts one date from a folded query: "cats 1880s" → cats, 1880 to 1889. */
 export function takeYears(query: string): { rest: string; years?: YearRange; said?: string } {
   const text = withNumbers(query);
   for (const [form, read] of FORMS) {
@@ -139,13 +139,13 @@ export function takeYears(query: string): { rest: string; years?: YearRange; sai
 
 const orderYears = (a: number, b: number): YearRange => ({ from: Math.min(a, b), to: Math.max(a, b) });
 
-/** Years before our era are negative: the 5th century BC is -500 to -401. */
+/** Years BC are negative: the 5th century BC is -500 to -401. */
 export const centuryBefore = (century: number): YearRange => ({
   from: -100 * century,
   to: -100 * (century - 1) - 1,
 });
 
-/** "1880s" are ten years and "1800s" a hundred, of which "early" and "late" take a part. */
+/** "1880s" are ten years and "1800s" a hundred; "early" and "late" select a part. */
 function yearsOf(year: number, third: string): YearRange {
   if (year % 100 !== 0) return { from: year, to: year + 9 };
   const { from, to } = centuryRange(year / 100 + 1, third);
@@ -157,36 +157,38 @@ function centuryRange(century: number, third: string): { from: number; to: numbe
   return { from: (century - 1) * 100 + from, to: (century - 1) * 100 + to };
 }
 
-/** What people write before a number: after one of these even a year is one. */
+/** Words before a number: after one of these, even a year is a number of a work. */
 const LABELS = new Set(
   'accession acc inventory inv inv.nr invnr object objectnummer catalogue number nummer inventarisnummer inventarnummer numero no nr id credit_id artifact_id'.split(
     ' ',
   ),
 );
-/** What is no part of a number either. */
+/** Words that are not part of a number either. */
 const BESIDE = new Set([
   ...'the of in from at museum artwork work'.split(' '),
   ...MUSEUM_NAMES.flatMap((name) => [name, ...fold(MUSEUMS[name].name).split(/\s+/)]),
 ]);
-/** "JP 2822" is a number of two words; "cats 1880" is none. */
+/** "JP 2822" is a number of two words; "cats 1880" is not. */
 const LETTERS_MAX = 4;
-/** Codes of a collection before a number: "RP-P-OB", "sk a". Longer ones in small letters are words. */
+/** Collection code before a number: "RP-P-OB", "sk a". Longer codes in lower case are words. */
 const CODE = /^(?:\p{Lu}{1,4}|\p{L}{1,3})(?:[-.](?:\p{Lu}{1,4}|\p{L}{1,3}))*$/u;
-/** Such a code in capitals within a sentence, with a space before what follows it: "RP P OB 1473". */
+/** Collection code in capitals within a sentence, followed by a space: "RP P OB 1473". */
 const CODED = /\b[A-Z]{1,4}(?:[-.\s]+[A-Z]{1,4})*\s+\d+(?:[-.\s]\d+)*\b/g;
-/** Dashes that texts have in the place of a hyphen. */
+/** Dashes used in place of a hyphen. */
 const DASHES = /[\u2010-\u2015\u2212]/g;
-/** Later ones are not looked up. */
+/** Further numbers are ignored. */
 const NUMBERS_MAX = 3;
 const CENTURY_OR_ORDINAL = /^\d+(?:st|nd|rd|th|e|de|er|eme|s|'s)$/;
 
-/** Numbers of works in a query, as they were typed. */
+/** Numbers of works in a query, as typed. */
 interface QueryNumbers {
-  /** All of the query but words such as "accession number"; undefined where it is a date, or has no digit. */
+  /** The query without words such as "accession number"; undefined if it is a date or has no digit. */
   readonly whole?: string;
-  /** What may be a number with spaces in it or words and a date, "1937 1 13": only a work numbered exactly so is meant. */
+  /**
+   * Possible numbers with spaces, which may also be words and a date: "1937 1 13". Only exact matches count.
+   */
   readonly possible?: readonly string[];
-  /** Single words that can be nothing but a number: RP-P-1909-118, 17.190.1, JP2822. */
+  /** Single words that can only be numbers: RP-P-1909-118, 17.190.1, JP2822. */
   readonly words: readonly string[];
 }
 
@@ -212,7 +214,7 @@ export function numbersIn(query: string): QueryNumbers {
   };
 }
 
-/** Whether a word is the number of a work rather than a word or a date. */
+/** Whether a word is the number of a work, not a word or a date. */
 export function isNumberAlone(word: string): boolean {
   if (!/\d/.test(word) || isDate(word)) return false;
   return /\d{5}|\d\p{L}|\p{L}\d|[\p{L}\d][-./_:][\p{L}\d]/u.test(word);

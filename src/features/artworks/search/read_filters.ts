@@ -61,7 +61,7 @@ function beforeOurEra(number: number): YearRange | undefined {
   return number >= 1 && number <= 200 ? centuryBefore(number) : undefined;
 }
 
-/** "500", "before 500", "500-300" of years before our era. */
+/** "500", "before 500", "500-300" in years BC. */
 function yearsBefore(text: string): YearRange | undefined {
   const [, early, late] = /^(\d{1,5})\s?(?:-|–|to)\s?(\d{1,5})$/.exec(text) ?? [];
   if (early && late) return { from: -Math.max(+early, +late), to: -Math.min(+early, +late) };
@@ -74,7 +74,7 @@ function yearsBefore(text: string): YearRange | undefined {
 const joined = (one: YearRange | undefined, other: YearRange | undefined): YearRange | undefined =>
   one && other ? { from: Math.min(one.from!, other.from!), to: Math.max(one.to!, other.to!) } : undefined;
 
-/** Filters as a caller sends them; what is empty, 0 or absent asks for nothing. */
+/** Filters as sent; empty, 0 and absent values do not filter. */
 export interface FiltersAsked {
   readonly licence?: '' | 'cc0' | 'public_domain' | undefined;
   readonly hasImage?: boolean | undefined;
@@ -83,14 +83,17 @@ export interface FiltersAsked {
   readonly century?: string | number | undefined;
   readonly yearFrom?: number | undefined;
   readonly yearTo?: number | undefined;
-  /** Height and width of the work in centimetres: a span, a bound or a size. */
+  /** Height and width of the work in centimetres: a range, a limit or a size. */
   readonly height?: string | undefined;
   readonly width?: string | undefined;
   /** "latitude,longitude,km" or "south,west,north,east". */
   readonly area?: string | undefined;
 }
 
-/** Undefined where nothing is asked for. @throws AtelierError invalid_input naming the field that cannot be read */
+/**
+ * Parses filters; undefined without any.
+ * @throws AtelierError invalid_input naming the invalid field
+ */
 export function readFilters(asked: FiltersAsked): Filters | undefined {
   const {
     licence = '',
@@ -113,7 +116,7 @@ export function readFilters(asked: FiltersAsked): Filters | undefined {
       `year_to must not be before year_from: send year_from ${yearTo} and year_to ${yearFrom}.`,
     );
   return {
-    // CC0 is a dedication to the public domain: a search for that includes both.
+    // CC0 dedicates to the public domain, so public_domain includes both.
     isCc0: licence === 'cc0',
     hasImage,
     longSideMin,
@@ -150,6 +153,6 @@ function periodOf(century: string | number) {
   if (period) return period;
   throw invalidField(
     'century',
-    'century must be a period and nothing else: 17, "17th century", "1880s", "1650-1700", "after 1850", "5th century BC", or -5 for that.',
+    'century must be a single period: 17, "17th century", "1880s", "1650-1700", "after 1850", "5th century BC", or -5 for that.',
   );
 }

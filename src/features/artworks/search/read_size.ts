@@ -11,11 +11,11 @@ const BOUND = new RegExp(
 );
 const ONE = new RegExp(`^${SIZE}${UNIT}$`);
 const LARGEST = 65_535;
-/** A size alone stands for what rounds to it. */
+/** A single size covers all values that round to it. */
 const HALF_CM = 5;
 
 /**
- * A size of a work as a caller writes it: "20-40", "max 40", ">= 1 m", "30", in centimetres where no unit is said.
+ * Parses a size: "20-40", "max 40", ">= 1 m", "30", in centimetres unless a unit is given.
  * @throws AtelierError invalid_input naming the field
  */
 export function readSize(field: 'height_cm' | 'width_cm', asked: string): SizeRange {

@@ -1,13 +1,13 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { findByNumber } from './find_by_number.ts';
 import { DATED } from './match.ts';
+import { hasWords, matchReason } from './match_reason.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords, readRecords } from './search_store.ts';
 import { SENTENCE_MIN } from './sentence.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
 import { dropLetters, likeliest } from './vocabulary.ts';
-import { hasWords, whyOf } from './why.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
 import type { LookedUp, Ranked } from './word_index_types.ts';
 
@@ -106,7 +106,7 @@ async function findByWords(
   return {
     hits: (await readPage(database, attempt, page)).map(({ record, found }) => {
       const missing = missingOf(attempt.parsed, found);
-      return { record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) };
+      return { record, why: matchReason(record, attempt.parsed), ...(missing.length > 0 && { missing }) };
     }),
     total: attempt.total,
     facets: attempt.facets,
@@ -116,10 +116,12 @@ async function findByWords(
   };
 }
 
-/** Works that are ranked together where stems are ambiguous: pages then follow each other whatever their size is. */
+/**
+ * Works ranked together if stems are ambiguous. Independent of the page size, so that pages stay consistent.
+ */
 const WINDOW = 50;
 
-/** The places of the ranking that a page is made of. */
+/** The part of the ranking that contains a page. */
 function windowOf({ offset, limit }: { offset: number; limit: number }, { isAmbiguous }: LookedUp) {
   if (!isAmbiguous) return { from: offset, reach: offset + limit };
   return { from: WINDOW * Math.floor(offset / WINDOW), reach: WINDOW * Math.ceil((offset + limit) / WINDOW) };
@@ -128,7 +130,7 @@ function windowOf({ offset, limit }: { offset: number; limit: number }, { isAmbi
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** Where the window of its first work begins. */
+  /** Start of the window that contains the first work. */
   readonly from: number;
   readonly isAmbiguous: boolean;
 }
@@ -149,12 +151,12 @@ async function readPage(database: Queryable, { best, parsed }: Attempt, page: Pa
   type Work = Awaited<ReturnType<typeof read>>[number];
   const sayIt = ({ record, found }: Work) => hasWords(record, parsed, found);
   const works = await read(best.slice(offset, offset + limit));
-  // Nothing comes before a page at the beginning of its window whose works are all right.
+  // At the beginning of a window, a page of exact matches needs no reordering.
   if (!isAmbiguous || (offset === from && works.every(sayIt))) return works;
   return lastOfEach(await read(best.slice(from)), sayIt).slice(offset - from, offset - from + limit);
 }
 
-/** In each window, works that only have words with the same stem come last. */
+/** Within each window, moves works that only match by stem to the end. */
 function lastOfEach<T>(works: readonly T[], sayIt: (work: T) => boolean): T[] {
   const windows = Array.from({ length: Math.ceil(works.length / WINDOW) }, (_, at) =>
     works.slice(at * WINDOW, (at + 1) * WINDOW),
@@ -184,7 +186,7 @@ const FILLED = 10;
 /** Partial matches below this share of the query's weight, or of the best match's weight, are dropped. */
 const SHARE_MIN = 0.4;
 const OF_MOST_MIN = 0.7;
-/** The same of a sentence that few works have so much of: more of its words are only said in passing. */
+/** The same for a sentence, whose words are often only incidental. */
 const OF_SENTENCE_MIN = 0.25;
 
 /**
@@ -195,7 +197,7 @@ function better(own: Attempt, repaired: Attempt, query: string): Attempt {
   if (repaired.whole <= own.whole && (own.total > 0 || repaired.total === 0)) return own;
   const found = own.whole === 0 ? 'nothing' : `only ${own.whole}`;
   const typed = query.replace(/"/g, '');
-  const said = `${found} under "${typed}" as typed; in quotes it is searched for as it is`;
+  const said = `${found} found for "${typed}" as typed; quote it to search for exactly that`;
   return { ...repaired, relaxed: [said, ...repaired.relaxed] };
 }
 
@@ -222,13 +224,13 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
 }
 
 const describeFilled = (works: number): string =>
-  `${works === 1 ? 'only one work has' : `only ${works} works have`} all of it; others follow, and why says what they are without`;
+  `${works === 1 ? 'only one work matches' : `only ${works} works match`} the whole query; others follow, and why names what they lack`;
 
 /** Names the parts of the query that the listed works lack. */
 function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
   const [first] = best;
   if (best.some(({ found }) => found !== first!.found))
-    return 'nothing has all of it; works with the most of it are shown, and why says what they are without';
+    return 'no work matches the whole query; the closest are listed, and why names what they lack';
   const missing = missingOf(parsed, first!.found);
   return `${missing.join(' and ')} ${missing.length > 1 ? 'were' : 'was'} left out`;
 }

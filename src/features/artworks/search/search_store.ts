@@ -25,8 +25,8 @@ export async function readIds(database: Queryable, numbers: readonly number[]): 
 }
 
 /**
- * The words themselves, and those of the dataset that have one of these forms with a letter less: at most two errors away, and others.
- * What a single work has is only found by itself: it is as likely an error.
+ * The words themselves, and words of the dataset that share one of these forms with a letter removed, so at
+ * most two edits away. Words of a single work are left out: they are as likely errors.
  */
 export function nearWords(
   database: Queryable,
@@ -41,7 +41,7 @@ export function nearWords(
   );
 }
 
-/** A museum's number without its marks, as the index has it: "RP-P-1909-118" and "rp p 1909 118" are one. */
+/** Number of a work without separators, as indexed: "RP-P-1909-118" and "rp p 1909 118" have the same key. */
 export const keyOfNumber = (number: string): string => number.replace(/[^a-zA-Z0-9]/g, '').toLowerCase();
 
 export interface NumberedRecord {
@@ -65,7 +65,7 @@ export async function readByNumber(
   );
 }
 
-/** Counts more works to words of the dataset, with their forms with a letter less. */
+/** Adds counts to the words of the dataset, with their forms with a letter removed. */
 export async function insertWords(
   database: Queryable,
   words: readonly { word: string; works: number; shortened: readonly string[] }[],

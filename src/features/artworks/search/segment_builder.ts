@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { placePointsOf } from '../places/places_in_words.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { type FieldWords, type Language, standingOf, wordsOfRecord } from './fields.ts';
+import { type FieldWords, type Language, staticRankOf, wordsOfRecord } from './fields.ts';
 import { longSideOf, sidesOf, traitsOf } from './traits.ts';
 
-/** The works of a segment that have a word, and how much it says about each. */
+/** Posting list of a word in a segment: works and impacts. */
 export interface Postings {
   /** Places of the works in the segment, ascending. */
   readonly places: Uint32Array;
@@ -12,16 +12,16 @@ export interface Postings {
   readonly impacts: Uint8Array;
 }
 
-/** The same as it is stored. */
+/** A posting list as stored. */
 export interface StoredPostings {
   readonly works: number;
-  /** Places, each as its distance from the one before (LEB128), then the impacts. */
+  /** Places, delta-encoded in LEB128, followed by the impacts. */
   readonly postings: Uint8Array;
 }
 
 export const NO_POSTINGS: StoredPostings = { works: 0, postings: new Uint8Array(0) };
 
-/** Writes a number as LEB128; returns where the next byte goes. */
+/** Writes a number as LEB128; returns the position after it. */
 function writeNumber(bytes: Uint8Array, at: number, value: number): number {
   let left = value;
   let next = at;
@@ -50,7 +50,7 @@ export function decodePostings({ works, postings }: StoredPostings): Postings {
   return { places, impacts: postings.subarray(at, at + works) };
 }
 
-/** Reads where a word comes in each of its works, one work after the other, in the order of its postings. */
+/** Reads the positions of a word, work by work, in the order of its postings. */
 export function positionsReader(positions: Uint8Array) {
   let at = 0;
   const read = () => {
@@ -73,7 +73,7 @@ export function positionsReader(positions: Uint8Array) {
       return found;
     },
     skip(): void {
-      // The last byte of a number is the one below 128.
+      // The last byte of a number is below 128.
       for (let left = read(); left > 0; left -= 1) while (positions[at++]! >= 128);
     },
   };
@@ -81,10 +81,10 @@ export function positionsReader(positions: Uint8Array) {
 
 const KEPT_MAX = 200_000;
 
-/** The stem of a word, or the word itself where it has none. */
+/** The stem of a word, or the word itself. */
 export type Stemmer = (word: string) => string;
 
-/** Stems of words as PostgreSQL's own dictionaries have them, each asked for once. */
+/** Stems from PostgreSQL's dictionaries, cached. */
 export function createStems(database: Queryable) {
   const kept = new Map<Language, Map<string, string>>();
   return {
@@ -100,7 +100,7 @@ export function createStems(database: Queryable) {
           `select word, (ts_lexize('${language}_stem', word))[1] as stem from unnest($1::text[]) as word`,
           [[...missing]],
         );
-        // The dictionary leaves out words such as "the"; here they are words like any other.
+        // The dictionaries drop stop words such as "the", which are indexed like any other word.
         for (const { word, stem } of rows) stems.set(word, stem ?? word);
       }
       return (word) => stems.get(word) ?? word;
@@ -110,19 +110,19 @@ export function createStems(database: Queryable) {
 
 export type Stems = ReturnType<typeof createStems>;
 
-/** Changes whenever the same works would give another index. */
+/** Increase it whenever the same works would give a different index. */
 export const INDEX_VERSION = 5;
-/** Before a word of a maker's name: of these only how many works have them is kept. */
+/** Prefix of words of makers' names, whose document frequency alone is stored. */
 export const NAME_MARK = '@';
-/** Before a word of a medium or a kind of object, which is found there alone by it. */
+/** Prefix of words of the medium or type of object, which match only there. */
 export const MEDIUM_MARK = '=';
 export const NO_YEAR = -32_768;
 
-/** Half of what a word can say is said by one of this weight; more of it adds less and less (Robertson and Zaragoza 2009, BM25F). */
+/** Saturation: this weight gives half of the maximum impact (Robertson and Zaragoza 2009, BM25F). */
 const HALF_WEIGHT = 2.5;
-/** How far the length of a field matters. */
+/** Degree of length normalisation. */
 const LENGTH_SHARE = 0.6;
-/** Between two parts of a record, so that no phrase reaches across. */
+/** Position gap between two parts of a record, so that no phrase spans both. */
 const GAP = 8;
 
 export interface Word {
@@ -137,14 +137,17 @@ export interface Columns {
   readonly yearsFrom: Int16Array;
   readonly yearsTo: Int16Array;
   readonly standing: Uint8Array;
-  /** What filters ask (traits.ts). */
+  /** Packed filter values (traits.ts). */
   readonly traits: Uint32Array;
-  /** Pixels of the picture's long side; 0: not known. */
+  /** Long side of the image in px; 0: unknown. */
   readonly longSides: Uint16Array;
-  /** Of the work itself, in millimetres; 0: not known. */
+  /** Size of the work in millimetres; 0: unknown. */
   readonly heights: Uint16Array;
   readonly widths: Uint16Array;
-  /** Points of places of works, three numbers each: place, latitude and longitude in hundredths of a degree. In the order of the places. */
+  /**
+   * Points of works, three numbers each: place, latitude and longitude in hundredths of a degree. Sorted by
+   * place.
+   */
   readonly points: Int32Array;
 }
 
@@ -159,11 +162,11 @@ const emptyColumns = (works: number) => ({
   widths: new Uint16Array(works),
 });
 
-/** Collects the works of a segment, at most `worksMax`, and turns them round: from words of a work to works of a word. */
+/** Collects the works of a segment, at most `worksMax`, and inverts them. */
 export function createSegmentBuilder(worksMax: number) {
   const words = new Map<string, number>();
   const columns = emptyColumns(worksMax);
-  /** What was found, work after work. */
+  /** Columns of the entries, work after work. */
   const found = {
     words: createColumn(Uint32Array),
     places: createColumn(Uint32Array),
@@ -204,7 +207,7 @@ export function createSegmentBuilder(worksMax: number) {
       widths: columns.widths.subarray(0, works),
       points: points.values.subarray(0, points.length),
     }),
-    /** Every word once, sorted, so that the database appends each to its index instead of looking for a place. */
+    /** Every word once, sorted, so that the database appends to its index. */
     *words(): Generator<Word> {
       const { order, starts } = sortByWord(found.words.values.subarray(0, found.words.length), words.size);
       for (const [word, number] of [...words].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -214,7 +217,7 @@ export function createSegmentBuilder(worksMax: number) {
   };
 }
 
-/** Its points as the column has them. */
+/** Points of a record, as stored in the column. */
 const pointsIn = (record: ArtworkRecord, place: number): number[] =>
   placePointsOf(record).flatMap(({ latitude, longitude }) => [
     place,
@@ -230,17 +233,17 @@ function fillColumns(
   columns.numbers[place] = number;
   columns.yearsFrom[place] = record.year_from ?? NO_YEAR;
   columns.yearsTo[place] = record.year_to ?? NO_YEAR;
-  columns.standing[place] = Math.round(255 * standingOf(record));
+  columns.standing[place] = Math.round(255 * staticRankOf(record));
   columns.traits[place] = traitsOf(record);
   columns.longSides[place] = longSideOf(record);
   [columns.heights[place], columns.widths[place]] = sidesOf(record);
 }
 
-/** What was found in works, one entry for each word of each work. */
+/** Entries: one per word of each work. */
 interface Found {
   readonly places: { readonly values: Uint32Array };
   readonly impacts: { readonly values: Uint8Array };
-  /** Where the positions of an entry end. */
+  /** End of the positions of each entry. */
   readonly ends: { readonly values: Uint32Array };
   readonly positions: { readonly values: Uint8Array };
 }
@@ -266,7 +269,7 @@ function encode(found: Found, word: string, entries: Uint32Array): Word {
   return { word, works: entries.length, postings: postings.slice(0, at), positions };
 }
 
-/** How much a word of such a weight says about its work, from 1 to 255. */
+/** Impact of a word with this weight, 1 to 255. */
 export const impactOf = (weight: number): number =>
   Math.max(1, Math.round((255 * weight) / (weight + HALF_WEIGHT)));
 
@@ -275,7 +278,7 @@ interface Entry {
   readonly positions: number[];
 }
 
-/** Words of a record with their weight and places in it. */
+/** Words of a record with their weight and positions. */
 export function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   let position = 0;
@@ -303,7 +306,7 @@ export function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<str
   return entries;
 }
 
-/** An entry that is counted and no more. */
+/** An entry without weight and positions, which only counts. */
 const COUNTED: Entry = { weight: 0, positions: [] };
 
 function writePositions(bytes: Uint8Array, start: number, positions: readonly number[]): number {
@@ -316,7 +319,7 @@ function writePositions(bytes: Uint8Array, start: number, positions: readonly nu
   return at;
 }
 
-/** Entries by their word, each word's in the order they came (counting sort), and where each word's begin. */
+/** Entries grouped by word in order of arrival (counting sort), and the start of each group. */
 function sortByWord(words: Uint32Array, count: number): { order: Uint32Array; starts: Uint32Array } {
   const starts = new Uint32Array(count + 1);
   for (const word of words) starts[word + 1]! += 1;
@@ -334,7 +337,7 @@ function createColumn<T extends Numbers>(kind: new (size: number) => T) {
   const column = {
     values: new kind(1 << 16),
     length: 0,
-    /** Makes room for so many more. */
+    /** Reserves capacity for this many more values. */
     reserve(more: number) {
       if (column.length + more <= column.values.length) return;
       const larger = new kind(2 * column.values.length + more);

@@ -1,10 +1,10 @@
-/** What people write to a person and not to an index, in folded text: it is taken out, and what is looked for stays. */
+/** Removes conversational phrasing from folded text and keeps the search terms. */
 
 const MAKERS = 'artists?|painters?|engravers?|photographers?|sculptors?|masters?';
 const MAKING = 'painted|drawn|drew|made|created|produced|printed|taken|carved|sculpted|woven|engraved|etched';
 const SHOWING = 'paint|draw|show|depict|represent|portray|imagine|picture';
 
-/** Wordings around the thing that is looked for. */
+/** Phrasing around the search terms. */
 const PHRASING: readonly RegExp[] = [
   // "I'd love to see", "we would like"
   /\b(?:i|we)(?:'| woul)?d (?:really )?(?:love|like|prefer)\b(?: to (?:see|have|find|get|buy|look at|know))?/g,
@@ -23,18 +23,21 @@ const PHRASING: readonly RegExp[] = [
   // "the city of Amsterdam", "scenes of skating", "the story of Judith"
   /\b(?:city|town|country|region|province|island|depictions?|representations?|scenes?|views?|story|tale|image|subject|theme|moment) of (?:the )?(?=[a-z])/g,
 ];
-/** "by Dutch artists": by the Dutch. */
+/** "by Dutch artists" means by the Dutch. */
 const BY_MAKERS = new RegExp(`\\b(by (?:an? |the |some )?(?:[a-z]+ ){0,2}?)(?:${MAKERS})\\b`, 'g');
 
-/** Takes the phrasing of requests out of a folded text. */
+/** Removes the phrasing of requests from a folded text. */
 export const withoutPhrasing = (text: string): string =>
   PHRASING.reduce((rest, form) => rest.replace(form, ' '), text).replace(BY_MAKERS, '$1');
 
-/** "but no flowers", "without people", "not by Rembrandt"; "no" alone is a kind of theatre. */
+/**
+ * "but no flowers", "without people", "not by Rembrandt". "no" alone is no negation: it is also a kind of
+ * theatre.
+ */
 const NEGATION =
   /\b(?:without|except(?: for)?|excluding|(?:but|with|and|has|have|are|is) no|(?:but |and )?not(?: (?:of|by|in|with|from))?|zonder|ohne|sans|senza)(?: (?:any|an?|the))?\s+([\p{L}\p{N}]+)/gu;
 
-/** Words that a sentence says it does not want, and the sentence without them. */
+/** Extracts the words that a sentence excludes, and returns the rest. */
 export function takeNegations(text: string): { readonly rest: string; readonly unwanted: readonly string[] } {
   const unwanted: string[] = [];
   const rest = text.replace(NEGATION, (_, word: string) => {
@@ -44,20 +47,20 @@ export function takeNegations(text: string): { readonly rest: string; readonly u
   return { rest, unwanted };
 }
 
-/** What follows these says where something is or what is beside it. */
+/** Words that introduce a setting or accessory. */
 const OF_SETTING = new Set(
   'at in on near beside under behind before among amid around against with'.split(' '),
 );
-/** After these comes something of its own. */
+/** Words that begin a new subject. */
 const ANEW = new Set('which where that who while or'.split(' '));
-/** A query with fewer things in it is no sentence. */
+/** A query with fewer content words is not a sentence. */
 export const SENTENCE_MIN = 4;
 
 /**
- * Places of the words that only say where or with what the thing is that was named before them, as "storm" and "clouds" in "ships in a storm with dark
- * clouds": a record that leaves them out may still be meant.
- * @param words in their order, empty ones among them
- * @param isThing whether a word names something
+ * Indices of words that only describe the setting of an earlier subject, such as "storm" and "clouds" in
+ * "ships in a storm with dark clouds": a record without them may still match.
+ * @param words in order, including empty ones
+ * @param isThing whether a word names an object
  */
 export function settingPlaces(
   words: readonly string[],

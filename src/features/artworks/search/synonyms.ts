@@ -4,9 +4,9 @@ import { fold, wordsOf } from './fold.ts';
 import type { Period, Term } from './types.ts';
 
 interface Style {
-  /** Names of the style, school or period, as people write them. */
+  /** Names of the style, school or period. */
   readonly names: readonly string[];
-  /** When works of it were made, and where; without years it is recognised by its makers alone. */
+  /** Years and places of its works; a style without years is recognised by its makers alone. */
   readonly period?: Period;
   readonly makers?: readonly string[];
 }
@@ -23,7 +23,10 @@ const style = (names: string, from?: number, to?: number, places = '', makers = 
   };
 };
 
-/** Styles, schools and periods by years, places and makers, from our own knowledge of the field. Bounds are those textbooks agree on. */
+/**
+ * Styles, schools and periods with years, places and makers, from general knowledge. Year ranges follow
+ * textbooks.
+ */
 const STYLES: readonly Style[] = [
   style('renaissance', 1400, 1600),
   style('italian renaissance, renaissance italy', 1400, 1600, 'italy, rome, venice, florence'),
@@ -230,7 +233,7 @@ const STYLES: readonly Style[] = [
   style('ancient rome, ancient roman, roman empire', -500, 476, 'roman'),
 ];
 
-/** Makers under several names, the same in every catalogue. */
+/** Makers with several names, used in all catalogues. */
 const MAKERS: readonly (readonly string[])[] = [
   ['titian', 'tiziano vecellio', 'tiziano', 'titiaan', 'titien'],
   ['raphael', 'raffaello sanzio', 'raffaello', 'rafael'],
@@ -265,7 +268,7 @@ const MAKERS: readonly (readonly string[])[] = [
   ['whistler', 'james mcneill whistler'],
 ];
 
-/** Languages of catalogues by the columns of subjects.txt; the other columns are languages people ask in. */
+/** Catalogue language of the columns in subjects.txt; the other columns are query languages. */
 const CATALOGUES: Readonly<Record<string, Language>> = {
   en: 'english',
   nl: 'dutch',
@@ -278,7 +281,10 @@ interface Subject {
   readonly terms: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What general words stand for, by the first English term of each subject: records name the animal, and rarely say that it is one. */
+/**
+ * Narrower subjects of general words, by the first English term of each: records name the animal, and rarely
+ * call it an animal.
+ */
 const NARROWER: Readonly<Record<string, string>> = {
   animal:
     'horse, cow, cattle, donkey, dog, cat, bird, goat, sheep, pig, rabbit, deer, bear, lion, tiger, leopard, elephant, rhinoceros, camel, monkey, mouse, rat, fox, wolf, squirrel, fish, whale, frog, turtle, snake, crocodile, dragon, unicorn, boar, ox',
@@ -296,8 +302,8 @@ const NARROWER: Readonly<Record<string, string>> = {
 const normalised = (words: string) => wordsOf(fold(words)).join(' ');
 
 /**
- * Subjects, kinds of work and places with their terms in seven languages. Written from our own knowledge and that of general dictionaries,
- * then checked against the words of catalogues (docs/decisions/0038-search.md).
+ * Subjects, types of work and places with their terms in seven languages. Written from general knowledge and
+ * general dictionaries, then checked against the words of catalogues (docs/decisions/0038-search.md).
  */
 const SUBJECTS: readonly Subject[] = readSubjects(
   readFileSync(new URL('./subjects.txt', import.meta.url), 'utf8'),
@@ -311,7 +317,7 @@ function readSubjects(text: string): Subject[] {
   return rows.map((cells) => ({ terms: new Map(cells.map((cell, at) => [names![at]![0]!, cell])) }));
 }
 
-/** A subject that a wording is a term of, and in which columns. */
+/** A subject with a given term, and the columns that contain it. */
 interface Reading {
   readonly subject: Subject;
   readonly columns: readonly string[];
@@ -342,7 +348,7 @@ const BY_MAKER = new Map(
   MAKERS.map((line) => line.map(normalised)).flatMap((line) => line.map((words) => [words, line] as const)),
 );
 
-/** In words; a sign of a script without spaces is one. */
+/** In words; a character of a script without spaces counts as one. */
 export const SYNONYM_LENGTH_MAX = Math.max(
   ...[...READINGS.keys(), ...BY_STYLE.keys(), ...BY_MAKER.keys()].map((words) => words.split(' ').length),
 );
@@ -358,13 +364,13 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
   [/e$/, ''],
 ];
 
-/** Single words of the table that begin alike and are about as long: what an unknown word may have been meant to be. */
+/** Single words of the table with the same beginning and a similar length: candidates for an unknown word. */
 export const termsLike = (word: string): string[] =>
   [...READINGS.keys()].filter(
     (term) => term[0] === word[0] && Math.abs(term.length - word.length) <= 2 && !term.includes(' '),
   );
 
-/** Readings of a wording or, where it has none, of its singular. */
+/** Subjects of a wording or, if there are none, of its singular. */
 function readingsOf(words: string): readonly Reading[] {
   const own = READINGS.get(words);
   if (own || words.length < 5) return own ?? [];
@@ -375,7 +381,7 @@ function readingsOf(words: string): readonly Reading[] {
   return [];
 }
 
-/** The language, by its column, that most wordings of a query have a meaning in. English where it is one of several. */
+/** The column in which most wordings of a query have a meaning. English if several have as many. */
 export function languageOfWordings(wordings: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const words of wordings)
@@ -387,9 +393,10 @@ export function languageOfWordings(wordings: readonly string[]): string {
 }
 
 /**
- * Everything that means the same, the words themselves first, each for the catalogues of its language. A wording that means something
- * else in the language of a catalogue is not looked for there: "boot" is no boat, "golf" no wave, and "crane" no skull.
- * @param language the column that is read first
+ * All equivalents, starting with the words themselves, each for the catalogues of its language. A wording
+ * with another meaning in a catalogue's language is not searched there: "boot" is not a boat, "golf" not a
+ * wave, and "crane" not a skull.
+ * @param language column that takes precedence
  */
 export function termsOf(words: string, language: string): Term[] {
   return [...termsInWords(words, language), ...termsOfStyle(words)];
@@ -422,12 +429,12 @@ function termsInWords(words: string, language: string): Term[] {
 
 const columns = (readings: readonly Reading[]): string[] => readings.flatMap((one) => [...one.columns]);
 
-/** Letters at the beginning that forms of a word share: "ships" and "ship", "kreeften" and "kreeft". */
+/** Leading letters that forms of a word share: "ships" and "ship", "kreeften" and "kreeft". */
 const FORM_LETTERS = 4;
 const isForm = (text: string, other: string): boolean =>
   text.slice(0, FORM_LETTERS) === other.slice(0, FORM_LETTERS);
 
-/** Terms of what a subject stands for, each for the catalogues of its language. */
+/** Terms of the narrower subjects, each for the catalogues of its language. */
 const narrowerTerms = ({ terms }: Subject): Term[] =>
   (NARROWER_SUBJECTS.get(terms.get('en')?.[0] ?? '') ?? []).flatMap((subject) =>
     Object.entries(CATALOGUES).flatMap(([column, of]) =>
@@ -435,7 +442,7 @@ const narrowerTerms = ({ terms }: Subject): Term[] =>
     ),
   );
 
-/** A style, school or period by its makers, and by the years and places it was at home in. */
+/** Expands a style, school or period to its makers, years and places. */
 function termsOfStyle(words: string): Term[] {
   const style = BY_STYLE.get(words);
   if (!style) return [];
@@ -443,7 +450,7 @@ function termsOfStyle(words: string): Term[] {
   return [...makers.map((text) => ({ text })), ...(period ? [{ text: words, period }] : [])];
 }
 
-/** Words of a place in catalogues of a language. */
+/** Words for a place in catalogues of a language. */
 export const placesIn = ({ places }: Period, language: Language): string[] => [
   ...new Set(
     places
@@ -452,7 +459,7 @@ export const placesIn = ({ places }: Period, language: Language): string[] => [
   ),
 ];
 
-/** Without phrases that hold another of the terms: whatever has them has that one. */
+/** Drops phrases that contain another term, which already finds them. */
 const shortest = (terms: readonly string[]): readonly string[] =>
   terms.filter((term) => {
     const words = term.split(' ');

@@ -8,26 +8,26 @@ const CENTURIES = 31;
 
 type Columns = Pick<Segment, 'museum' | 'traits' | 'longSides' | 'yearsFrom' | 'yearsTo'>;
 
-/** Counts works by museum, century, kind and licence, and those that filters leave out. */
+/** Counts works by museum, century, kind and licence, and works excluded by filters. */
 export interface Tally {
-  /** The works of a segment, by their places. */
+  /** Tally of a segment, whose works are addressed by index. */
   of(segment: Columns): SegmentTally;
   facets(): Facets;
   leftOut(): LeftOut;
-  /** Works that were counted and not left out. */
+  /** Works counted and not excluded. */
   total(): number;
 }
 
 export interface SegmentTally {
   /** @param counts works at each of the places; absent: one */
   add(places: ArrayLike<number>, counts?: ArrayLike<number>): void;
-  /** @param failed the filters the work fails, not none */
+  /** @param failed bit set of the failed filters, not 0 */
   leaveOut(place: number, failed: number, works?: number): void;
 }
 
 export function createTally(): Tally {
   const segments: { museum: string; works: number; cc0: number }[] = [];
-  // Works before our era, and those of unknown years, are in none.
+  // Works BC and undated works have no century.
   const centuries = new Uint32Array(CENTURIES);
   const kinds = new Uint32Array(KIND_NAMES.length);
   const alone = new Uint32Array(FILTER_NAMES.length);
@@ -38,7 +38,7 @@ export function createTally(): Tally {
       const own = { museum, works: 0, cc0: 0 };
       segments.push(own);
       return {
-        // One loop over all of them: a call for each would take longer than the counting.
+        // A single loop: a call per work would take longer than the counting.
         add(places, counts) {
           let [all, withCc0] = [0, 0];
           for (let at = 0; at < places.length; at += 1) {
@@ -82,7 +82,7 @@ export function createTally(): Tally {
 
 const ALL_KINDS = 2 ** KIND_NAMES.length - 1;
 
-/** What is not none, by name. */
+/** Counts above 0, by name. */
 function countsOf(counts: Uint32Array, nameOf: (at: number) => string): Record<string, number> {
   const named: Record<string, number> = {};
   counts.forEach((works, at) => {
@@ -91,7 +91,7 @@ function countsOf(counts: Uint32Array, nameOf: (at: number) => string): Record<s
   return named;
 }
 
-/** Two counts of different works in one. */
+/** Adds two counts of disjoint sets of works. */
 export function addFacets(one: Facets, other: Facets): Facets {
   const sum = (a: Record<string, number>, b: Record<string, number>) => {
     const all = { ...a };

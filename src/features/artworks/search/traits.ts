@@ -2,7 +2,7 @@ import { type ArtworkRecord, namesPicture } from '../records/record.ts';
 import { sizeOfWork } from '../records/size_in_words.ts';
 import { kindsOf } from './kinds.ts';
 
-/** What filters ask of a work, in the bits of one number: its kinds (kinds.ts), and these. */
+/** Filter values of a work, packed into one number: its kinds (kinds.ts), and these bits. */
 export const CC0 = 1 << 30;
 export const WITH_PICTURE = 2 ** 31;
 
@@ -13,13 +13,13 @@ export const traitsOf = (record: ArtworkRecord): number =>
 
 const MILLIMETRES_MAX = 65_535;
 
-/** Height and width of a work in millimetres; 0: its museum does not say, or not so that it is understood. */
+/** Height and width of a work in millimetres; 0: unknown, or not parsed. */
 export function sidesOf({ dimensions }: ArtworkRecord): readonly [height: number, width: number] {
   const { height_cm: height = 0, width_cm: width = 0 } = sizeOfWork(dimensions) ?? {};
   const inMillimetres = (size: number) => Math.min(MILLIMETRES_MAX, Math.round(10 * size));
   return [inMillimetres(height), inMillimetres(width)];
 }
 
-/** Pixels on the long side of the picture, as far as the museum says; 0: it does not. */
+/** Long side of the image in px; 0: unknown. */
 export const longSideOf = ({ image }: ArtworkRecord): number =>
   Math.min(PIXELS_MAX, Math.max(image?.width ?? 0, image?.height ?? 0));

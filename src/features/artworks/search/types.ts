@@ -57,19 +57,19 @@ export interface Filters {
   readonly mediumWords: readonly (readonly Term[])[];
   readonly century?: YearRange | undefined;
   readonly years?: YearRange | undefined;
-  /** Of the work itself. */
+  /** Size of the work itself. */
   readonly height?: SizeRange | undefined;
   readonly width?: SizeRange | undefined;
-  /** One of the places of the work lies in it. */
+  /** At least one place of the work is inside. */
   readonly area?: Area | undefined;
 }
 
-/** An area on the map: degrees, WGS 84. */
+/** An area on the map, in degrees, WGS 84. */
 export type Area =
   | { readonly latitude: number; readonly longitude: number; readonly km: number }
   | { readonly south: number; readonly west: number; readonly north: number; readonly east: number };
 
-/** Bounds in millimetres, both included. */
+/** Limits in millimetres, both inclusive. */
 export interface SizeRange {
   readonly from: number;
   readonly to: number;
@@ -84,8 +84,8 @@ export interface LeftOut {
   readonly sizeUnknown: number;
 }
 
-/** A work that is like another one, with the reason in words, put together when it is shown. */
-export interface AlikeHit {
+/** A similar work. The reason is only worded when it is shown. */
+export interface SimilarHit {
   readonly id: string;
   why(): string;
 }
@@ -129,15 +129,15 @@ export interface Term {
   readonly languages?: readonly Language[];
   /** Typed in quotes: no synonyms. */
   readonly isQuoted?: true;
-  /** Another word, which may mean less or more than the typed one: a crab, where lobsters are asked for. */
+  /** A related word with a broader or narrower meaning: a crab, for lobsters. */
   readonly isRelated?: true;
-  /** One of the things the typed word stands for: a horse, where animals are asked for. */
+  /** A narrower term: a horse, for animals. */
   readonly isNarrower?: true;
-  /** A kind of object or a medium, looked for where records say these. */
+  /** Type of object or medium, searched only in those fields. */
   readonly isMedium?: true;
-  /** It says where or with what the thing is that was named before. Of the typed term alone. */
+  /** Describes the setting or accessory of an earlier word. Set on the typed term only. */
   readonly isSetting?: true;
-  /** What a sentence is about: the first thing in it. Of the typed term alone. */
+  /** The main subject of a sentence. Set on the typed term only. */
   readonly isSubject?: true;
   /** Finds works of these kinds (a bit each, kinds.ts) instead of the words. */
   readonly kinds?: number;
@@ -149,6 +149,6 @@ export interface Period {
   /** First and last year. */
   readonly from: number;
   readonly to: number;
-  /** Any one of these; empty: anywhere. */
+  /** Any of these places; empty: anywhere. */
   readonly places: readonly string[];
 }

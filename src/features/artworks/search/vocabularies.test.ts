@@ -39,7 +39,7 @@ forEachDatabase((_, openDatabase) => {
   test('values are counted across batches, and once for concurrent requests', async () => {
     const database = await openDatabase();
     await importing(database, [1, 2, 3, 4]);
-    // A gap that is wider than a stretch.
+    // A gap wider than a batch.
     await database.query(`select setval(pg_get_serial_sequence('artworks', 'number'), $1)`, [
       3 * VOCABULARY_READ_ROWS,
     ]);

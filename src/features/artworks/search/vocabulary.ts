@@ -5,15 +5,18 @@ import type { MuseumName } from '../museums/museums.ts';
 import { type FieldWords, subjectWords } from './fields.ts';
 import { insertWords } from './search_store.ts';
 
-/** Words a statement: on the embedded database everybody waits for it, and each word goes into an index in a dozen forms. */
+/**
+ * Words per statement: a statement blocks the embedded database, and each word adds a dozen forms to an
+ * index.
+ */
 const WORDS_AT_A_TIME = 250;
 
-/** Words of works that people may mistype, counted in memory: nearly all come in many works, and each is written once. */
+/** Words for typo correction, counted in memory: nearly all occur in many works, and each is written once. */
 export interface Vocabulary {
-  /** How many words are counted. */
+  /** Number of distinct words. */
   readonly size: number;
   add(fields: readonly FieldWords[]): void;
-  /** Adds what was counted to the words of the dataset, and begins anew. */
+  /** Adds the counts to the database, and resets them. */
   write(database: Queryable): Promise<void>;
 }
 
@@ -46,15 +49,18 @@ const mayBeMistyped = (word: string): boolean =>
 export interface VocabularyAsked {
   readonly name: VocabularyName;
   readonly museum?: MuseumName | undefined;
-  /** Counts only these works. Absent: all of the edition. */
+  /** Counts only these works. Absent: the whole edition. */
   readonly ids?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Counts of a whole edition, which never change: a list is about 3 kB. */
+/** Cached counts of whole editions, which never change: a list takes about 3 kB. */
 const REMEMBERED = 256;
 
-/** Lists the values of a field with the number of works that have each. Clients that ask for one list at once share the counting. */
+/**
+ * Lists the values of a field with the number of works for each. Concurrent requests for one list share the
+ * counting.
+ */
 export function createVocabularies(database: Database) {
   const remembered = createBoundedCache<VocabularyCount>(REMEMBERED, () => 1);
   const counting = new Map<string, Promise<VocabularyCount>>();
@@ -83,7 +89,7 @@ const TERMS_OF: Record<VocabularyName, string> = {
 export interface VocabularyCount {
   /** The most frequent first. */
   readonly terms: readonly TermCount[];
-  /** Number of different values. */
+  /** Number of distinct values. */
   readonly total: number;
 }
 
@@ -100,8 +106,8 @@ interface Counted {
 }
 
 /**
- * Counts the values of a field in an edition, in a museum, or in some works. Reads a stretch of the works at a time: a statement over a
- * million works takes seconds, in which the embedded database would answer nothing else.
+ * Counts the values of a field in an edition, in a museum, or in given works. Works in batches: a statement
+ * over a million works takes seconds, during which the embedded database would answer nothing else.
  */
 async function countTerms(
   database: Queryable,
@@ -132,14 +138,14 @@ async function countTerms(
   return { terms: terms.slice(0, limit), total: terms.length };
 }
 
-/** The word itself and what remains of it without one letter. */
+/** The word itself, and its forms with one letter removed. */
 export const dropLetters = (word: string): string[] => [
   ...new Set([word, ...[...word].map((_, at) => word.slice(0, at) + word.slice(at + 1))]),
 ];
 
 /**
- * How many letters have to be put in, left out, exchanged or swapped with their neighbour to make one word of another
- * (Damerau-Levenshtein, optimal string alignment).
+ * Edit distance: insertions, deletions, substitutions and transpositions (Damerau-Levenshtein, optimal string
+ * alignment).
  */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
@@ -159,7 +165,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The likeliest word meant: the fewest errors, then the most works. Undefined where none is near. */
+/** The likeliest intended word: fewest errors, then most works. Undefined if none is near. */
 export function likeliest(
   typed: string,
   candidates: readonly { readonly word: string; readonly works: number }[],

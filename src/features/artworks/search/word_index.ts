@@ -1,9 +1,9 @@
 import type { Database } from '../../../core/database/types.ts';
+import { isDescriptive, isVerb } from './descriptive_terms.ts';
 import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
-import { isVerb, saysHow } from './manner.ts';
 import {
   DATE_WORTH,
   DATED,
@@ -217,16 +217,16 @@ const textsOf = (
   ]),
 ];
 
-/** What is looked up for a term; the kinds of works are in their columns. */
+/** Texts to look up for a term. Kinds of works are in columns instead. */
 function searched(term: Term, language: Language): readonly string[] {
   if (term.kinds) return [];
   return term.period ? placesIn(term.period, language) : [indexed(term)];
 }
 
-/** A term as the index has it. */
+/** A term in the form of the index. */
 const indexed = ({ text, isMedium }: Term): string => (isMedium ? MEDIUM_MARK + text : text);
 
-/** A word of a term, with the forms it may have in the index. */
+/** A word of a term, with its possible forms in the index. */
 interface TypedWord {
   readonly typed: string;
   readonly forms: readonly string[];
@@ -240,7 +240,7 @@ function typedWordsOf(text: string, stem: Stemmer): TypedWord[] {
   }));
 }
 
-/** A stem this short, of a word with so many letters more, is that of other words as well. */
+/** A stem this short, of a word this much longer, is ambiguous: unrelated words share it. */
 const AMBIGUOUS_STEM_MAX = 4;
 const AMBIGUOUS_LETTERS_MIN = 2;
 
@@ -333,7 +333,7 @@ async function lookUp(
   };
 }
 
-/** Of a sentence, how much each group counts in works that have only some of it. */
+/** For a sentence: how much each group counts in partial matches. */
 const coverageOf = (
   groups: ParsedQuery['groups'],
   weights: readonly number[],
@@ -346,16 +346,16 @@ const coverageOf = (
         full: weights[at]! * (typed!.isSetting ? SETTING_WORTH : 1),
       }));
 
-/** What a sentence is about is often said by a common word, and matters more than the rarest one around it. */
+/** The main subject of a sentence is often a common word, and matters more than the rarest other word. */
 function withSubject(groups: ParsedQuery['groups'], worth: readonly number[]): number[] {
   const least = SUBJECT_WORTH_MIN * Math.max(0, ...worth);
   return worth.map((own, at) => (groups[at]![0]!.isSubject ? Math.max(own, least) : own));
 }
 
-/** In a partial match, names of makers weigh more than other words, and what says how, or where, less. Rare words weigh more as anywhere. */
+/** Weight in a partial match: higher for names of makers, lower for genres, qualities and settings. */
 function partialWorth(typed: Term, isName: (word: string) => boolean): number {
   const setting = typed.isSetting ? SETTING_WORTH : 1;
-  if (saysHow(typed)) return setting * MANNER_WORTH;
+  if (isDescriptive(typed)) return setting * MANNER_WORTH;
   if (wordsOf(typed.text).every(isName)) return setting * NAME_WORTH;
   return isVerb(typed) ? setting * MANNER_WORTH : setting;
 }
@@ -525,7 +525,7 @@ function createWordIndex(database: Database): WordIndex {
   };
 }
 
-/** Counts full matches by their points, with one pass over the points of each segment. */
+/** Counts full matches per point, with one pass over the points of each segment. */
 function spreadOf({ parts, years }: FoundLists): Spread {
   const counts = new Map<string, number>();
   let [works, placed] = [0, 0];

@@ -47,25 +47,25 @@ export interface LookedUp {
   readonly names: ReadonlySet<string>;
   /** Number of works searched. */
   readonly works: number;
-  /** A word of the query is cut to so short a stem that other words have it, too: "molen" and the town of Mol. */
+  /** True if a query word has so short a stem that unrelated words share it: "molen" and the town of Mol. */
   readonly isAmbiguous: boolean;
   /** Ranks full matches first, then partial matches with at least this share of the weight. */
   rank(limit: number, share?: number): Promise<Ranked>;
   /** The largest share of the weight that any work passing the filters reaches. */
   largestShare(): Promise<number>;
-  /** How many full matches lie at each point. */
+  /** Number of full matches at each point. */
   spread(): Promise<Spread>;
-  /** Of these work numbers, those that match in full and pass the filters. */
+  /** Of these work numbers, those that match fully and pass the filters. */
   fit(candidates: ReadonlySet<number>): Promise<Fitting>;
 }
 
 /** Works on the map. */
 export interface Spread {
-  /** Matches in full that pass the filters. */
+  /** Full matches that pass the filters. */
   readonly works: number;
-  /** Of these, those with a point; a work may be at several. */
+  /** Of these, works with a point; a work may be at several. */
   readonly placed: number;
-  /** The most works first; degrees, to a hundredth. */
+  /** Most works first; in degrees, to a hundredth. */
   readonly points: readonly {
     readonly latitude: number;
     readonly longitude: number;

@@ -1,48 +1,49 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Sight, SightUsed } from '../image_embeddings/types.ts';
-import { wordsToSee } from '../image_embeddings/words_to_see.ts';
+import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
+import { visualQuery } from '../image_embeddings/visual_query.ts';
+import { matchReason } from '../search/match_reason.ts';
 import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
+import { selectMatches } from '../search/select_matches.ts';
 import { addFacets } from '../search/tally.ts';
 import type { Among, Found, Search } from '../search/types.ts';
-import { whichFit } from '../search/which_fit.ts';
-import { whyOf } from '../search/why.ts';
 import type { Fitting } from '../search/word_index_types.ts';
 import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
-import type { Meaning } from './meaning.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
+import type { TextEmbeddings } from './text_embeddings.ts';
 import type { NearestQuery, NearVector } from './types.ts';
 
-/** Whether meaning had a part in an answer. */
-export interface MeaningUsed {
+/** Whether semantic search contributed to a result. */
+export interface TextEmbeddingsUsed {
   readonly used: boolean;
-  /** Works whose meaning is known. */
+  /** Number of works with a text embedding. */
   readonly known: number;
-  /** Where it was not used. */
+  /** Why it did not contribute. */
   readonly why?: string;
 }
 
-/** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
+/** Candidates of each ranking; lower ranks do not affect the top of the fused ranking. */
 const CANDIDATES = 100;
-/** The nearest works of the museum that are looked at, of which those that filters leave out are dropped. */
+/** Nearest works requested from the vector index, before the filters apply. */
 const NEAR = 2 * CANDIDATES;
 const NEAR_FILTERED = 20 * CANDIDATES;
 
 interface Beside {
-  readonly meaning?: Meaning | undefined;
-  readonly sight: Pick<Sight, 'network' | 'nearText' | 'size'>;
+  readonly meaning?: TextEmbeddings | undefined;
+  readonly sight: Pick<ImageEmbeddings, 'network' | 'nearText' | 'size'>;
 }
 
 interface BlendedOf {
-  readonly meaning?: MeaningUsed;
-  readonly seen: SightUsed;
+  readonly meaning?: TextEmbeddingsUsed;
+  readonly seen: ImageEmbeddingsUsed;
 }
 
 /**
- * Searches by words, by meaning and by what pictures show, and merges them by their ranks. Where a model does not answer the others do: the
- * answer says so. Works that have all the words stay before those that are only seen, but for the last places of a page.
+ * Hybrid search: full text, text embeddings and image embeddings, fused by rank. A model that fails is left
+ * out, and the response says so. Works that match all words rank above those found only by image embedding,
+ * except for the last places of a page.
  */
 export async function blendedSearch(
   database: Database,
@@ -92,7 +93,7 @@ export async function blendedSearch(
     ...text,
     hits: shown.flatMap(({ id, hit, why }) => {
       const record = hit?.record ?? records.get(rows.get(id)!.number);
-      const words = record && !hit && worded.has(id) ? [whyOf(record, parsed)] : [];
+      const words = record && !hit && worded.has(id) ? [matchReason(record, parsed)] : [];
       return record ? [{ ...hit, record, why: [...words, why].join(', ') }] : [];
     }),
     total: text.total + extra.length,
@@ -104,7 +105,7 @@ export async function blendedSearch(
   };
 }
 
-/** A number names its work, and nothing else has a part in the answer. */
+/** A query by number finds exactly its works; embeddings do not contribute. */
 const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
   ...(meaning && { meaning: { ...meaning, used: false } }),
   seen: { ...seen, used: false },
@@ -112,11 +113,15 @@ const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
 
 interface Near<State> {
   readonly state: State;
-  /** Absent where it was not used. */
+  /** Absent if it did not contribute. */
   readonly near?: readonly NearVector[];
 }
 
-async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): Promise<Near<MeaningUsed>> {
+async function asMeant(
+  meaning: TextEmbeddings,
+  query: string,
+  wanted: NearestQuery,
+): Promise<Near<TextEmbeddingsUsed>> {
   if (query === '') return { state: { used: false, known: await meaning.size() } };
   const [near, known] = await Promise.all([orRefusal(meaning.near(query, wanted)), meaning.size()]);
   return near instanceof AtelierError
@@ -125,34 +130,37 @@ async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): P
 }
 
 interface Prepared {
-  readonly state: SightUsed;
-  /** Absent where there is nothing to be seen. */
+  readonly state: ImageEmbeddingsUsed;
+  /** Absent if there is nothing to search. */
   near?(): Promise<NearVector[]>;
 }
 
-/** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
+/**
+ * Prepares the search by image embedding, if a network is installed, images are encoded, and an image can
+ * show what the query describes.
+ */
 async function prepareSight(sight: Beside['sight'], query: string, wanted: NearestQuery): Promise<Prepared> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
   const known = await orRefusal(sight.size());
   if (known instanceof AtelierError) return { state: { used: false, known: 0, network, why: known.message } };
-  const words = wordsToSee(query);
+  const words = visualQuery(query);
   if (words === undefined || known === 0) {
     const why =
       known === 0
-        ? 'No picture has been encoded yet.'
-        : 'Numbers, dates and quoted words are looked for in records only.';
+        ? 'No image has been encoded yet.'
+        : 'Numbers, dates and quoted words are searched for in records only.';
     return { state: { used: false, known, network, why } };
   }
   return { state: { used: true, known, network }, near: () => sight.nearText(words, wanted) };
 }
 
-async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
+async function asSeen({ state, near }: Prepared): Promise<Near<ImageEmbeddingsUsed>> {
   const found = near && (await orRefusal(near()));
   if (found === undefined) return { state };
   return found instanceof AtelierError
     ? { state: { ...state, used: false, why: found.message } }
-    : // Vectors that point away from each other have nothing in common.
+    : // Vectors with a negative similarity have nothing in common.
       { state, near: found.filter(({ similarity }) => similarity > 0) };
 }
 
@@ -162,7 +170,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | AtelierError> =>
     throw error;
   });
 
-/** Works near that are in the edition and the museum, pass the filters and have what is asked for. */
+/** Near works of the edition and museum that pass the filters and match the query. */
 async function selectFitting(
   database: Database,
   edition: number,
@@ -175,6 +183,6 @@ async function selectFitting(
     near.map(({ id }) => id),
   );
   const numbers = [...here.values()].map(({ number }) => number);
-  const fit = await whichFit(database, edition, asked, { museum, filters }, numbers);
+  const fit = await selectMatches(database, edition, asked, { museum, filters }, numbers);
   return { rows: new Map([...here].filter(([, { number }]) => fit.numbers.has(number))), facets: fit.facets };
 }

@@ -2,11 +2,14 @@ import { type EmbeddingModel, embedMany } from 'ai';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { EMBEDDING_DIMENSIONS_MAX } from '../limits.ts';
 
-/** Turns texts into vectors, each of the same length. */
+/** Turns texts into vectors of equal length. */
 export interface Embedder {
-  /** As its provider writes it. */
+  /** As the provider spells it. */
   readonly name: string;
-  /** @throws AtelierError upstream_failed, timed_out: nothing of the texts or of the provider's answer is in their words */
+  /**
+   * @throws AtelierError upstream_failed, timed_out, whose messages never quote the texts or the provider's
+   * response
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
@@ -16,10 +19,10 @@ interface Settings {
   readonly timeoutMs: number;
 }
 
-// The library would print what it thinks of a provider's settings.
+// The AI SDK would otherwise print warnings about provider settings.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Asks a model through the provider library. */
+/** Creates an embedder that calls a model through the provider library. */
 export function createEmbedder({ model, name, timeoutMs }: Settings): Embedder {
   return {
     name,
@@ -38,7 +41,7 @@ export function createEmbedder({ model, name, timeoutMs }: Settings): Embedder {
         const late = timeout.aborted || signal.aborted;
         throw new AtelierError(
           late ? 'timed_out' : 'upstream_failed',
-          `The embedding model ${late ? 'did not answer in time' : 'did not answer'}.`,
+          `The embedding model ${late ? 'did not respond in time' : 'did not respond'}.`,
           { cause: error },
         );
       }
@@ -55,5 +58,5 @@ function checkEmbeddings(embeddings: readonly (readonly number[])[], count: numb
     first.length <= EMBEDDING_DIMENSIONS_MAX &&
     embeddings.every((one) => one.length === first.length && one.every(Number.isFinite));
   if (isRight) return embeddings.map((one) => Float32Array.from(one));
-  throw new AtelierError('upstream_failed', 'The embedding model answered something that is no vectors.');
+  throw new AtelierError('upstream_failed', 'The embedding model returned an invalid response.');
 }

@@ -20,7 +20,7 @@ test('works that match all words keep their order and precede image-only matches
   const seen = ranking(['x', 'c', 'y', 'w']);
   const merged = mergeRanks(found(['a', 'b', 'c']), { ...NONE, seen, worded: new Set(['w']) });
   expect(idsOf(merged)).toBe('abcwxy');
-  expect(merged.find(({ id }) => id === 'c')!.why).toBe('title, seen in the picture (similarity 0.80)');
+  expect(merged.find(({ id }) => id === 'c')!.why).toBe('title, image content (similarity 0.80)');
   expect(merged.filter(({ isOnlySeen }) => isOnlySeen).map(({ id }) => id)).toEqual(['x', 'y']);
 });
 

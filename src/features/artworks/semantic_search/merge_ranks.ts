@@ -1,15 +1,15 @@
 import type { Found } from '../search/types.ts';
 
-/** Similarities by id, the most similar first. */
+/** Similarities by id, highest first. */
 export type Ranking = ReadonlyMap<string, number>;
 
 export interface Merged {
   readonly id: string;
-  /** Absent: not found by words. */
+  /** Absent: not found by full-text search. */
   readonly hit: Found['hits'][number] | undefined;
-  /** By what it was found, in words. */
+  /** Reason of the hit, for people. */
   readonly why: string;
-  /** Neither words nor meaning found it. */
+  /** True if found only by image embedding. */
   readonly isOnlySeen: boolean;
 }
 
@@ -17,19 +17,20 @@ export interface Merged {
 const RANK_CONSTANT = 60;
 export const reciprocal = (place: number): number => 1 / (RANK_CONSTANT + place + 1);
 
-/** Of a page, the last places that are for works that are only seen, where there are such. */
+/** Share of a page, at its end, reserved for works found only by image embedding. */
 const SEEN_SHARE = 0.2;
 
 interface Rankings {
   readonly meaning: Ranking;
   readonly seen: Ranking;
-  /** Those of both that have all the words, however far down they were found by them. */
+  /** Works of both rankings that match all words, at any rank. */
   readonly worded: ReadonlySet<string>;
 }
 
 /**
- * Merges works found by words, by meaning and by sight, by their ranks. Those that have all the words come first, in an order in which sight has no say:
- * who asks for Rembrandt wants Rembrandt, then what looks like him.
+ * Fuses the rankings of full text, text embeddings and image embeddings. Works that match all words come
+ * first, ordered without image embeddings: a search for Rembrandt must list Rembrandt before works that look
+ * like his.
  */
 export function mergeRanks(text: Found, { meaning, seen, worded }: Rankings): Merged[] {
   const hits = new Map(text.hits.map((hit) => [hit.record.id, hit]));
@@ -40,11 +41,7 @@ export function mergeRanks(text: Found, { meaning, seen, worded }: Rankings): Me
       const told = (byWords.get(id) ?? 0) + (byMeaning.get(id) ?? 0);
       const isOnlySeen = told === 0 && !isWhole(id);
       const first = isWhole(id) || (text.relaxed.length === 0 && meaning.has(id));
-      const why = [
-        hits.get(id)?.why,
-        said('meaning', meaning.get(id)),
-        said('seen in the picture', seen.get(id)),
-      ];
+      const why = [hits.get(id)?.why, said('meaning', meaning.get(id)), said('image content', seen.get(id))];
       return {
         id,
         hit: hits.get(id),
@@ -62,7 +59,10 @@ const scoresOf = (ranking: ReadonlyMap<string, unknown>): Map<string, number> =>
 const said = (by: string, similarity: number | undefined) =>
   similarity !== undefined && `${by} (similarity ${similarity.toFixed(2)})`;
 
-/** The first of them; where none of a page is only seen, its last fifth gives way to the best that are. */
+/**
+ * The first works; if none of them was found only by image embedding, the last fifth is replaced by the best
+ * of those.
+ */
 export function seenToo(merged: readonly Merged[], limit: number): Merged[] {
   const page = merged.slice(0, limit);
   const room = Math.floor(limit * SEEN_SHARE) - page.filter(({ isOnlySeen }) => isOnlySeen).length;
@@ -73,7 +73,10 @@ export function seenToo(merged: readonly Merged[], limit: number): Merged[] {
   return [...page.slice(0, limit - more.length), ...more];
 }
 
-/** Some of them, after those of the pages before, which are as large: nothing stands on two pages, and nothing on none. */
+/**
+ * A page of the fused ranking, computed with all earlier pages of the same size, so that no work is repeated
+ * or lost.
+ */
 export function pageOf(
   merged: readonly Merged[],
   { limit, offset }: { readonly limit: number; readonly offset: number },

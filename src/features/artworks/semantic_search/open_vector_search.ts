@@ -8,7 +8,7 @@ import type { VectorSearchOf } from './types.ts';
 import { unpackVector, VectorIndex } from './vector_index.ts';
 import { readVectors } from './vector_store.ts';
 
-/** @throws Error naming the setting that is missing */
+/** @throws Error naming the missing setting */
 export function vectorSettings({ VECTORS_INDEX, DATABASE_URL: databaseUrl }: Config) {
   if (VECTORS_INDEX === 'memory') return undefined;
   if (databaseUrl) return { databaseUrl };
@@ -16,8 +16,8 @@ export function vectorSettings({ VECTORS_INDEX, DATABASE_URL: databaseUrl }: Con
 }
 
 /**
- * Search by vectors where VECTORS_INDEX says: in the memory of this process, or in PostgreSQL.
- * @throws Error where PostgreSQL lacks the extension
+ * Creates the vector search selected by VECTORS_INDEX: in memory, or in PostgreSQL.
+ * @throws Error if PostgreSQL lacks the extension
  */
 export async function openVectorSearch(config: Config, database: Database): Promise<VectorSearchOf> {
   const settings = vectorSettings(config);
@@ -42,7 +42,7 @@ export async function openVectorSearch(config: Config, database: Database): Prom
 
 const ROWS_AT_A_TIME = 2000;
 
-/** Exact search: the vectors of a model are held in memory, and compared one by one. */
+/** Exact search: holds the vectors of a model in memory and compares all of them. */
 export const memorySearch =
   (database: Database): VectorSearchOf =>
   (model) => {
@@ -55,7 +55,10 @@ export const memorySearch =
     };
   };
 
-/** Follows the vectors of a model in memory: each call reads what is new in the database, one reading after the other. Undefined while there is none. */
+/**
+ * Keeps the vectors of a model up to date in memory: each call reads new rows, one read after the other.
+ * Undefined while there are none.
+ */
 function followVectors(database: Database, model: string): () => Promise<VectorIndex | undefined> {
   let index: VectorIndex | undefined;
   let last = 0;
@@ -67,7 +70,7 @@ function followVectors(database: Database, model: string): () => Promise<VectorI
       for (const { id, vector } of rows) {
         const bytes = unpackVector(vector);
         index ??= new VectorIndex(bytes.length);
-        // The model has changed its length under the same name: the newer one counts.
+        // The model changed its dimensions under the same name: the newer one wins.
         if (!index.set(id, bytes)) {
           index = new VectorIndex(bytes.length);
           index.set(id, bytes);

@@ -11,7 +11,7 @@ import type { VectorSearchOf } from './types.ts';
 import { packVector } from './vector_index.ts';
 import { writeVectors } from './vector_store.ts';
 
-// Small sets: building HNSW in WebAssembly takes minutes for ten thousand vectors.
+// A small set: building an HNSW index in WebAssembly takes minutes for ten thousand vectors.
 const WORKS = 300;
 const DIMENSIONS = 16;
 

@@ -14,15 +14,15 @@ import { unpackVector, VectorIndex } from './vector_index.ts';
 
 interface PgvectorDeps {
   readonly database: Database;
-  /** Quoted schema of the types of pgvector. */
+  /** Quoted schema of pgvector's types. */
   readonly schema: string;
-  /** Runs work on a connection whose statements may take minutes. */
+  /** Runs work on a connection with a statement timeout of minutes. */
   patiently(work: (database: Database) => Promise<void>): Promise<void>;
 }
 
 /**
- * Approximate search by HNSW indexes of pgvector. What they find is compared exactly, so that similarities are those of the search in
- * memory. See docs/decisions/0074-vectors-on-pgvector.md.
+ * Approximate search with HNSW indexes of pgvector. Candidates are compared exactly, so similarities equal
+ * those of the search in memory. See docs/decisions/0074-vectors-on-pgvector.md.
  */
 export function pgvectorSearch({ database, schema, patiently }: PgvectorDeps): VectorSearchOf {
   return (model) => searchModel(model);

@@ -3,16 +3,17 @@ import type { Database, Queryable } from '../../../core/database/types.ts';
 import type { NearestQuery } from './types.ts';
 import type { VectorRow } from './vector_store.ts';
 
-/** Iterative scans, which go on until enough works pass a filter, came with 0.8. */
+/** Iterative scans, which continue until enough works pass a filter, require 0.8. */
 const PGVECTOR_MIN = [0, 8] as const;
-/** Links per vector and candidates while building: the defaults of pgvector. */
+/** Links per vector, and candidates while building: the defaults of pgvector. */
 const LINKS = 16;
 const BUILD_CANDIDATES = 64;
-/** Candidates of a search; a scan that needs more goes on by itself. */
+/** Candidates per search; an iterative scan fetches more if needed. */
 const SEARCH_CANDIDATES = 400;
 
 /**
- * Creates the extension where it is missing. @returns the quoted schema of its types
+ * Creates the extension if it is missing.
+ * @returns the quoted schema of its types
  * @throws Error saying why it cannot be used
  */
 export async function requirePgvector(database: Queryable): Promise<string> {
@@ -23,7 +24,7 @@ export async function requirePgvector(database: Queryable): Promise<string> {
     );
   let [extension] = await installed();
   if (!extension) {
-    // Another server may create it in the same moment.
+    // Another server may create it at the same time.
     await database.query('create extension if not exists vector').catch(async (error: unknown) => {
       if ((await installed()).length === 0) throw error;
     });
@@ -32,19 +33,19 @@ export async function requirePgvector(database: Queryable): Promise<string> {
   const { version, schema } = extension!;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < PGVECTOR_MIN[0] || (major === PGVECTOR_MIN[0] && minor < PGVECTOR_MIN[1]))
-    throw new Error(`its version is ${version}, and ${PGVECTOR_MIN.join('.')} or newer is needed`);
+    throw new Error(`its version is ${version}; ${PGVECTOR_MIN.join('.')} or newer is required`);
   return schema;
 }
 
-/** The vectors of a model that are compared with each other. */
+/** Vectors of a model with the same dimensions. */
 export interface VectorSet {
   readonly model: string;
   readonly dimensions: number;
-  /** Quoted schema of the types of pgvector. */
+  /** Quoted schema of pgvector's types. */
   readonly schema: string;
 }
 
-/** Length of the newest vector of a model; undefined where it has none. */
+/** Dimensions of the newest vector of a model; undefined without vectors. */
 export async function readDimensions(database: Queryable, model: string): Promise<number | undefined> {
   const [newest] = await database.query<{ dimensions: number }>(
     'select octet_length(vector) as dimensions from artwork_vectors where model = $1 order by number desc limit 1',
@@ -53,7 +54,7 @@ export async function readDimensions(database: Queryable, model: string): Promis
   return newest?.dimensions;
 }
 
-/** Of every length: that of a model rarely changes, and the rows themselves are not read. */
+/** Counts vectors of all dimensions, which rarely change for a model, so that the rows need not be read. */
 export async function countVectors(database: Queryable, model: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'select count(*) as count from artwork_vectors where model = $1',
@@ -62,13 +63,13 @@ export async function countVectors(database: Queryable, model: string): Promise<
   return row!.count;
 }
 
-/** Names of models differ in characters that names of indexes cannot have. */
+/** Model names may contain characters that index names cannot. */
 const indexOf = ({ model, dimensions }: VectorSet): string =>
   `artwork_vectors_hnsw_${createHash('sha256').update(`${model} ${dimensions}`).digest('hex').slice(0, 16)}`;
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The planner recognises the partial index by these very conditions, without parameters. */
+/** The planner uses the partial index only for these exact conditions, without parameters. */
 const conditionsOf = ({ model, dimensions }: VectorSet): string =>
   `model = ${literal(model)} and octet_length(vector) = ${dimensions}`;
 
@@ -84,7 +85,8 @@ export async function hasIndex(database: Queryable, set: VectorSet): Promise<boo
 }
 
 /**
- * Builds the index of a set, which PostgreSQL keeps up to date from then on. Vectors can be read, but not written, meanwhile.
+ * Builds the index of a set; PostgreSQL then keeps it up to date. Vectors can be read, but not written, in
+ * the meantime.
  * @param database without a statement timeout
  */
 export async function buildIndex(database: Database, set: VectorSet): Promise<void> {
@@ -95,7 +97,7 @@ export async function buildIndex(database: Database, set: VectorSet): Promise<vo
       return array(
         select (get_byte(vector, place) + 128) % 256 - 128 from generate_series(0, octet_length(vector) - 1) as place
       )::${schema}.halfvec`);
-    // For the newest vector of a model, which every search asks for.
+    // For the newest vector of a model, which every search reads.
     await tx.query('create index if not exists artwork_vectors_by_number on artwork_vectors (model, number)');
     await tx.query(`create index if not exists ${indexOf(set)} on artwork_vectors
       using hnsw ((${vectorOf(set)}) ${schema}.halfvec_cosine_ops)
@@ -103,7 +105,7 @@ export async function buildIndex(database: Database, set: VectorSet): Promise<vo
   });
 }
 
-/** Vectors near this one by the index, in no particular order: ids, and the vectors to compare exactly. */
+/** Vectors near this one according to the index, unordered, for an exact comparison. */
 export async function readNearest(
   database: Database,
   set: VectorSet,
@@ -112,7 +114,7 @@ export async function readNearest(
   const most = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0) || 1;
   const text = `[${Array.from(vector, (value) => (value / most).toFixed(5)).join(',')}]`;
   return database.transaction(async (tx) => {
-    // Without sorting the planner has the index alone: it does not know that comparing every vector would cost more.
+    // Leaves the planner only the index: it underestimates the cost of comparing every vector.
     await tx.query(
       `select set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
          set_config('hnsw.ef_search', '${SEARCH_CANDIDATES}', true)`,

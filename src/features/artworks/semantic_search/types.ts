@@ -2,7 +2,7 @@ import type { MuseumName } from '../museums/museums.ts';
 
 export interface NearVector {
   readonly id: string;
-  /** Cosine, -1 to 1. */
+  /** Cosine similarity, -1 to 1. */
   readonly similarity: number;
 }
 
@@ -15,7 +15,7 @@ export interface NearestQuery {
 /** Nearest-neighbour search over the stored vectors of one model. */
 export interface VectorSearch {
   /**
-   * The most similar first; empty while no vector of the same length is stored.
+   * Nearest works, most similar first; empty while no vector of the same dimensions is stored.
    * @throws AtelierError busy while the index is being built
    */
   nearest(vector: Float32Array, query: NearestQuery): Promise<NearVector[]>;

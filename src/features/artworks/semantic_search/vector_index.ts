@@ -2,16 +2,21 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { VECTORS_A_GO, VectorMemory } from '@atelier/imaging/vector_search/vector_memory.ts';
 import type { NearVector } from './types.ts';
 
-/** A vector as it is kept: one signed byte a dimension, the largest 127. An angle changes by less than a degree. */
+/**
+ * Quantises a vector to one signed byte per dimension, the largest 127. Angles change by less than a degree.
+ */
 export function packVector(vector: Float32Array): Int8Array {
   const most = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return Int8Array.from(vector, (value) => (most === 0 ? 0 : Math.round((value / most) * 127)));
 }
 
-/** The bytes of a stored vector, which are read in base64. */
+/** Decodes a stored vector from base64. */
 export const unpackVector = (base64: string): Int8Array => new Int8Array(Buffer.from(base64, 'base64'));
 
-/** Vectors of one length in memory, a byte a dimension, compared one by one: exact for what is kept. */
+/**
+ * Vectors of equal length in memory, one byte per dimension, compared exhaustively: exact for the quantised
+ * vectors.
+ */
 export class VectorIndex {
   readonly #memory: VectorMemory;
   readonly #places = new Map<string, number>();
@@ -26,7 +31,10 @@ export class VectorIndex {
     return this.#ids.length;
   }
 
-  /** Keeps the vector of a work, in place of an earlier one. @returns false where its length is another one */
+  /**
+   * Stores the vector of a work, replacing an earlier one.
+   * @returns false if its length differs
+   */
   set(id: string, vector: Int8Array): boolean {
     if (vector.length !== this.#memory.dimensions) return false;
     const place = this.#places.get(id) ?? this.#ids.length;
@@ -41,8 +49,8 @@ export class VectorIndex {
   }
 
   /**
-   * The nearest vectors, the most similar first. Nothing where the length of `asked` is another one.
-   * @param prefix only of works whose id begins so
+   * The nearest vectors, most similar first. Empty if the length of `asked` differs.
+   * @param prefix only works whose id has this prefix
    */
   async nearest(asked: Float32Array, limit: number, prefix?: string): Promise<NearVector[]> {
     if (asked.length !== this.#memory.dimensions) return [];
@@ -61,7 +69,7 @@ export class VectorIndex {
     }));
   }
 
-  /** Twice the room when it is full. */
+  /** Doubles the capacity when full. */
   #grow(): void {
     if (this.#ids.length <= this.#lengths.length) return;
     const lengths = new Float32Array(Math.max(1024, 2 * this.#lengths.length));
@@ -70,14 +78,14 @@ export class VectorIndex {
   }
 }
 
-/** Euclidean; a call with as many arguments as dimensions would take longer than all else. */
+/** Euclidean norm. Math.hypot with one argument per dimension would dominate the run time. */
 function lengthOf(vector: Int8Array): number {
   let sum = 0;
   for (let at = 0; at < vector.length; at += 1) sum += vector[at]! * vector[at]!;
   return Math.sqrt(sum);
 }
 
-/** Places of the largest numbers, the largest first; of equal ones the earlier. */
+/** Indices of the largest numbers, in descending order; equal numbers in order of index. */
 export function largest(numbers: Float32Array, limit: number): number[] {
   const best: number[] = [];
   for (let place = 0; place < numbers.length; place += 1) {

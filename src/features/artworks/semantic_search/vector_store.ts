@@ -4,11 +4,11 @@ import type { ArtworkRecord } from '../records/record.ts';
 export interface VectorRow {
   readonly number: number;
   readonly id: string;
-  /** In base64. */
+  /** base64 */
   readonly vector: string;
 }
 
-/** Vectors of a model written after one number, in the order of their numbers. */
+/** Vectors of a model with higher numbers, in the order of their numbers. */
 export function readVectors(
   database: Queryable,
   model: string,
@@ -21,7 +21,10 @@ export function readVectors(
   );
 }
 
-/** Works of an edition that have no vector of the model for their present record, in the order of ids after `after`. */
+/**
+ * Works of an edition without a vector of the model for their current record, after `after` in the order of
+ * ids.
+ */
 export function readUnembedded(
   database: Queryable,
   model: string,
@@ -36,7 +39,7 @@ export function readUnembedded(
   );
 }
 
-/** Keeps vectors in place of earlier ones. */
+/** Stores vectors, replacing earlier ones. */
 export async function writeVectors(
   database: Queryable,
   model: string,

@@ -9,10 +9,10 @@ import { importWorks } from '../releases/import_works.ts';
 import { type Row, readTable } from './read_table.ts';
 
 /**
- * The starter catalogue: fifty well-known works of each museum, written down from general knowledge, so that searching works
- * on a fresh machine without a network. A table for each museum, and one of the artists. The numbers of the works of Paris are
- * names, because that museum publishes no list to take them from.
- * @throws Error where a line does not fit its table
+ * The starter catalogue: fifty well-known works of each museum, written from general knowledge, so that
+ * search works on a new server without a network. One table per museum, and one of the artists. Works of
+ * Paris have names instead of numbers, because that museum publishes no list of numbers.
+ * @throws Error if a line does not fit its table
  */
 export async function loadStarter(): Promise<ArtworkRecord[]> {
   const rows = await readTable('artists');
@@ -68,7 +68,7 @@ function unknownArtist(name: string): never {
   throw new Error(`artists.txt lacks ${name}`);
 }
 
-/** Where each museum of the starter catalogue shows a work. */
+/** URL of a work's page at each museum of the starter catalogue. */
 const PAGES: Partial<Record<MuseumName, (number: string, row: Row) => string>> = {
   met: (number) => `https://www.metmuseum.org/art/collection/search/${number}`,
   chicago: (number) => `https://www.artic.edu/artworks/${number}`,
@@ -84,8 +84,9 @@ const TRIES = 50;
 const WAIT_MS = 100;
 
 /**
- * Publishes the starter catalogue as the first edition. Servers that begin at once on one database do it together: one
- * writes, the others wait for it. @throws AtelierError busy where the very first import runs meanwhile
+ * Publishes the starter catalogue as the first edition. Of servers that start at once on one database, one
+ * writes it and the others wait.
+ * @throws AtelierError busy while the very first import runs
  */
 export async function installStarter(database: Database): Promise<void> {
   for (let tries = 1; (await readEdition(database)) === undefined; tries += 1) {

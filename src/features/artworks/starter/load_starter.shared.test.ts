@@ -69,7 +69,7 @@ async function recordsOf(museum: MuseumName, files: readonly string[]): Promise<
   return new Map(parts.flatMap((records) => [...records]));
 }
 
-/** Rijks writes in Dutch, so of its titles nothing is said. */
+/** Titles of the Rijksmuseum are in Dutch and are not compared. */
 function differences([ours, theirs]: [ArtworkRecord, Compared]): string[] {
   const problems = [];
   const maker = ours.artists[0]?.name;
@@ -82,14 +82,14 @@ function differences([ours, theirs]: [ArtworkRecord, Compared]): string[] {
   return problems;
 }
 
-/** Titles are cut and explained differently; most of their words are the same. */
+/** Titles are shortened and annotated differently; most of their words are the same. */
 function isSameTitle(ours: Compared, theirs: Compared): boolean {
   const known = new Set(wordsOf(theirs.title));
   const words = wordsOf(ours.title);
   return words.filter((word) => known.has(word)).length >= words.length / 2;
 }
 
-/** Names are spelled and ordered differently; one of more than two letters is the same. */
+/** Names are spelled and ordered differently; at least one word of more than two letters is the same. */
 const shares = (name: string, names: string): boolean => {
   const known = new Set(wordsOf(names));
   return wordsOf(name).some((word) => word.length > 2 && known.has(word));

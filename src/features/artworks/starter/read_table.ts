@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 
 export type Row = Record<string, string>;
 
-/** A table of the starter catalogue. Cells stand between bars; the first line names them. @throws Error where a line does not fit */
+/**
+ * Reads a table of the starter catalogue. Cells are separated by bars; the first line contains the column
+ * names.
+ * @throws Error if a line has a wrong number of cells
+ */
 export async function readTable(name: string): Promise<Row[]> {
   const text = await readFile(new URL(`./${name}.txt`, import.meta.url), 'utf8');
   const [names, ...lines] = text.trimEnd().split('\n').map(cellsOf);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 
-/** Works of the starter catalogue: none has a picture here, but the looks of 57 are known. */
+/** Works of the starter catalogue: none has an image here, but 57 have a visual descriptor. */
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();
@@ -12,7 +12,7 @@ const search = (body: object) => app.post('/api/tools/search_artworks', { query:
 const idsOf = ({ results }: { results: { credit_id: string }[] }) =>
   results.map(({ credit_id }) => credit_id);
 
-/** A work whose look is known without its picture. */
+/** A work with a visual descriptor but no image. */
 const POPLARS = 'met_437307';
 
 test.each(['composition', 'color'])(
@@ -23,7 +23,7 @@ test.each(['composition', 'color'])(
     expect(body.results.length).toBeGreaterThan(0);
     expect(idsOf(body)).not.toContain(POPLARS);
     const reason =
-      by === 'color' ? /^colour: distance 0\.\d{3}; #/ : /^composition: light and dark \d+ % alike/;
+      by === 'color' ? /^colour: distance 0\.\d{3}; #/ : /^composition: light and dark \d+ % similar/;
     for (const { why } of body.results) expect(why).toMatch(reason);
   },
 );

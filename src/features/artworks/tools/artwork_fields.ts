@@ -6,12 +6,12 @@ import type { ArtworkRecord } from '../records/record.ts';
 import type { Artworks } from '../types.ts';
 
 const ARTWORK_ID_CHARACTERS_MAX = 120;
-/** A work that is on every server, because the starter catalogue has it. */
+/** A work of the starter catalogue, so that it exists on every server. */
 export const EXAMPLE_ARTIFACT_ID = 'rijks_SK-C-5';
 
 const size = z.int().min(1).max(1_000_000).nullable();
 
-/** "MET 45434", "met-45434": an identifier whose museum is written otherwise. */
+/** Normalises an id: "MET 45434", "met-45434". */
 function idMeant(sent: unknown): string | undefined {
   const [, museum, number] =
     (typeof sent === 'string' && ID_FORM.exec(sent.trim().replace(/^artwork:/, ''))) || [];
@@ -19,7 +19,7 @@ function idMeant(sent: unknown): string | undefined {
 }
 const ID_FORM = new RegExp(`^(${MUSEUM_NAMES.join('|')})[ _:-]\\s?(\\S{1,100})$`, 'i');
 
-/** Id of a work, also as image fields name one. */
+/** Id of a work, as also accepted by image fields. */
 export const workIdField = z
   .string()
   .trim()
@@ -38,7 +38,7 @@ export const artifactIdField = alsoCalled(
   ...['credit_id', 'artwork_id', 'id', 'object_id', 'work_id', 'artwork', 'identifier'],
 );
 
-/** Where the picture of a work is had. */
+/** Where to get the image of a work. */
 export const artworkImage = z
   .object({
     download_url: z.string().describe('The picture as the museum has it. Needs no wallet.'),

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const batch = (body: object) => app.post('/api/tools/batch_download', body, PAYER);
-/** Each call is paid by the simulated card. */
+/** Each call is paid in the payment simulator. */
 async function paid(body: object) {
   const intent = (await app.post('/api/create-payment-intent', { tool_name: 'batch_download' })).body
     .payment_intent_id;
@@ -69,8 +69,8 @@ test('each work states its basis and the licence of the page counts them', async
     record: { rights: { evidence: null } },
   });
   const count = (basis: string) => downloads.filter((one: { basis: string }) => one.basis === basis).length;
-  expect(licence.summary).toContain(`${count('museum_data')} works are taken in because a field`);
-  expect(licence.summary).toContain(`${count('starter_catalogue')} works are of the starter catalogue`);
+  expect(licence.summary).toContain(`${count('museum_data')} works are included because a field`);
+  expect(licence.summary).toContain(`${count('starter_catalogue')} works are from the starter catalogue`);
 });
 
 test('pages of a snapshot are consecutive by cursor, by offset and as JSON Lines', async () => {
@@ -103,7 +103,7 @@ test('the whole snapshot is one JSON Lines stream that can resume after any line
   expect((await batch({ quantity: 1001 })).body.errors[0]).toMatchObject({ field: 'quantity', got: 1001 });
 });
 
-/** What the Croissant card says of its one file, and the file as it is fetched. */
+/** The file entry of the Croissant card, and the downloaded file. */
 async function snapshot(headers: Record<string, string> = {}, method = 'GET') {
   const { croissant_url } = (await manifest()).body;
   const { body: card } = await app.get(new URL(croissant_url).pathname);
@@ -231,7 +231,7 @@ test('a manifest can be limited to one regulation', async () => {
   expect(Object.keys(body.manifests)).toEqual(['eu_ai_act']);
 });
 
-/** RFC 8785, for what a manifest holds. */
+/** RFC 8785, for the values that occur in a manifest. */
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

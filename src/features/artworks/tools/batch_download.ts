@@ -8,22 +8,22 @@ import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from './limits.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
 
-/** The price of the specification, which is for this many works with a picture, and the most a batch costs. */
+/** Price of the specification for this many works with an image, and the maximum price of a batch. */
 const BATCH_CREDITS = 50;
 
 /**
- * What a batch costs: the part of its price that its works with a picture are of a hundred, rounded down. Undefined: the whole.
- * The record alone costs nothing.
+ * Price of a batch: proportional to its works with an image, of a hundred, rounded down. Undefined: the full
+ * price. Records alone are free.
  */
 function batchCharge({ count, pictures }: Pick<Bounds, 'count' | 'pictures'>): Charge | undefined {
   const credits = Math.min(BATCH_CREDITS, Math.floor((pictures * BATCH_CREDITS) / BATCH_WORKS_MIN));
   if (credits === BATCH_CREDITS) return undefined;
-  if (count === 0) return { credits, why: 'There are no works after this one, so nothing is charged.' };
+  if (count === 0) return { credits, why: 'There are no further works, so you are not charged.' };
   if (pictures === 0)
-    return { credits, why: `None of the ${count} works names a picture, and a record alone costs nothing.` };
+    return { credits, why: `None of the ${count} works has an image, and records alone are free.` };
   return {
     credits,
-    why: `${pictures} of the ${count} works name a picture. ${BATCH_CREDITS} credits pay for ${BATCH_WORKS_MIN} such works, so these cost ${credits}, rounded down; a record without a picture costs nothing.`,
+    why: `${pictures} of the ${count} works have an image. ${BATCH_CREDITS} credits pay for ${BATCH_WORKS_MIN} such works, so these cost ${credits}, rounded down; records without an image are free.`,
   };
 }
 
@@ -64,7 +64,7 @@ export const batchDownload = defineTool({
         .max(120)
         .default('')
         .describe('next_cursor of the page before; quicker than an offset.'),
-      has_image: z.boolean().default(false).describe('Only works that name a picture.'),
+      has_image: z.boolean().default(false).describe('Only works with an image.'),
     })
     .check(({ value: { format, quantity }, issues }) => {
       if (format === 'jsonl' || quantity <= BATCH_WORKS_MAX) return;
@@ -152,7 +152,7 @@ export const batchDownload = defineTool({
       jsonl_url:
         first === null || last === null ? null : artworks.batchLink({ ...link, from: first, to: last }).url,
       licence: {
-        summary: `${rightsSentence({ imported: bounds.count - bounds.starter, starter: bounds.starter })} Attribution is asked for, not required.`,
+        summary: `${rightsSentence({ imported: bounds.count - bounds.starter, starter: bounds.starter })} Attribution is requested, not required.`,
         manifest: 'POST /api/tools/compliance_manifest',
       },
     };

@@ -9,12 +9,12 @@ import {
 } from './edition_words.ts';
 import { DATASET_ID } from './open_museums.ts';
 
-/** An edition as an entry for BibLaTeX (`@dataset`), which BibTeX reads as `@misc`. */
+/** BibLaTeX entry (`@dataset`) of an edition, which BibTeX reads as `@misc`. */
 export function bibtexEntry(cited: CitedEdition): string {
   const { edition, facts, url, doi } = cited;
   const [year, month] = edition.publishedAt.toISOString().split('-');
   const fields: [string, string][] = [
-    // Braces keep the name of an institution whole.
+    // Braces keep the name of an institution together.
     [
       'author',
       citedNamesOf(facts)
@@ -34,5 +34,5 @@ export function bibtexEntry(cited: CitedEdition): string {
   return `@dataset{${DATASET_ID.replace('-', '_')}_${edition.number},\n${lines.join('\n')}\n}\n`;
 }
 
-/** Signs that have a meaning in TeX. */
+/** Escapes characters with a meaning in TeX. */
 const escapeTex = (text: string): string => text.replace(/[&%$#_{}]/g, (sign) => `\\${sign}`);

@@ -5,8 +5,9 @@ import { alsoRead } from '../../definitions/spellings.ts';
 const NAME_CHARACTERS_MAX = 40;
 
 /**
- * Colours by name as pictures have them, from our own eye: a painting's blue is no light of a screen. Then names of CSS (Color Module Level 4) and of
- * pigments. Names in Dutch, German, French, Spanish and Italian stand beside the English ones.
+ * Named colours as they look in paintings, by our own judgement: a painted blue differs from that of a
+ * screen. Then names of CSS (Color Module Level 4) and of pigments. English names, with Dutch, German,
+ * French, Spanish and Italian ones.
  */
 const NAMES: readonly (readonly [hex: string, names: string])[] = [
   ['#16130f', 'black, zwart, schwarz, noir, negro, nero'],
@@ -56,10 +57,10 @@ const BY_NAME = new Map(
 
 const HEX = /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
-/** A name of a colour as hex; undefined for what is no name that is known. */
+/** Hex value of a colour name; undefined if unknown. */
 const hexOfName = (name: string): string | undefined => BY_NAME.get(lettersOf(name));
 
-/** A colour of a picture that is looked for: #rrggbb, #rgb, the # may be missing, or its name. It becomes hex. */
+/** A colour to search for: #rrggbb, #rgb, with or without #, or a name. Normalised to hex. */
 export const colorField = alsoRead(
   z
     .string()
@@ -73,7 +74,7 @@ export const colorField = alsoRead(
   hexOfCss,
 );
 
-/** A list of them is read from text with commas between. */
+/** Accepts comma-separated text for a list. */
 export const colorsIn = (sent: unknown): unknown =>
   typeof sent === 'string' && /^[^[\]{}()]{1,1000}$/.test(sent)
     ? sent.split(/,|\band\b/).flatMap((color) => color.trim() || [])

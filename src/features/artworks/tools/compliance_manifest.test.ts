@@ -5,7 +5,7 @@ import { ab2013Manifest, complianceManifest, euAiActManifest } from './complianc
 import { croissantCard } from './croissant_card.ts';
 import { factsOf } from './manifest_facts.ts';
 
-/** The batch tests ask for whole manifests; here is how figures come about. */
+/** The batch tests cover whole manifests; these tests cover the figures. */
 
 const group = {
   museum: 'met',
@@ -50,11 +50,11 @@ test('shares are computed over all works, with evidence separate from status', (
     evidencedPercent: 75,
     years: { from: -500, to: 1900 },
   });
-  expect(facts.gaps).toContain('50 works (50 %) name no picture');
+  expect(facts.gaps).toContain('50 works (50 %) have no image');
   expect(facts.gaps).toContain(
-    '25 works (25 %) are of the starter catalogue: written down by hand, without asking their museum',
+    '25 works (25 %) are from the starter catalogue: written by hand, without asking their museum',
   );
-  expect(facts.gaps).toContain('nothing published by Rijksmuseum is in this snapshot');
+  expect(facts.gaps).toContain('no data of Rijksmuseum is in this snapshot');
   expect(facts.basis).toEqual({ imported: 75, starter: 25 });
 });
 
@@ -69,7 +69,7 @@ test('all twelve items are answered, two of them as known only to the developer'
   ]);
   expect(sources).toEqual([
     'The Metropolitan Museum of Art',
-    'Paris Musées (25 of the starter catalogue, written down by hand)',
+    'Paris Musées (25 from the starter catalogue, written by hand)',
   ]);
 });
 
@@ -90,10 +90,10 @@ test('a fetched terms page has a hash and an unfetched one is listed as a gap', 
     last_seen_at: '1970-01-02T00:00:00.000Z',
   });
   expect(read.gaps.join()).not.toContain('terms of The Metropolitan');
-  // A page that has moved since says nothing about the new one.
+  // A page whose URL has changed since says nothing about the new one.
   const moved = factsOf(statistics([group], [{ ...page, url: 'https://a.test/old' }]));
   expect(moved.museums[0]!.terms).toBeNull();
-  expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
+  expect(moved.gaps).toContain('the terms page of The Metropolitan Museum of Art was not read');
 });
 
 test('several files of one museum are listed separately and counted together', () => {
@@ -127,7 +127,7 @@ test('works fetched individually are listed outside the snapshot', () => {
   const asked = factsOf({ ...statistics([starter]), live } as unknown as Statistics);
   expect([asked.works, asked.basis.imported]).toEqual([25, 0]);
   expect(JSON.stringify(ab2013Manifest(asked, written).disclosures[9])).toContain(
-    'Beside the snapshot 3 works were asked for one by one at the interfaces of their museums, from 2026-02-01 to 2026-02-09',
+    'In addition to the snapshot, 3 works were fetched on demand from the APIs of their museums, from 2026-02-01 to 2026-02-09',
   );
 });
 
@@ -139,9 +139,9 @@ test('the template states the languages and size of the dataset', () => {
   expect(french.template.sections['1.3 modalities and size']).toContain('Languages: English, French.');
 });
 
-/** What can be said only of works that were read at a museum. */
+/** Statements that hold only for works read at a museum. */
 const OF_READ_WORKS =
-  /museum states|statement kept|field and value it|was read from|records that were read|publish for (free|this) use|museums' own|[Rr]ead from|HTML taken out|museums have edited|museums publish them/;
+  /museum states|field and value|imported (data|records)|museums publish|museums' own|[Rr]ead from|HTML removed|edited by museums/;
 
 test('works of the starter catalogue are not described as read from museum data', () => {
   const byHand = factsOf(statistics([starter]));
@@ -152,8 +152,8 @@ test('works of the starter catalogue are not described as read from museum data'
   );
   const { '@context': _, recordSet: __, ...words } = card;
   const said = [ab2013Manifest(byHand, written), euAiActManifest(byHand, written), words];
-  expect(JSON.stringify(said).replace('No record that was read', '')).not.toMatch(OF_READ_WORKS);
-  expect(said.every((one) => JSON.stringify(one).includes('written down by hand'))).toBe(true);
+  expect(JSON.stringify(said).replace('No imported record', '')).not.toMatch(OF_READ_WORKS);
+  expect(said.every((one) => JSON.stringify(one).includes('written by hand'))).toBe(true);
   expect(card).not.toHaveProperty('rai:dataCollectionTimeframe');
   expect(byHand.museums.find(({ museum }) => museum === 'paris')).toMatchObject({
     works: 25,
@@ -169,7 +169,7 @@ test('a dataset of imported works does not mention the starter catalogue', () =>
   const read = factsOf(statistics([group]));
   const said = JSON.stringify([ab2013Manifest(read, written), euAiActManifest(read, written)]);
   expect(said).not.toMatch(/starter catalogue|by hand/);
-  expect(said).toContain("75 works are taken in because a field of their museum's own data says");
+  expect(said).toContain("75 works are included because a field of their museum's own data states");
 });
 
 test('an empty dataset has a manifest', () => {

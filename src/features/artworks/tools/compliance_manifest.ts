@@ -32,9 +32,9 @@ export function ab2013Manifest(
   return {
     consent_mechanism: joinSentences(
       'Not needed for works in the public domain.',
-      facts.basis.imported > 0 && 'What was read is what museums publish for free use.',
+      facts.basis.imported > 0 && 'The imported data is what museums publish for free use.',
       facts.basis.starter > 0 && 'The starter catalogue was written without asking a museum.',
-      'A work is taken out on request.',
+      'Works are withdrawn on request.',
     ),
     data_types: dataTypes(facts),
     dataset_name: name,
@@ -47,11 +47,11 @@ export function ab2013Manifest(
     total_works: facts.works,
     statute: 'California Civil Code 3110-3111, in force since 2026-01-01',
     applicability:
-      'It binds developers of generative AI systems offered to the public in California. These are the answers such a developer needs about this dataset.',
+      'Applies to developers of generative AI systems offered to the public in California. These are the answers such a developer needs about this dataset.',
     disclosures: disclosures(facts).map((disclosure, at) => ({
       item: `3111(a)(${at + 1})`,
       ...disclosure,
-      // The card shows the same figures, fields and sources for programs.
+      // The card contains the same figures, fields and sources in machine-readable form.
       evidence_url: disclosure.computed ? cardUrl : null,
     })),
   };
@@ -72,12 +72,12 @@ function aboutOrigin(facts: Facts) {
     {
       question: 'How the datasets further the intended purpose of the system',
       answer:
-        'To be completed by the developer. The dataset gives records of artworks and, where there are any, links to their pictures.',
+        'To be completed by the developer. The dataset contains records of artworks and, where available, links to their images.',
       ...BY_THE_DEVELOPER,
     },
     {
       question: 'Number of data points',
-      answer: `${works} works; ${pictures} of them name a picture; ${facts.megabytes} MB of records.`,
+      answer: `${works} works, ${pictures} of them with an image; ${facts.megabytes} MB of records.`,
       ...COMPUTED,
     },
     {
@@ -85,7 +85,7 @@ function aboutOrigin(facts: Facts) {
       answer: joinSentences(
         `${dataTypes(facts).join(', ')}.`,
         facts.basis.imported > 0 && "Labels of records that were read are the museums' own.",
-        facts.basis.starter > 0 && 'Labels of the starter catalogue were written down by hand.',
+        facts.basis.starter > 0 && 'Labels of the starter catalogue were written by hand.',
       ),
       ...COMPUTED,
     },
@@ -97,21 +97,21 @@ function aboutRights(facts: Facts) {
   return [
     {
       question: 'Data protected by copyright, trademark or patent, or entirely in the public domain',
-      answer: `${facts.publicDomainPercent} % are taken to be public domain or CC0; for ${facts.evidencedPercent} % of all works a field of the museum's data is kept as the reason. ${rightsSentence(facts.basis)} Names of museums are trademarks and are not licensed.`,
+      answer: `${facts.publicDomainPercent} % are considered public domain or CC0; for ${facts.evidencedPercent} % of all works, a field of the museum's data is stored as evidence. ${rightsSentence(facts.basis)} Names of museums are trademarks and are not licensed.`,
       ...COMPUTED,
     },
     {
       question: 'Whether the datasets were purchased or licensed',
       answer: joinSentences(
         'Neither.',
-        facts.basis.imported > 0 && 'What was read is published for free use.',
+        facts.basis.imported > 0 && 'The imported data is published for free use.',
         facts.basis.starter > 0 && 'The starter catalogue was written for this program.',
       ),
       ...COMPUTED,
     },
     {
       question: 'Personal information',
-      answer: `${personsText(facts)}. Nothing about users.`,
+      answer: `${personsText(facts)}. No data about users.`,
       ...COMPUTED,
     },
     { question: 'Aggregate consumer information', answer: 'None.', ...COMPUTED },
@@ -130,18 +130,18 @@ function aboutMaking(facts: Facts) {
       question: 'Cleaning, processing and modification, and their purpose',
       answer: joinSentences(
         processingText(facts),
-        leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
+        leftOut.length > 0 && `Excluded: ${leftOut.join('; ')}.`,
         basis.imported > 0 &&
-          `Bad rows passed over: ${used.reduce((sum, { bad_rows }) => sum + bad_rows, 0)}.`,
+          `Invalid rows skipped: ${used.reduce((sum, { bad_rows }) => sum + bad_rows, 0)}.`,
       ),
       ...COMPUTED,
     },
     {
-      question: 'Time period of collection, and whether it goes on',
+      question: 'Time period of collection, and whether it is ongoing',
       answer: joinSentences(
-        seen.first ? `Read from ${seen.first} to ${seen.last}.` : 'No data of a museum was read yet.',
-        basis.starter > 0 && 'The starter catalogue came with this program.',
-        'It goes on whenever the operator imports.',
+        seen.first ? `Read from ${seen.first} to ${seen.last}.` : 'No museum data has been read yet.',
+        basis.starter > 0 && 'The starter catalogue is part of this program.',
+        'Collection continues with each import by the operator.',
         liveText(facts),
       ),
       ...COMPUTED,
@@ -154,16 +154,16 @@ function aboutMaking(facts: Facts) {
     {
       question: 'Synthetic data generation',
       answer: joinSentences(
-        'No record that was read and no picture was generated.',
+        'No imported record and no image was generated.',
         basis.starter > 0 &&
-          `The ${basis.starter} records of the starter catalogue were not read anywhere: they were written down from general knowledge.`,
+          `The ${basis.starter} records of the starter catalogue have no data source: they were written from general knowledge.`,
       ),
       ...COMPUTED,
     },
   ];
 }
 
-/** The summary of training content by the template of the Commission, filled for this dataset as one entry of it. */
+/** Summary of training content in the template of the Commission, for this dataset as one entry. */
 export function euAiActManifest(
   facts: Facts,
   { name, generatedAt, url }: { name: string; generatedAt: string; url: string },
@@ -172,23 +172,23 @@ export function euAiActManifest(
   const { imported, starter } = facts.basis;
   return {
     copyright_policy: joinSentences(
-      'Of what a museum publishes only works are taken in of which a field of its data says, or lets conclude, that they are in the public domain or CC0.',
+      "A museum's work is only included if a field of its data states or implies that it is in the public domain or CC0.",
       licenceSummary(facts),
     ),
     data_governance: joinSentences(
       imported > 0 &&
-        `Each of the ${imported} records that were read keeps its museum, its identifier there, the field and value its rights were read from and the day.`,
+        `Each of the ${imported} imported records contains its museum, its identifier there, the field and value that state its rights, and the date.`,
       starter > 0 &&
-        `Each of the ${starter} records of the starter catalogue says that it was written down by hand: it has no such field and no day.`,
-      'Snapshots do not change and are named by a sha256.',
+        `Each of the ${starter} records of the starter catalogue states that it was written by hand: it has no such field and no date.`,
+      'Snapshots are immutable and identified by a sha256.',
     ),
     generated_at: generatedAt,
     opt_out_mechanism:
-      'A work is taken out on request: it leaves search, downloads and pictures at once, no import brings it back, and the log below names it. Once its museum has withdrawn a work or changed its statement, the next whole import of that museum takes it out.',
+      'Works are withdrawn on request: a withdrawn work disappears from search, downloads and images at once, no import restores it, and the log below lists it. If a museum withdraws a work or changes its statement, the next complete import of that museum removes it.',
     regulation: 'EU AI Act, Article 53',
-    transparency_summary: `A dataset of ${facts.works} artworks of ${museumsText(used.length)} (${waysText(facts)}), ${facts.pictures} with a picture, made between ${facts.years.from ?? 'an unknown year'} and ${facts.years.to ?? 'an unknown year'}.`,
+    transparency_summary: `A dataset of ${facts.works} artworks of ${museumsText(used.length)} (${waysText(facts)}), ${facts.pictures} with an image, made between ${facts.years.from ?? 'an unknown year'} and ${facts.years.to ?? 'an unknown year'}.`,
     applicability:
-      'It binds providers of general-purpose AI models, who publish such a summary of what they trained on. This is the part about this dataset.',
+      'Applies to providers of general-purpose AI models, who publish such a summary of their training content. This is the part about this dataset.',
     template: {
       version: 'C(2025) 8311',
       sections: {
@@ -199,22 +199,22 @@ export function euAiActManifest(
         '2.2 private datasets of third parties': 'None.',
         '2.3 crawled and scraped from online sources': joinSentences(
           'None.',
-          imported > 0 && 'What was read is what museums publish for this use.',
+          imported > 0 && 'The imported data is what museums publish for this use.',
           liveText(facts),
         ),
         '2.4 user data': 'None.',
         '2.5 synthetic data': 'None.',
         '2.6 other sources':
           starter > 0
-            ? `The starter catalogue: ${starter} records written down by hand from general knowledge.`
+            ? `The starter catalogue: ${starter} records written by hand from general knowledge.`
             : 'None.',
         '3.1 respect of reservations of rights': joinSentences(
-          'Of what museums publish no work with a reservation is taken in; an unstated right counts as reserved.',
+          'Works with a reservation of rights are excluded; unstated rights count as reserved.',
           starter > 0 && 'The starter catalogue was written without asking a museum.',
         ),
         '3.2 removal of illegal content': joinSentences(
-          imported > 0 && 'Records that were read are from catalogues that museums have edited.',
-          'Works are taken out on request.',
+          imported > 0 && 'Imported records are from catalogues edited by museums.',
+          'Works are withdrawn on request.',
         ),
         '3.3 other processing': processingText(facts),
       },
@@ -224,13 +224,13 @@ export function euAiActManifest(
 
 function waysText({ basis: { imported, starter } }: Facts): string {
   const ways = [
-    imported > 0 && `${imported} read in publicly available data`,
-    starter > 0 && `${starter} written down by hand`,
+    imported > 0 && `${imported} from publicly available data`,
+    starter > 0 && `${starter} written by hand`,
   ];
   return ways.filter(Boolean).join(', ') || 'none yet';
 }
 
-/** Classes of the template. */
+/** Size classes of the template. */
 const sizeClass = (pictures: number): string =>
   pictures < 1_000_000
     ? 'less than 1 million'
@@ -280,11 +280,8 @@ const disclosure = z.object({
   item: z.string(),
   question: z.string(),
   answer: z.string(),
-  evidence_url: z
-    .string()
-    .nullable()
-    .describe('Where the answer can be checked; null: nothing here shows it.'),
-  computed: z.boolean().describe('false: only the provider of the model can answer it.'),
+  evidence_url: z.string().nullable().describe('Where the answer can be verified; null: nowhere here.'),
+  computed: z.boolean().describe('false: only the provider of the model can answer.'),
 });
 
 const manifest = {
@@ -337,14 +334,14 @@ export const complianceManifest = defineTool({
       previous: z.int().min(1).max(1_000_000_000).nullable(),
       changes: z
         .object({ added: count, changed: count, removed: count })
-        .describe('Since the snapshot before.'),
+        .describe('Since the previous snapshot.'),
     }),
     museums: z.array(
       z.object({
         museum: z.string(),
         name: z.string(),
         works: count,
-        starter_works: count.describe('Of these: of the starter catalogue, written down by hand.'),
+        starter_works: count.describe('Of these, works of the starter catalogue.'),
         pictures: count,
         data_licence: z
           .string()
@@ -353,15 +350,15 @@ export const complianceManifest = defineTool({
         evidence_url: z.string().describe('Where the museum publishes its records and names their licence.'),
         terms: z
           .object({
-            sha256: z.string().describe('Of the bytes of the page at policy_url.'),
+            sha256: z.string().describe('Of the page at policy_url.'),
             first_seen_at: timestamp,
             last_seen_at: timestamp,
           })
           .nullable()
-          .describe('The page as this server has read it; null: it has not.'),
-        first_read: z.string().nullable().describe('Day on which its data was read first; null: it was not.'),
+          .describe('The page as read by this server; null: not read.'),
+        first_read: z.string().nullable().describe('Date on which its data was first read; null: not read.'),
         last_read: z.string().nullable(),
-        source: z.string().nullable().describe('Every file that its works were read from.'),
+        source: z.string().nullable().describe('All files from which its works were read.'),
         imported_at: timestamp.nullable(),
         ...ofSources,
         sources: z
@@ -369,32 +366,30 @@ export const complianceManifest = defineTool({
             z.object({
               source: z.string(),
               imported_at: timestamp,
-              is_part: z.boolean().describe('Works that were not in it have stayed.'),
+              is_part: z.boolean().describe('Works missing from it were kept.'),
               rows: count,
               ...ofSources,
             }),
           )
-          .describe('The last whole file that was read, and the parts since.'),
+          .describe('The last complete file, and partial ones since.'),
       }),
     ),
     live_works: z
       .array(
         z.object({
           museum: z.string(),
-          works: count.describe(
-            'Works with a record or a picture of their museum in place of what is in the snapshot.',
-          ),
-          read: count.describe('Of these: whose record was read there, not only their picture.'),
+          works: count.describe("Works whose museum's record or image replaces that of the snapshot."),
+          read: count.describe('Of these, works whose record was read, not only the image.'),
           pictures: count,
-          refused: count.describe('Works whose museum has said nothing that lets them be taken.'),
-          first: z.string().describe('Day on which the first of them was asked for, ISO 8601.'),
+          refused: count.describe('Works whose museum response could not be used.'),
+          first: z.string().describe('Date of the first such request, ISO 8601.'),
           last: z.string(),
         }),
       )
-      .describe('Works asked for one by one at their museum since; in none of the counts.'),
+      .describe('Works fetched on demand since; not included in the counts.'),
     works_by_basis: z
       .object({ museum_data: count, starter_catalogue: count })
-      .describe("How works are known: read in their museum's data, or written down by hand."),
+      .describe("Source of the works: their museum's data, or written by hand."),
     rights_histogram: z.array(
       z.object({ museum: z.string(), status: z.string(), evidence: z.string(), works: count }),
     ),
@@ -417,7 +412,7 @@ export const complianceManifest = defineTool({
   examples: [{}, { regulation: 'eu_ai_act' }],
   next: () => [
     {
-      action: 'See which works it speaks of',
+      action: 'List the works it covers',
       tool: 'search_artworks',
       why: 'Each work names its museum, so a claim can be checked',
       params: { query: 'landscape', limit: 5 },
@@ -438,11 +433,11 @@ export const complianceManifest = defineTool({
       {
         action: 'Search the dataset',
         tool: 'search_artworks',
-        why: 'Shows the works the manifest speaks of',
+        why: 'Lists the works that the manifest covers',
         params: { query: 'sea', limit: 5 },
       },
       {
-        action: 'See what else there is',
+        action: 'Browse the tools',
         tool: 'search_tools',
         why: 'Lists every tool that works on the dataset',
         params: { category: 'dataset' },

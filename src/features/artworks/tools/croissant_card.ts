@@ -15,7 +15,7 @@ import { joinSentences, personsText, processingText } from './manifest_words.ts'
 import { DATASET_ID } from './open_museums.ts';
 import { SNAPSHOT_FIELDS } from './snapshot_fields.ts';
 
-/** What JSON-LD needs to read the card: the context the format prescribes (Croissant 1.1, appendix 1). */
+/** JSON-LD context required by the format (Croissant 1.1, appendix 1). */
 const CONTEXT = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
@@ -66,7 +66,9 @@ const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org
 const FILE = 'artworks.jsonl';
 const SET = 'artworks';
 
-/** The dataset described for machines that load datasets: a Croissant card, computed from the edition at hand. */
+/**
+ * Machine-readable description of the dataset for data loaders: a Croissant card computed from an edition.
+ */
 export function croissantCard(
   cited: CitedEdition,
   file: Pick<SnapshotFile, 'bytes' | 'sha256'>,
@@ -100,7 +102,7 @@ export function croissantCard(
         contentUrl: `${editionFolder(url, edition.number)}artworks.jsonl`,
         contentSize: `${file.bytes} B`,
         sha256: file.sha256,
-        // By its usual name, and by the one that loaders of MLCommons know.
+        // The usual media type, and the one that MLCommons loaders recognise.
         encodingFormat: ['application/jsonl', 'application/jsonlines'],
       },
     ],
@@ -109,7 +111,7 @@ export function croissantCard(
         '@type': 'cr:RecordSet',
         '@id': SET,
         name: SET,
-        description: 'One record a work, in the order of identifiers.',
+        description: 'One record per work, in the order of identifiers.',
         key: { '@id': `${SET}/id` },
         field: SNAPSHOT_FIELDS.map(fieldOf),
       },
@@ -132,8 +134,8 @@ const fieldOf = ({ name, type, isArray, what }: (typeof SNAPSHOT_FIELDS)[number]
 const responsibleUse = (facts: Facts, url: string) => ({
   'rai:dataCollection': joinSentences(
     facts.basis.imported > 0 &&
-      `${facts.basis.imported} records were read in the museums' own open-access data.`,
-    facts.basis.starter > 0 && `${facts.basis.starter} were written down by hand (starter catalogue).`,
+      `${facts.basis.imported} records were imported from the museums' own open-access data.`,
+    facts.basis.starter > 0 && `${facts.basis.starter} were written by hand (starter catalogue).`,
     'Nothing was crawled.',
   ),
   'rai:dataCollectionType': [
@@ -145,7 +147,7 @@ const responsibleUse = (facts: Facts, url: string) => ({
   'rai:personalSensitiveInformation': `${personsText(facts)}.`,
   'rai:dataBiases': facts.museums.map(({ name, works }) => `${name}: ${works} works`).join('; '),
   'rai:dataLimitations': facts.gaps.join('; ') || 'None known.',
-  'rai:dataUseCases': 'Search, publication, print and training of models.',
+  'rai:dataUseCases': 'Search, publication, print and model training.',
   'rai:dataReleaseMaintenancePlan': `Every import publishes a new snapshot; works are taken out on request. See ${url}/api/tools/compliance_manifest.`,
 });
 

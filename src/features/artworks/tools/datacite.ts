@@ -15,8 +15,9 @@ import { joinSentences } from './manifest_words.ts';
 const SPDX = 'https://spdx.org/licenses/';
 
 /**
- * An edition in the JSON form of the DataCite Metadata Schema 4.6, with all that registering a DOI needs except the account.
- * @param previous number of the edition before, while it can be read
+ * Metadata of an edition in the JSON form of DataCite 4.6, with everything required to register a DOI except
+ * the account.
+ * @param previous number of the previous edition, if it can still be read
  */
 export function dataciteRecord(cited: CitedEdition, previous?: number): Record<string, unknown> {
   const { edition, facts, url, doi } = cited;

@@ -10,7 +10,7 @@ export const download = z.object({
   sha256: z.string().describe('Of the record as JSON with sorted keys and without spaces.'),
   basis: basisField,
   seen_on: seenOnField,
-  record: z.record(z.string(), z.unknown()).describe('Everything that is known of the work.'),
+  record: z.record(z.string(), z.unknown()).describe('All data of the work.'),
   download_url: z.string().nullable().describe('The picture, for 24 hours; null where there is none.'),
   attribution: z.string(),
 });

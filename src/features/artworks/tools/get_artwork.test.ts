@@ -15,7 +15,7 @@ let museum: Server;
 let app: TestApp;
 let asked: string[] = [];
 
-/** A museum's picture server: one picture, one page, one that sends us elsewhere, one that never answers. */
+/** A museum's image server: one image, one page, one redirect, one URL that never responds. */
 beforeAll(async () => {
   const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#3b6c8f' } })
     .jpeg()
@@ -132,8 +132,8 @@ test('a modified link returns 404', async () => {
 });
 
 test.each([
-  ['met_2', 'no picture'],
-  ['met_3', 'did not give it'],
+  ['met_2', 'not an image'],
+  ['met_3', 'returned status'],
 ])('%s: a museum error (%s) returns 502 without internal addresses', async (id, words) => {
   const { body } = await get(id);
   const answer = await local(body.image.download_url);
@@ -169,14 +169,14 @@ test('a starter catalogue work states that it is not checked with its museum', a
   expect([body.image, body.next_steps]).toEqual([null, []]);
   expect(body.image_note).toContain('"atelier dataset pull rijks"');
   expect(body.metadata.summary).not.toContain('made in');
-  const note = 'written down by hand from general knowledge. Rijksmuseum was not asked';
+  const note = 'written by hand from general knowledge. Rijksmuseum was not asked';
   expect(body.licence).toMatchObject({ basis: 'starter_catalogue', seen_on: null });
   expect(body.licence.data_licence).not.toContain('CC0');
   expect(body.metadata.record).toMatchObject({
     basis: 'starter_catalogue',
     note: expect.stringContaining(note),
   });
-  expect(body.metadata.summary).toContain('written down by hand');
+  expect(body.metadata.summary).toContain('written by hand');
   expect(body.warnings).toEqual([expect.stringContaining(note)]);
 });
 
@@ -186,7 +186,7 @@ test('an imported work states its source and date but no starter catalogue', asy
     basis: 'museum_data',
     seen_on: new Date().toISOString().slice(0, 10),
     statement:
-      'Taken as dedicated to the public domain (CC0) because "isPublicDomain" is "true" in the open-access data of The Metropolitan Museum of Art.',
+      'Considered to be dedicated to the public domain (CC0) because "isPublicDomain" is "true" in the open-access data of The Metropolitan Museum of Art.',
   });
   expect(JSON.stringify([body.metadata, body.licence])).not.toMatch(/by hand|starter/);
 });

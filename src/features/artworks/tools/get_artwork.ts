@@ -13,7 +13,7 @@ import { licenceFields, licencePassport } from './licence_passport.ts';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
 import { askedText, basisField, basisOf, type KnownWork, pullText, starterNote } from './record_basis.ts';
 
-/** Other works named beside a record; more where it would be too short without them. */
+/** Related works listed with a record; more if the response would be too short without them. */
 const OTHERS = 6;
 const OTHERS_MAX = 24;
 const CHARACTERS_PER_TOKEN = 4;
@@ -21,7 +21,10 @@ const CHARACTERS_PER_TOKEN = 4;
 const year = z.int().min(-20_000).max(3000).nullable();
 
 const centimetres = z.number().min(0).max(100_000).optional();
-/** Provenance, exhibitions and literature in an answer, in characters; the page of the work and batch_download have all. */
+/**
+ * Limit in characters for provenance, exhibitions and literature. The page of the work and batch_download
+ * have the full texts.
+ */
 const HISTORY_CHARACTERS_MAX = 600;
 
 const metadata = z.object({
@@ -178,19 +181,21 @@ export const getArtwork = defineTool({
   },
 });
 
-/** What is sold is the picture. @returns undefined where there is one */
+/**
+ * The image is charged, not the record.
+ * @returns undefined if there is an image
+ */
 function chargeFor({ image }: ArtworkRecord): Charge | undefined {
-  if (image === null)
-    return { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' };
+  if (image === null) return { credits: 0, why: 'This work has no image, so you are not charged.' };
   if (image.kind === 'lookup')
     return {
       credits: 0,
-      why: 'Whether there is a picture only the museum can say, and it was not heard, so nothing is charged.',
+      why: 'Only the museum knows whether there is an image, and it did not respond, so you are not charged.',
     };
   return undefined;
 }
 
-/** Why there is no picture, or none that is certain. */
+/** Why there is no image, or only an uncertain one. */
 function noteOf({ record, live }: KnownWork): string | undefined {
   const { image, museum } = record;
   if (image && image.kind !== 'lookup') return undefined;
@@ -201,8 +206,8 @@ function noteOf({ record, live }: KnownWork): string | undefined {
     live?.problem,
     image === null &&
       (isStarter
-        ? `The starter catalogue names no pictures. ${pullText(record)}`
-        : `The data read from ${name} names no picture of this work that may be used freely.`),
+        ? `The starter catalogue contains no images. ${pullText(record)}`
+        : `The data of ${name} contains no free image of this work.`),
   ]
     .filter(Boolean)
     .join(' ');
@@ -211,7 +216,7 @@ function noteOf({ record, live }: KnownWork): string | undefined {
 const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
 
-/** Leaves out what is too long of the description; names more works beside one of which little is known. */
+/** Fits the response to its token limits: shortens the description, or adds related works. */
 function fitRecord(
   work: KnownWork,
   others: readonly Related[],
@@ -264,7 +269,7 @@ function metadataOf(work: KnownWork, others: readonly Related[], description: st
 const shortened = (text: string): string =>
   text.length <= HISTORY_CHARACTERS_MAX ? text : `${text.slice(0, HISTORY_CHARACTERS_MAX - 1).trimEnd()}…`;
 
-/** The record in plain sentences; says what is not known rather than nothing. */
+/** The record as sentences, including what is unknown. */
 function summaryOf(work: KnownWork): string {
   const { record } = work;
   const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;
@@ -278,7 +283,7 @@ function summaryOf(work: KnownWork): string {
     record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
     `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
     credit_line && `The museum credits it: ${credit_line}.`,
-    basisOf(record) === 'starter_catalogue' && `All this was written down by hand; ${askedText(work)}.`,
+    basisOf(record) === 'starter_catalogue' && `This record was written by hand; ${askedText(work)}.`,
   ];
   return sentences
     .filter(Boolean)
@@ -287,7 +292,7 @@ function summaryOf(work: KnownWork): string {
 }
 
 function makerSentence({ artists }: ArtworkRecord): string {
-  if (artists.length === 0) return 'Its maker is not known.';
+  if (artists.length === 0) return 'Its maker is unknown.';
   const people = artists.slice(0, 5).map(({ name, nationality, born, died }) => {
     const life = born !== null || died !== null ? `${born ?? '?'}–${died ?? ''}` : '';
     const about = [nationality, life].filter(Boolean).join(', ');

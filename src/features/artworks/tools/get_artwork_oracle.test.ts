@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'atelier-oracle-'));
 let museum: Server;
 let app: TestApp;
 
-/** A museum with one picture, and one that never comes. */
+/** A museum with one image, and one that never responds. */
 beforeAll(async () => {
   const square = { create: { width: 160, height: 160, channels: 3, background: '#c8a030' } } as const;
   const picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#27405c' } })

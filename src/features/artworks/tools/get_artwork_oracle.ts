@@ -6,8 +6,8 @@ import { credits } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { sectionsAnswer, usageAnswer } from '../../enrichment/tools/analysis_answer.ts';
 import { contentNote } from '../../enrichment/tools/content_note.ts';
-import { needsEyes } from '../../enrichment/tools/needs_eyes.ts';
-import { sightOutlook } from '../../enrichment/tools/sight_outlook.ts';
+import { visionOutlook } from '../../enrichment/tools/vision_outlook.ts';
+import { whyNoVision } from '../../enrichment/tools/why_no_vision.ts';
 import type { Services } from '../../services.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
@@ -61,11 +61,11 @@ export const getArtworkOracle = defineTool({
   ],
 
   charge: async (_input, { enrichment }: Pick<Services, 'enrichment'>) =>
-    (await enrichment.sees('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
+    (await enrichment.canDescribe('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
 
   async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     if (!asked.isGeneral) await findWithPicture(artworks, artifact_id);
-    return sightOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
+    return visionOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -83,7 +83,7 @@ export const getArtworkOracle = defineTool({
     const analysed = await enrichment.analyseWork({ record, image }, call);
     const { sections, engine, usage, contentHint } = analysed;
     if (contentHint) call.warn(contentNote(contentHint));
-    const reason = await needsEyes(enrichment, 'default', 'en');
+    const reason = await whyNoVision(enrichment, 'default', 'en');
     return {
       artifact_id: record.id,
       metadata: sections,
@@ -98,8 +98,7 @@ export const getArtworkOracle = defineTool({
   },
 });
 
-const UNSEEN =
-  'No vision model is set up on this server, so fields that need eyes are empty and this call is free.';
+const UNSEEN = 'This server has no vision model, so fields that require one are empty and this call is free.';
 
 const unknownIn = (sections: Record<string, object>): string[] =>
   SECTIONS.flatMap((section) =>
@@ -110,14 +109,17 @@ const unknownIn = (sections: Record<string, object>): string[] =>
 
 type Needs = Pick<Services, 'artworks' | 'images' | 'enrichment'>;
 
-/** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image, upstream_failed */
+/**
+ * Finds a work that can be analysed.
+ * @throws AtelierError artwork_not_found, unsuitable_image, upstream_failed
+ */
 async function findWithPicture(artworks: Needs['artworks'], id: string) {
   const found = await artworks.complete(id);
   if (found.record.image) return found;
   throw withoutPicture(found);
 }
 
-/** Asking again helps only where the museum has not answered. */
+/** A retry helps only if the museum has not responded. */
 function withoutPicture({ record, live }: KnownWork): AtelierError {
   const { retryAfterSeconds } = live ?? {};
   const why = [live?.leftOut && `${askedText({ record, live: live! })}.`, live?.problem]
@@ -125,7 +127,7 @@ function withoutPicture({ record, live }: KnownWork): AtelierError {
     .join(' ');
   return new AtelierError(
     retryAfterSeconds === undefined ? 'unsuitable_image' : 'upstream_failed',
-    `No picture of ${record.id} is known here, so there is nothing to analyse.${why && ` ${why}`} ${pullText(record)} get_artwork has the record; search_artworks says of each work whether there is a picture (image_available).`,
+    `${record.id} has no image to analyse.${why && ` ${why}`} ${pullText(record)} get_artwork returns the record; image_available in search_artworks shows which works have an image.`,
     retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
   );
 }

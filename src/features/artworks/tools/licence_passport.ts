@@ -3,13 +3,13 @@ import { MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { askedText, basisField, basisOf, type KnownWork } from './record_basis.ts';
 
-/** The day a record was read at its museum. */
+/** Date on which a record was read at its museum. */
 export const seenOnField = z
   .string()
   .nullable()
   .describe("Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue).");
 
-/** What one needs to know and to show when using a work. */
+/** Conditions for using a work. */
 export const licenceFields = z.object({
   status: z.enum(['public_domain', 'cc0']),
   statement: z.string().describe('In words, and who says so.'),
@@ -29,10 +29,13 @@ export const licenceFields = z.object({
   not_covered: z.array(z.string()).describe('What no statement about copyright settles.'),
 });
 
-/** The licence of what was written for this program. */
+/** Licence of the records written for this program. */
 export const STARTER_LICENCE = 'Apache-2.0 (written for this program)';
 
-/** The statement of rights of a work with its evidence. `seenOn` is the day the museum's data was read, where it was. */
+/**
+ * Rights statement of a work with its evidence. `seenOn` is the date on which the museum's data was read, if
+ * it was.
+ */
 export function licencePassport(
   work: KnownWork & { readonly seenOn: string | null },
 ): z.input<typeof licenceFields> {
@@ -51,19 +54,22 @@ export function licencePassport(
     attribution: attributionOf(record, name),
     good_for: [
       'print and merchandise',
-      'publication, also commercial',
-      'changing and combining',
-      'training of models',
+      'publication, including commercial',
+      'adaptation and combination',
+      'model training',
     ],
     not_covered: [
       'trademarks and the name of the museum',
-      'persons and privacy',
-      'law of a country that protects the work longer',
+      'personality and privacy rights',
+      'longer protection under the law of another country',
     ],
   };
 }
 
-/** An importer may conclude from a field what it does not say in words (an empty limit, an address), so the field is quoted. */
+/**
+ * Quotes the field, because an importer may derive a status that the field does not state in words (an empty
+ * limit, a URL).
+ */
 function statementOf(work: KnownWork, museum: string): string {
   const {
     rights: { status, evidence },
@@ -71,9 +77,9 @@ function statementOf(work: KnownWork, museum: string): string {
   } = work.record;
   if (evidence) {
     const what = status === 'cc0' ? 'dedicated to the public domain (CC0)' : 'in the public domain';
-    return `Taken as ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
+    return `Considered to be ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
   }
-  return `Written down by hand for the starter catalogue and taken to be in the public domain for its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
+  return `Written by hand for the starter catalogue and considered to be in the public domain because of its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
 }
 
 function attributionOf({ artists, title, date, credit_line }: ArtworkRecord, museum: string): string {

@@ -1,18 +1,18 @@
 export const SEARCH_RESULTS_MAX = 100;
-/** Works a search may pass over: with those it answers, the first thousand can be reached. */
+/** Maximum offset of a search: the first thousand results can be reached. */
 export const SEARCH_OFFSET_MAX = 900;
 export const BATCH_WORKS_MIN = 100;
-/** In one JSON answer: about 2 MB. */
+/** Works per JSON response: about 2 MB. */
 export const BATCH_WORKS_MAX = 1000;
-/** As JSON Lines, which are sent as they are read: more than any edition has. */
+/** Works as JSON Lines, which are streamed: more than any edition has. */
 export const BATCH_LINES_MAX = 10_000_000;
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
-/** What get_artwork answers, in tokens. */
+/** Tokens of a get_artwork response. */
 export const ARTWORK_TOKENS_MIN = 500;
 export const ARTWORK_TOKENS_MAX = 1200;
-/** Colours a search may ask for at once. */
+/** Colours per search. */
 export const SEARCH_COLORS_MAX = 5;
-/** What a search may say of the medium and of the period. */
+/** Length of the medium and period fields of a search. */
 export const SEARCH_MEDIUM_CHARACTERS_MAX = 100;
 export const SEARCH_PERIOD_CHARACTERS_MAX = 60;
 /** Works on one contact sheet, images fetched for it at once, and how long it waits for them. */
@@ -21,5 +21,5 @@ export const WORKS_SHEET_AT_ONCE = 4;
 export const WORKS_SHEET_WAIT_MS = 8000;
 /** Values of one vocabulary in a response. */
 export const VOCABULARY_TERMS_MAX = 50;
-/** Of a search, the vocabulary of so many of the best works is counted. */
+/** Best works of a search whose vocabulary is counted. */
 export const VOCABULARY_WORKS_MAX = 1000;

@@ -8,7 +8,7 @@ import { newOwner } from '../../../../tests/support/owner.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
 
-/** A fresh server, and museums that answer. */
+/** A new server, and museums that respond. */
 forEachApp((open) => {
   let museums: StandIn;
   let app: TestApp;
@@ -45,7 +45,7 @@ forEachApp((open) => {
     expect(museums.asked().map(({ address }) => address)).toEqual(addresses);
     expect(body.image).toMatchObject({ handle: `artwork:${id}`, certain: true });
     expect(body.licence.evidence?.field ?? null).toBe(field);
-    // Of the National Gallery only the picture is had there.
+    // The National Gallery provides only the image.
     expect([body.licence.seen_on, body.metadata.record.asked_on]).toEqual([field && TODAY, TODAY]);
     const picture = await app.fetch(new Request(body.image.download_url));
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -80,17 +80,17 @@ forEachApp((open) => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => get('cleveland_136390')));
     expect(new Set(answers.map(({ body }) => body.metadata.title))).toEqual(new Set(['A Flight']));
     expect(museums.asked()).toHaveLength(1);
-    // It was read there, and the museum names no picture: nothing to pay for.
+    // The record was read, and the museum has no image, so the call is free.
     expect(answers[0]!.body).toMatchObject({ image: null, cost: { credit: 0 }, licence: { seen_on: TODAY } });
   });
 
   test.each([
     ['another work', { objectID: 1, isPublicDomain: true, title: 'Other' }, 'another work (met_1)'],
-    ['a page', { code: 200, body: '<html>Just a moment…</html>' }, 'no record'],
-    ['a message', { message: 'try later' }, 'something it does not publish'],
+    ['a page', { code: 200, body: '<html>Just a moment…</html>' }, 'no valid record'],
+    ['a message', { message: 'try later' }, 'an unknown format'],
     ['a refusal', { code: 403 }, 'status 403'],
     ['a gigabyte', { code: 200, headers: { 'content-length': '1073741824' }, body: '' }, 'more than 1 MB'],
-    ['nothing', { code: 404 }, 'has nothing there'],
+    ['nothing', { code: 404 }, 'has no such resource'],
   ])(
     '%s instead of the record gives a clear note, stores nothing and charges nothing',
     async (kind, said, words) => {
@@ -124,11 +124,11 @@ forEachApp((open) => {
     });
     const { body } = await get('cleveland_127115');
     expect(body).toMatchObject({ image: null, cost: { credit: 0 }, licence: { basis: 'starter_catalogue' } });
-    expect(body.licence.statement).toContain(`was asked on ${TODAY}, and its answer was not taken`);
+    expect(body.licence.statement).toContain(`was asked on ${TODAY}, and its response was not used`);
   });
 });
 
-/** Works of the Met for each kind of bad answer: what fails is left alone for a while. */
+/** Works of the Met for each kind of invalid response: a failing museum is not asked again for a while. */
 const numbers = readFileSync(new URL('../starter/met.txt', import.meta.url), 'utf8')
   .split('\n')
   .slice(10, 20)

@@ -2,23 +2,23 @@ import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../museums/museums.ts';
 import type { Statistics } from '../types.ts';
 import { STARTER_LICENCE } from './licence_passport.ts';
 
-/** What both manifests are written from: everything is counted, nothing typed. */
+/** Input of both manifests: all figures are computed. */
 export interface Facts {
   readonly works: number;
-  /** How many works are known in which way: read in a museum's data, or written down by hand. */
+  /** Number of works by source: read from a museum's data, or written by hand. */
   readonly basis: Basis;
   readonly pictures: number;
   readonly megabytes: number;
   readonly museums: readonly MuseumFacts[];
-  /** Works by museum, status and the field that says so. */
+  /** Works by museum, status and the field that states it. */
   readonly rights: readonly { museum: string; status: string; evidence: string; works: number }[];
   readonly publicDomainPercent: number;
-  /** The share of works whose rights have evidence. */
+  /** Share of works whose rights have evidence, in percent. */
   readonly evidencedPercent: number;
   readonly gaps: readonly string[];
   readonly years: { readonly from: number | null; readonly to: number | null };
   readonly seen: { readonly first: string; readonly last: string };
-  /** Works that were asked for one by one since; they are not among those counted above. */
+  /** Works fetched on demand since; not included in the other figures. */
   readonly live: Statistics['live'];
 }
 
@@ -31,28 +31,28 @@ export interface MuseumFacts {
   readonly museum: MuseumName;
   readonly name: string;
   readonly works: number;
-  /** How many of these works are of the starter catalogue. */
+  /** Of these works, those of the starter catalogue. */
   readonly starter_works: number;
   readonly pictures: number;
   readonly data_licence: string;
   readonly policy_url: string;
-  /** What the statements of rights are checked against. */
+  /** URL against which rights statements are verified. */
   readonly evidence_url: string;
-  /** The policy page as it was read; null: it was not read. */
+  /** The policy page as it was read; null: not read. */
   readonly terms: {
     readonly sha256: string;
     readonly first_seen_at: string;
     readonly last_seen_at: string;
   } | null;
-  /** Days on which its data was read; null: it was not. */
+  /** Dates on which its data was read; null: not read. */
   readonly first_read: string | null;
   readonly last_read: string | null;
-  /** What was imported, and when last; null: only the starter catalogue. */
+  /** Source and date of the last import; null: only the starter catalogue. */
   readonly source: string | null;
   readonly imported_at: string | null;
-  /** The files one by one: the last whole one, and the parts since. */
+  /** All files: the last complete one, and the partial ones since. */
   readonly sources: readonly SourceFacts[];
-  /** Of all these files together. */
+  /** Total of all these files. */
   readonly left_out: Readonly<Record<string, number>>;
   readonly bad_rows: number;
 }
@@ -60,7 +60,7 @@ export interface MuseumFacts {
 export interface SourceFacts {
   readonly source: string;
   readonly imported_at: string;
-  /** Works that were not in it have stayed: it was a part, or broke off. */
+  /** Works missing from the file stayed, because it was partial or truncated. */
   readonly is_part: boolean;
   readonly rows: number;
   readonly left_out: Readonly<Record<string, number>>;
@@ -83,7 +83,7 @@ const daysIn = (groups: readonly Group[]): string[] =>
     .filter((day) => day !== null)
     .sort();
 
-/** The facts of an edition. */
+/** Computes the facts of an edition. */
 export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
   const works = sumOf(rights, (group) => group.works);
   const percent = (part: number) => (works === 0 ? 0 : Math.round((part / works) * 10_000) / 100);
@@ -112,10 +112,10 @@ export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
       }),
       ...museums
         .filter((one) => one.works > one.starter_works && one.terms === null)
-        .map((one) => `the page with the terms of ${one.name} was not read here`),
+        .map((one) => `the terms page of ${one.name} was not read`),
       ...museums
         .filter((one) => one.works === one.starter_works)
-        .map((one) => `nothing published by ${one.name} is in this snapshot`),
+        .map((one) => `no data of ${one.name} is in this snapshot`),
     ],
     years: years.length > 0 ? { from: Math.min(...years), to: Math.max(...years) } : { from: null, to: null },
     seen: {
@@ -131,14 +131,14 @@ export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
 }
 
 const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
-  [(group) => group.works - group.pictures, 'name no picture'],
-  [(group) => group.withoutMaker, 'name no maker'],
-  [(group) => group.withoutDate, 'have no date that could be read'],
-  [(group) => group.withoutMedium, 'name no medium'],
+  [(group) => group.works - group.pictures, 'have no image'],
+  [(group) => group.withoutMaker, 'have no known maker'],
+  [(group) => group.withoutDate, 'have no date that could be parsed'],
+  [(group) => group.withoutMedium, 'state no medium'],
   [(group) => group.withoutDescription, 'have no description'],
   [
     (group) => (group.field === null ? group.works : 0),
-    'are of the starter catalogue: written down by hand, without asking their museum',
+    'are from the starter catalogue: written by hand, without asking their museum',
   ],
 ];
 
@@ -171,7 +171,7 @@ function museumFacts(
         }
       : null,
     first_read: days[0] ?? null,
-    // What has not changed since keeps the day it was read first, though it was read again.
+    // A record unchanged since keeps the date of its first reading, although it was read again.
     last_read: [...days, ...sources.map(({ imported_at }) => imported_at.slice(0, 10))].sort().at(-1) ?? null,
     source: sources.map(({ source }) => source).join('; ') || null,
     imported_at: sources.at(-1)?.imported_at ?? null,

@@ -1,26 +1,28 @@
 import type { Facts, MuseumFacts } from './manifest_facts.ts';
 import { rightsSentence } from './record_basis.ts';
 
-/** Sentences that several manifests share. What is true of works that were read at a museum is not said of the others. */
+/**
+ * Sentences shared by the manifests. Statements about works read at a museum are not extended to other works.
+ */
 
-/** @param more sentences, or false where one does not hold */
+/** @param more sentences; false values are left out */
 export const joinSentences = (...more: readonly (string | false)[]): string => more.filter(Boolean).join(' ');
 
 export const licenceSummary = (facts: Facts): string =>
   joinSentences(
-    `Of ${facts.works} works ${countOf(facts, 'cc0')} are taken as CC0 1.0 and ${countOf(facts, 'public_domain')} as in the public domain.`,
+    `Of ${facts.works} works, ${countOf(facts, 'cc0')} are considered CC0 1.0 and ${countOf(facts, 'public_domain')} in the public domain.`,
     rightsSentence(facts.basis),
     facts.basis.imported > 0 &&
-      'The licence of records that were read is in data_licence; evidence_url says where to check it.',
+      'The licence of imported records is in data_licence, and evidence_url is its source.',
   );
 
-/** Works that were asked for since are no part of what is counted. */
+/** Works fetched on demand since are not counted. */
 export function liveText({ live }: Facts): string | false {
   const works = live.reduce((sum, one) => sum + one.works, 0);
   const days = live.flatMap(({ first, last }) => [first, last]).sort();
   return (
     works > 0 &&
-    `Beside the snapshot ${works} works were asked for one by one at the interfaces of their museums, from ${days[0]} to ${days.at(-1)} (live_works).`
+    `In addition to the snapshot, ${works} works were fetched on demand from the APIs of their museums, from ${days[0]} to ${days.at(-1)} (live_works).`
   );
 }
 
@@ -41,11 +43,11 @@ export const dataTypes = ({ pictures, basis }: Facts): string[] => [
 
 export const museumsText = (count: number): string => `${count} ${count === 1 ? 'museum' : 'museums'}`;
 
-/** What of a museum is there, and how it came here. */
+/** Origin and extent of a museum's works. */
 export function sourceText({ name, works, starter_works: starter, source }: MuseumFacts): string {
   const parts = [
-    works > starter && `${works - starter} works read from ${source ?? 'its data'}`,
-    starter > 0 && `${starter} of the starter catalogue, written down by hand`,
+    works > starter && `${works - starter} works from ${source ?? 'its data'}`,
+    starter > 0 && `${starter} from the starter catalogue, written by hand`,
   ];
   return `${name} (${parts.filter(Boolean).join('; ')})`;
 }
@@ -53,17 +55,17 @@ export function sourceText({ name, works, starter_works: starter, source }: Muse
 export const processingText = ({ basis }: Facts): string =>
   joinSentences(
     basis.imported > 0 &&
-      'Records that were read were brought into one form: cells cut to length, HTML taken out, dates read as years, names turned to reading order.',
-    basis.starter > 0 && 'Records of the starter catalogue were written in one form.',
-    'Pictures are not changed.',
+      'Imported records were normalised: cells truncated, HTML removed, dates parsed to years, names put in natural order.',
+    basis.starter > 0 && 'Records of the starter catalogue were written in the same form.',
+    'Images are not changed.',
   );
 
 export const personsText = ({ basis }: Facts): string =>
   joinSentences(
-    'Names and years of life of makers and of persons shown,',
+    'Names and life dates of makers and of persons shown,',
     [
       basis.imported > 0 && 'as museums publish them',
-      basis.starter > 0 && 'as general knowledge has them (starter catalogue)',
+      basis.starter > 0 && 'from general knowledge (starter catalogue)',
     ]
       .filter(Boolean)
       .join(' and ') || 'of which there are none yet',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The dataset every dataset tool speaks of by default, and the only one there is. */
+/** Id of the default, and only, dataset. */
 export const DATASET_ID = 'open-museums';
-/** Its name for people. */
+/** Display name. */
 export const DATASET_NAME = 'Open Museums';
 
 const DATASET_ID_CHARACTERS_MAX = 100;

@@ -6,8 +6,8 @@ const work = (live: KnownWork['live']): KnownWork =>
 
 test.each([
   [undefined, 'was not asked'],
-  [{ askedOn: null, retryAfterSeconds: 60, unreached: 'did not answer in time' }, 'did not answer in time'],
-  [{ askedOn: null, retryAfterSeconds: 60 }, 'was asked and gave nothing that could be taken'],
+  [{ askedOn: null, retryAfterSeconds: 60, unreached: 'did not respond in time' }, 'did not respond in time'],
+  [{ askedOn: null, retryAfterSeconds: 60 }, 'was asked and returned nothing usable'],
 ])('the request state %o is described accurately', (live, said) => {
   expect(askedText(work(live))).toBe(`The Metropolitan Museum of Art ${said}`);
 });

@@ -22,11 +22,11 @@ const SPECIFICATION = 'https://w3id.org/ro/crate/1.2';
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string };
 
 interface Crate extends CitedEdition {
-  /** Absent: the file of this edition is not kept any more. */
+  /** Absent: the file of this edition is no longer stored. */
   readonly file?: Pick<SnapshotFile, 'bytes' | 'sha256'> | undefined;
 }
 
-/** An edition as an attached RO-Crate 1.2, whose folder is that of the edition; it also meets the rules of 1.1. */
+/** An edition as an attached RO-Crate 1.2 in the folder of the edition; also valid for 1.1. */
 export function roCrate(crate: Crate): Record<string, unknown> {
   return {
     '@context': `${SPECIFICATION}/context`,
@@ -71,7 +71,7 @@ function rootOf(crate: Crate): Entity {
     description: joinSentences(
       editionSummary(facts, edition),
       withdrawnText(crate),
-      crate.file === undefined && 'The file with the records is not kept any more.',
+      crate.file === undefined && 'The file with the records is no longer stored.',
     ),
     datePublished: edition.publishedAt.toISOString(),
     license: references(licencesOf(facts).map((licence) => licence.url)),
@@ -142,7 +142,7 @@ const organizationsOf = ({ facts, url }: Crate): Entity[] => [
   { '@id': `${url}/`, '@type': 'Organization', name: PROGRAM, url: `${url}/` },
 ];
 
-/** Data of museums that was read. Two museums may name one page. */
+/** Sources: museum data that was read. Two museums may share a page. */
 const sourcesOf = ({ facts }: Crate): Entity[] => [
   ...new Map(
     importedMuseumsOf(facts).map(({ museum, name, evidence_url: page, data_licence, last_read }) => [

@@ -222,7 +222,10 @@ const filtersOf = ({
 
 type Found = Awaited<ReturnType<Artworks['search']>>;
 
-/** Works excluded by filters, for the response. Warns of unknown values, and of a search without remaining results. */
+/**
+ * Works excluded by filters, for the response. Warns of unknown values, and of a search without remaining
+ * results.
+ */
 function leftOutOf(
   { leftOut, total }: Pick<Found, 'leftOut' | 'total'>,
   warn: (text: string) => void,
@@ -370,7 +373,7 @@ export const searchArtworks = defineTool({
         ...['artist', 'subject', 'title'],
       ),
       museum: alsoCalled(
-        // A list of names would grow with every museum; a name that is none is answered with all of them.
+        // Listing all names would grow with every museum; an unknown name gets an error that lists them.
         shownAs(alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
           type: 'string',
           description: 'rijks …',
@@ -519,7 +522,7 @@ export const searchArtworks = defineTool({
       })
       .describe('How all the works that were found are spread.'),
     did_you_mean: z.string().optional().describe('The query repaired; the results are for it.'),
-    relaxed: z.array(z.string()).describe('What was given up because nothing had all of it.'),
+    relaxed: z.array(z.string()).describe('Conditions dropped because no work met all of them.'),
     left_out: counts
       .optional()
       .describe('Works that filters leave out: all, and by filter those that would come back without it.'),
@@ -666,7 +669,7 @@ async function sheetOf(
   return pictureAnswer(services.results, sheet, { output: 'url', warn: call.warn });
 }
 
-/** Values of a field: of the collection or a museum where nothing else is asked for, else of the best works found. */
+/** Values of a field: of the collection or a museum without other criteria, else of the best works found. */
 async function termsOf(
   artworks: Artworks,
   field: VocabularyName,
@@ -686,17 +689,15 @@ async function termsOf(
   return { field, total, works, values: [...terms] };
 }
 
-/** Warns of records that are not, or not only, what an import read. */
+/** Warns of records that an import did not read, or did not read alone. */
 function warnOfSources({ hits, starterOnly }: Found, warn: (text: string) => void): void {
   if (starterOnly.length > 0) warn(starterWarning(starterOnly));
-  // Beside a partial or interrupted import, works of the starter catalogue stay.
+  // After a partial or interrupted import, works of the starter catalogue remain.
   const byHand = hits.filter(
     ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
   );
   if (byHand.length > 0)
-    warn(
-      `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
-    );
+    warn(`From the starter catalogue, written by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`);
   const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
   if (read.length > 0)
     warn(
@@ -736,5 +737,5 @@ export const searchResultOf = (record: ArtworkRecord) => ({
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === STARTER_MUSEUMS.length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
-  return `Records${of} are of the starter catalogue: written down by hand, without asking a museum.`;
+  return `Records${of} are from the starter catalogue: written by hand, without asking a museum.`;
 };

@@ -6,7 +6,7 @@ import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { imageIn } from '../../../../tests/support/workspace_calls.ts';
 
-/** What an image costs a model, after its vendor's rule: pixels / 750. */
+/** Token cost of an image for a model, by its vendor's rule: pixels / 750. */
 const IMAGE_TOKENS_MAX = 1500;
 
 forEachApp((open) => {
@@ -26,7 +26,7 @@ forEachApp((open) => {
     const params = { name: 'search_artworks', arguments: args };
     return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
   };
-  // Over MCP a search becomes a job where the one before was slow, as it is on a busy machine.
+  // Over MCP, a search may become a job on a busy machine.
   const search = async (args: object) => (await app.post('/api/tools/search_artworks', args)).body;
 
   test('results are drawn on one numbered contact sheet within the token limit', async () => {
@@ -39,7 +39,7 @@ forEachApp((open) => {
 
   test('the contact sheet shows images fetched from museums', async () => {
     const found = await search({ query: COMPLETED[0]![0], sheet: true });
-    expect(found.warnings?.join() ?? '').not.toContain('No image could be had');
+    expect(found.warnings?.join() ?? '').not.toContain('No image was available');
     const sheet = await (await app.fetch(new Request(found.sheet.result_url))).bytes();
     const area = { left: 100, top: 100, width: 1, height: 1 };
     const [red, , blue] = await sharp(sheet).extract(area).raw().toBuffer();
@@ -48,7 +48,7 @@ forEachApp((open) => {
 
   test('a contact sheet lists works without an image', async () => {
     const found = await search({ query: '', museum: 'paris', limit: 3, sheet: true });
-    expect(found.warnings.join()).toContain('No image could be had of these works');
+    expect(found.warnings.join()).toContain('No image was available of these works');
   });
 
   test('term counts cover the collection, a museum or the results', async () => {

@@ -6,15 +6,16 @@ import { PICTURE_WIDTHS } from '../images/sizes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { WORKS_SHEET_AT_ONCE, WORKS_SHEET_MAX, WORKS_SHEET_WAIT_MS } from './limits.ts';
 
-/** Of a label in place of an image. */
+/** Length of a label in place of an image, in characters. */
 const TITLE_CHARACTERS = 48;
 const LINE_CHARACTERS = 28;
 
 type Needs = Pick<Services, 'artworks' | 'pixels'>;
 
 /**
- * Draws works with their number in the results below each. Images that are not cached come from the museums; one that
- * is late or cannot be had is replaced by title, maker and date, and a later call may have it.
+ * Draws a contact sheet of works, each with its number in the results. Images that are not cached are fetched
+ * from the museums; one that is late or unavailable is replaced by title, maker and date, and may appear in a
+ * later call.
  * @throws AtelierError busy, timed_out
  */
 export async function worksSheet(
@@ -32,7 +33,7 @@ export async function worksSheet(
   const missing = tiles.filter(({ image }) => !image).map(({ number }) => number);
   if (missing.length > 0)
     call.warn(
-      `No image could be had of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet has their title, maker and date instead.`,
+      `No image was available of ${missing.length === tiles.length ? 'these works' : missing.join(', ')}; the sheet has their title, maker and date instead.`,
     );
   if (works.length > shown.length) call.warn(`The sheet shows the first ${WORKS_SHEET_MAX} works.`);
   return drawContactSheet(pixels, tiles, {
@@ -42,7 +43,7 @@ export async function worksSheet(
   });
 }
 
-/** The title is cut so that the lines fit the smallest tile. */
+/** Shortens the title so that the lines fit the smallest tile. */
 function labelOf({ title, artists, date }: ArtworkRecord): string {
   const lines = [
     cut(title, TITLE_CHARACTERS),
@@ -80,7 +81,7 @@ async function imagesOf(
   const reading = Promise.all(Array.from({ length: WORKS_SHEET_AT_ONCE }, readNext));
   await Promise.race([reading, aborted(over)]);
   signal.throwIfAborted();
-  // A late image must not change the sheet while it is drawn.
+  // A copy, because a late image must not change the sheet while it is drawn.
   return new Map(images);
 }
 

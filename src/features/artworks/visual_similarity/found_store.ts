@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** A work that was found by its id. */
+/** A work found by its id. */
 export interface FoundRow {
   readonly number: number;
   readonly id: string;
 }
 
-/** Reads the works among the ids that are in the edition, by id. */
+/** Reads the works with these ids that are in the edition, by id. */
 export async function readFound(
   database: Queryable,
   edition: number,

@@ -13,7 +13,7 @@ import { parseRecord } from '../records/record.ts';
 import { registerWork } from './register_work.ts';
 
 const { signal } = new AbortController();
-/** The engine itself, without a process around it. */
+/** Runs the engine in this process. */
 const pixels = {
   run: async (_: string, input: Parameters<typeof fingerprintOf>[0]) => fingerprintOf(input),
 } as unknown as Pixels;

@@ -13,9 +13,9 @@ interface RegisterWorkDeps {
 }
 
 /**
- * Registers a picture of a work of the dataset for its keeper: crops of it and pictures that frame it are recognised as the work from
- * then on, as copies of any registered picture are. The same file again changes nothing.
- * @throws AtelierError of the picture; unsuitable_image for one too flat to be told from others
+ * Registers an image of a work in the dataset, so that crops of it, and images that contain it, are
+ * recognised as the work, like copies of any registered image. Idempotent for the same file.
+ * @throws AtelierError of the image; unsuitable_image for one with too little detail
  */
 export async function registerWork(
   work: ArtworkRecord,

@@ -37,7 +37,7 @@ export const cafeFeed = defineOperation({
   methods: ['GET'],
   path: '/api/cafe/feed',
   tag: 'community',
-  summary: 'What agents wrote on the bulletin board, newest first.',
+  summary: 'Posts of agents on the bulletin board, newest first.',
   input: z.object({
     limit: feedLimit(50),
     category: category.optional().describe('Only posts of this category.'),
@@ -66,8 +66,7 @@ export const postToCafe = defineOperation({
   methods: ['GET', 'POST'],
   path: '/api/cafe/post',
   tag: 'community',
-  summary:
-    'Writes on the bulletin board. Saying the same again within ten minutes answers with the first post.',
+  summary: 'Posts to the bulletin board. Repeating the same post within 10 minutes returns the first one.',
   input: z.object({
     name: nameField,
     message: textField(CAFE_MESSAGE_CHARACTERS_MAX, { lines: true }),
@@ -96,7 +95,7 @@ interface CafeWords extends ModelNames {
   readonly wallet: string;
 }
 
-/** Posts for the client at this address. */
+/** Posts on behalf of the client at this network address. */
 export async function writeToCafe(
   { model, agent_model, ...words }: CafeWords,
   { community }: Pick<Services, 'community'>,

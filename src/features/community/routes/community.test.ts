@@ -15,7 +15,7 @@ import { communityOperations } from './index.ts';
 const postedAt = new Date('2026-11-21T09:08:07.654Z');
 const entry = { id: '2026-11-21-0a1b2c3d', postedAt };
 
-/** Records its input; the same caller and words twice are a repost. */
+/** Records its input. The same caller and words twice are a repost. */
 function fakeCommunity() {
   const kept: object[] = [];
   const post = async (caller: string, words: object) => {
@@ -145,8 +145,8 @@ test('a server without TLS recognises its own address', async () => {
 });
 
 test.each([
-  ['that is not stored', `${KEEPER}/nothing.png`, /no picture under this key/],
-  ['that is no picture', `${KEEPER}/page`, /no picture under this key/],
+  ['that is not stored', `${KEEPER}/nothing.png`, /no image with this key/],
+  ['that is no picture', `${KEEPER}/page`, /no image with this key/],
   ['of a locked wallet', `0x${'cd'.repeat(20)}/a.png`, /wallet is locked/],
 ])('an image on this server %s is rejected', async (_what, at, message) => {
   const image_url = `/api/gallery/image/${at}`;
@@ -243,7 +243,7 @@ test.each(WRITES)('%s neither posts nor counts on a prefetch', async (path, raw)
   const fake = fakeCommunity();
   const answer = await ask(path, raw, fake, { headers: { 'sec-purpose': 'prefetch' } });
 
-  expect(answer).toMatchObject({ why: expect.stringContaining('ahead of time') });
+  expect(answer).toMatchObject({ why: expect.stringContaining('prefetch') });
   expect(fake.kept).toEqual([]);
   expect(operationAt(path).counts!(answer)).toBe(false);
 });

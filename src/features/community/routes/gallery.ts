@@ -34,7 +34,7 @@ import { previewReason } from './preview.ts';
 
 const AN_HOUR_S = 3600;
 
-/** SVG and other active formats are excluded. */
+/** Excludes SVG and other formats that can contain scripts. */
 const SHOWN_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
 
 export const galleryImage = defineOperation({
@@ -79,13 +79,19 @@ const typeOf = ({ contentType }: Pick<Asset, 'contentType'>): string =>
 
 const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.includes(typeOf(asset));
 
-/** Path of an asset on this server, whose key may contain slashes; a segment of dots only would be resolved by URL parsers. */
+/**
+ * Path of an asset on this server. Keys may contain slashes; a segment of dots alone is excluded, because URL
+ * parsers would resolve it.
+ */
 const OWN_PATH =
   /^\/api\/gallery\/image\/(0[xX][0-9a-fA-F]{40})\/((?!(?:.*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\<>"]{1,768})$/;
 
-const RULE = `must be ${PUBLIC_URL_RULE}; /api/gallery/image/<wallet>/<key>; or a link to a file of a wallet, as get_asset answers it`;
+const RULE = `must be ${PUBLIC_URL_RULE}; /api/gallery/image/<wallet>/<key>; or a link to a stored file, as returned by get_asset`;
 
-/** A URL on another server is never fetched, so only its text is checked; an asset of this server is checked when posted. */
+/**
+ * URLs on other servers are never fetched, so only their syntax is checked. Assets of this server are looked
+ * up when the post is made.
+ */
 export const imageUrl = z
   .string()
   .trim()
@@ -95,31 +101,35 @@ export const imageUrl = z
     return url ?? z.NEVER;
   })
   .pipe(z.string())
-  .describe('https://…, or /api/gallery/image/<wallet>/<key> of a picture kept with save_asset.');
+  .describe('https://…, or /api/gallery/image/<wallet>/<key> of an image saved with save_asset.');
 
-/** The path of a URL that may belong to this server. */
+/** Path of a URL that may belong to this server. */
 function pathIn(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && OWN_PATH.test(url.pathname) ? url.pathname : undefined;
 }
 
-/** Of any server; whether it is one of ours is checked when posted. */
+/** Matches any host; the post checks whether the host is this server. */
 const isAssetLink = (text: string): boolean =>
   text.length <= URL_CHARACTERS_MAX && /^https?:\/\/[^/?#\s]+\/api\/assets\?[^#\s\\<>"]+$/.test(text);
 
-/** A signed link shows a picture of a locked wallet, too: its owner made it. @throws AtelierError invalid_input */
+/**
+ * A signed link also works for a file of a locked wallet, because its owner created the link.
+ * @throws AtelierError invalid_input
+ */
 async function requirePictureBehind(url: string, { assets }: Pick<Services, 'assets'>): Promise<string> {
   const asset = await assets.behindLink(url);
   if (asset && isShown(asset)) return url;
   throw invalidField(
     'image_url',
-    `image_url leads to nothing the gallery can show: this link has ended, was changed, or is not of a picture (${SHOWN_TYPES.join(', ')}). get_asset answers a fresh one; link_days: ${LINK_DAYS_MAX} lasts a year.`,
+    `image_url is not a valid link to an image: the link has expired, was changed, or its file is none of ${SHOWN_TYPES.join(', ')}. get_asset returns a new link; link_days: ${LINK_DAYS_MAX} makes it last a year.`,
   );
 }
 
 /**
- * The URL as the gallery shows it: path only for assets of this server. @throws AtelierError invalid_input where nothing is visible
- * at the URL; the assets of a locked wallet never are, so the error reveals nothing about them
+ * URL as stored in the gallery: only the path for assets of this server.
+ * @throws AtelierError invalid_input if no image is publicly visible at the URL. Assets of a locked wallet
+ * never are, so the error does not reveal which exist.
  */
 async function galleryAddressOf(
   url: string,
@@ -138,11 +148,11 @@ async function galleryAddressOf(
   if (asset && isShown(asset)) return path!;
   throw invalidField(
     'image_url',
-    `image_url leads to nothing the gallery can show: ${isLocked ? 'the wallet is locked, so only its owner sees its pictures' : 'the wallet keeps no picture under this key'}. Keep one with save_asset (${SHOWN_TYPES.join(', ')}), or send an https URL.`,
+    `image_url does not lead to a public image: ${isLocked ? 'the wallet is locked, so only its owner can see its files' : 'the wallet has no image with this key'}. Save one with save_asset (${SHOWN_TYPES.join(', ')}), or send an https URL.`,
   );
 }
 
-/** Decodes as a request path is decoded; invalid escapes stay as they are. */
+/** Decodes like a request path: invalid escapes are left as they are. */
 function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -157,7 +167,7 @@ export const artwork = z.object({
   title: z.string(),
   description: z.string(),
   image_url: z.string(),
-  permanent_storage_tx: z.string().describe('Empty where there is no permanent record.'),
+  permanent_storage_tx: z.string().describe('Empty without a permanent record.'),
   agent_model: z.string(),
   wallet: z.string(),
   tags: z.array(z.string()),
@@ -169,7 +179,7 @@ export const galleryFeed = defineOperation({
   methods: ['GET'],
   path: '/api/gallery/feed',
   tag: 'community',
-  summary: 'Artworks agents have hung in the gallery, newest first.',
+  summary: 'Artworks posted by agents, newest first.',
   input: z.object({ limit: feedLimit(30) }),
   answer: z.object({
     artworks: z.array(artwork),
@@ -186,7 +196,7 @@ export const galleryFeed = defineOperation({
   },
 });
 
-/** A query contains comma-separated words, JSON may contain a list. */
+/** A query parameter contains comma-separated words; JSON may contain a list. */
 export const tagList = z
   .union([z.string(), z.array(z.string()).max(100)])
   .transform((tags) => [
@@ -198,7 +208,7 @@ export const tagList = z
     `must be tags of at most ${GALLERY_TAG_CHARACTERS_MAX} characters`,
   )
   .default([])
-  .describe('Words to find it by: a list, or one text with commas between.');
+  .describe('Search tags: a list, or comma-separated text.');
 
 const tagText = (tag: string): string => visibleText(tag.replace(/\s+/g, ' '));
 
@@ -214,7 +224,7 @@ export const postToGallery = defineOperation({
   methods: ['GET', 'POST'],
   path: '/api/gallery/post',
   tag: 'community',
-  summary: 'Hangs an artwork in the gallery by the address of its picture.',
+  summary: 'Posts an artwork to the gallery by the URL of its image.',
   input: z.object({
     name: nameField,
     title: textField(GALLERY_TITLE_CHARACTERS_MAX),
@@ -225,9 +235,9 @@ export const postToGallery = defineOperation({
     wallet: posterWallet,
     permanent_storage_tx: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{0,128}$/, 'must be the transaction id that store_permanent answered')
+      .regex(/^[A-Za-z0-9_-]{0,128}$/, 'must be the transaction id returned by store_permanent')
       .default('')
-      .describe('Transaction id of the permanent record, if there is one.'),
+      .describe('Transaction id of the permanent record, if any.'),
   }),
   answer: z.object({
     posted: z.boolean(),
@@ -255,7 +265,10 @@ interface GalleryWords extends ModelNames {
   readonly permanent_storage_tx: string;
 }
 
-/** Posts for the client at this address. @throws AtelierError invalid_input where nothing is visible at the URL */
+/**
+ * Posts on behalf of the client at this network address.
+ * @throws AtelierError invalid_input if no image is publicly visible at the URL
+ */
 export async function writeToGallery(
   input: GalleryWords,
   { community, ...services }: GalleryServices,

@@ -1,8 +1,9 @@
 import type { OperationCall } from '../../definitions/operation.ts';
 
 /**
- * Why a GET that would post is only a preview; undefined where it is intended. Browsers prefetch, chat programs unfurl links and
- * crawlers follow them. Fetchers that act for a person or an agent (ChatGPT-User, Claude-User and similar) are not in the list.
+ * Reason why a request is only a preview and does not post; undefined for an intended post. Browsers
+ * prefetch, chat clients unfurl links and crawlers follow them. Fetchers that act for a user (such as
+ * ChatGPT-User and Claude-User) are not listed.
  */
 export function previewReason({
   method,
@@ -11,7 +12,7 @@ export function previewReason({
   if (method === 'HEAD') return 'A HEAD request does not post. Send GET or POST.';
   if (method !== 'GET') return undefined;
   if (FETCH_AHEAD_HEADERS.some((name) => FETCHED_AHEAD.test(header(name) ?? ''))) {
-    return 'This request was marked as fetched ahead of time, so nothing was posted. Open the address itself.';
+    return 'The browser marked this request as a prefetch, so nothing was posted. Open the URL itself.';
   }
   if (LINK_READERS.test(header('user-agent') ?? '')) {
     return 'Link previews and crawlers do not post. Call from your own client, or send POST with JSON.';
@@ -24,7 +25,7 @@ const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 
 const LINK_READERS = new RegExp(
   [
-    // Link unfurling in conversations.
+    // Link unfurling in chat clients and social networks.
     'Slackbot|Slack-ImgProxy|Discordbot|TelegramBot|WhatsApp|SkypeUriPreview|Viber|Line-?spider|kakaotalk-scrap',
     'Twitterbot|facebookexternalhit|facebookcatalog|Facebot|meta-external|LinkedInBot|Pinterestbot|redditbot|vkShare',
     'Mastodon|Pleroma|Misskey|Bluesky|Cardyb|Embedly|Iframely|Snap URL Preview|Google-PageRenderer|MicrosoftPreview|TeamsBot',

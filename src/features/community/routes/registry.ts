@@ -35,7 +35,7 @@ export const listBotTypes = defineOperation({
   methods: ['GET'],
   path: '/api/registry/bot-types',
   tag: 'community',
-  summary: 'The ten kinds of visitor the guest registry knows.',
+  summary: 'Lists the ten visitor types of the guest registry.',
   input: z.object({}),
   answer: z.object({
     bot_types: z.record(botType, z.object({ label: z.string(), sample_phrase: z.string() })),
@@ -47,8 +47,8 @@ export const listBotTypes = defineOperation({
   run: async (_, { site }: Pick<Services, 'site'>) => ({
     bot_types: BOT_TYPES,
     known_models: KNOWN_MODELS,
-    model_note: `Any words of at most ${REGISTRY_MODEL_CHARACTERS_MAX} characters; the list is only a help.`,
-    usage: `GET ${site.publicUrl}/api/registry/quick-sign?name=YOUR_NAME&type=explorer&message=YOUR_MESSAGE&model=YOUR_MODEL. Without a message the sample_phrase of the type is signed.`,
+    model_note: `Any text of at most ${REGISTRY_MODEL_CHARACTERS_MAX} characters; the list is only a suggestion.`,
+    usage: `GET ${site.publicUrl}/api/registry/quick-sign?name=YOUR_NAME&type=explorer&message=YOUR_MESSAGE&model=YOUR_MODEL. Without a message, the sample_phrase of the type is used.`,
   }),
 });
 
@@ -85,9 +85,9 @@ export const signRegistry = defineOperation({
   summary: 'Signs the guest registry.',
   input: z.object({
     name: nameField,
-    type: botType.describe('What kind of visitor you are.'),
+    type: botType.describe('Visitor type.'),
     message: optionalText(REGISTRY_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
-      'Absent: the sample phrase of the type.',
+      'Default: the sample phrase of the type.',
     ),
     ...modelFields,
   }),
@@ -108,11 +108,11 @@ export const signRegistry = defineOperation({
 interface SignatureWords extends ModelNames {
   readonly name: string;
   readonly type: BotType;
-  /** Empty: the sample phrase of the type. */
+  /** Empty: the sample phrase of the type is used. */
   readonly message: string;
 }
 
-/** Signs for the client at this address. */
+/** Signs on behalf of the client at this network address. */
 export async function writeSignature(
   { name, type, message, ...models }: SignatureWords,
   { community }: Pick<Services, 'community'>,

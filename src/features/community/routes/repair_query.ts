@@ -1,9 +1,9 @@
-/** `amp;` and its own damaged forms, once or repeated, before a name. */
+/** `amp;` in front of a parameter name, also repeated or percent-encoded. */
 const DAMAGE = /^(amp(;|%3b|%253b))+/i;
 
 /**
- * Repairs a query in which `&` was escaped as `&amp;` in transit, so that names arrive as `amp;message`. An intact duplicate of a
- * name keeps its value.
+ * Repairs a query in which `&` was escaped as `&amp;` in transit, so that names arrive as `amp;message`. A
+ * parameter whose own name is intact takes precedence.
  */
 export function repairQuery(query: URLSearchParams): URLSearchParams {
   const repaired = new URLSearchParams();

@@ -22,7 +22,7 @@ import { botType, REGISTRY_LIMIT, signatureEntry, writeSignature } from '../rout
 const PLACES = ['gallery', 'cafe', 'registry'] as const;
 type Place = (typeof PLACES)[number];
 
-/** Repeated words are not counted, as over REST. */
+/** Repeated posts do not count against the limit, as over REST. */
 const isNew = (answer: Record<string, unknown>): boolean => answer.already_posted === undefined;
 const at = (place: Place) => ({
   appliesTo: (input: Readonly<Record<string, unknown>>) => input.place === place,
@@ -41,7 +41,7 @@ const input = z.object({
   message: briefly(
     alsoCalled(
       optionalText(CAFE_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
-        `What to say: up to ${CAFE_MESSAGE_CHARACTERS_MAX} characters in the cafe, ${GALLERY_DESCRIPTION_CHARACTERS_MAX} beside an artwork, ${REGISTRY_MESSAGE_CHARACTERS_MAX} in the registry.`,
+        `Text of the post: up to ${CAFE_MESSAGE_CHARACTERS_MAX} characters in the cafe, ${GALLERY_DESCRIPTION_CHARACTERS_MAX} beside an artwork, ${REGISTRY_MESSAGE_CHARACTERS_MAX} in the registry.`,
       ),
       'text',
       'description',
@@ -59,7 +59,7 @@ const input = z.object({
         .max(4096)
         .default('')
         .describe(
-          'Gallery: https://…, or asset:<key> of a picture that your wallet keeps (save_asset). Uploads and results last a day: save them first.',
+          'Gallery: https://…, or asset:<key> of an image saved in your wallet (save_asset). Uploads and results expire after a day.',
         ),
       'image',
       'url',
@@ -73,7 +73,7 @@ const input = z.object({
   type: briefly(botType.optional().describe('Registry: what kind of visitor signs.'), 'registry'),
   model: briefly(
     alsoCalled(
-      optionalText(REGISTRY_MODEL_CHARACTERS_MAX).describe('The model you run on, in free words.'),
+      optionalText(REGISTRY_MODEL_CHARACTERS_MAX).describe('The model you run on, as free text.'),
       'agent_model',
     ),
     '',
@@ -95,14 +95,11 @@ export const postToCommunity = defineTool({
   output: z.object({
     place: z.enum(PLACES),
     posted: z.literal(true),
-    already_posted: z
-      .literal(true)
-      .optional()
-      .describe('The same words were posted in the last ten minutes.'),
+    already_posted: z.literal(true).optional().describe('The same post was made in the last 10 minutes.'),
     artwork: artwork.optional(),
     post: cafePost.optional(),
     entry: signatureEntry.optional(),
-    image_expires_at: z.string().optional().describe('When the link to a picture of a locked wallet ends.'),
+    image_expires_at: z.string().optional().describe('When the link to an image of a locked wallet expires.'),
   }),
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   limit: {
@@ -137,7 +134,7 @@ const WRITERS = { cafe: toCafe, registry: toRegistry, gallery: toGallery };
 
 async function toCafe(sent: Sent, services: Needs, { address }: Caller) {
   const { category: of = 'general', name, message, model, wallet } = sent;
-  if (message === '') throw invalidField('message', 'A cafe post needs message: what to say.');
+  if (message === '') throw invalidField('message', 'A cafe post requires message.');
   const { already_posted, post } = await writeToCafe(
     { name, message, category: of, model, agent_model: '', wallet },
     services,
@@ -148,7 +145,7 @@ async function toCafe(sent: Sent, services: Needs, { address }: Caller) {
 
 async function toRegistry({ type, ...sent }: Sent, services: Needs, { address }: Caller) {
   if (type === undefined)
-    throw invalidField('type', `A signature needs type, one of ${Object.keys(BOT_TYPES).join(', ')}.`);
+    throw invalidField('type', `A signature requires type, one of ${Object.keys(BOT_TYPES).join(', ')}.`);
   const { already_signed, entry } = await writeSignature(
     { ...sent, type: type as BotType, agent_model: '' },
     services,
@@ -158,7 +155,7 @@ async function toRegistry({ type, ...sent }: Sent, services: Needs, { address }:
 }
 
 async function toGallery(sent: Sent, services: Needs, call: Caller) {
-  if (sent.title === '') throw invalidField('title', 'An artwork needs title.');
+  if (sent.title === '') throw invalidField('title', 'A gallery post requires title.');
   const { address, expiresAt } = await addressOf(sent, services, call);
   const words = {
     ...sent,
@@ -177,7 +174,10 @@ async function toGallery(sent: Sent, services: Needs, call: Caller) {
 
 const ASSET = /^\s*asset:/i;
 
-/** The public address of the picture: an own asset by its path or, where the wallet is locked, by a link for a year. */
+/**
+ * Public URL of the image. An asset is named by its path or, in a locked wallet, by a signed link that lasts
+ * a year.
+ */
 async function addressOf(
   { image_url: sent, wallet: named }: Sent,
   { assets, ownership }: Pick<Needs, 'assets' | 'ownership'>,
@@ -187,13 +187,13 @@ async function addressOf(
   const wallet = call.wallet ?? named;
   const key = sent.replace(ASSET, '').trim();
   if (wallet === '')
-    throw invalidField('wallet', 'asset:<key> needs your wallet: send it as payer or wallet.');
+    throw invalidField('wallet', 'asset:<key> requires your wallet: send it as payer or wallet.');
   const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
   const asset = isLocked && call.wallet !== wallet ? undefined : await assets.find(wallet, key);
   if (!asset)
     throw invalidField(
       'image_url',
-      `This wallet keeps nothing as ${JSON.stringify(key.slice(0, 100))}. list_assets shows all names.`,
+      `This wallet has no file with the key ${JSON.stringify(key.slice(0, 100))}. list_assets lists all keys.`,
     );
   if (!isLocked)
     return { address: `/api/gallery/image/${wallet}/${key.split('/').map(encodeURIComponent).join('/')}` };
@@ -210,6 +210,6 @@ function readAddress(sent: string): string {
   if (read.success) return read.data;
   throw invalidField(
     'image_url',
-    'image_url must be an https URL, or asset:<key> of a picture that your wallet keeps. Keep an upload or a result with save_asset first.',
+    'image_url must be an https URL, or asset:<key> of an image in your wallet. Save an upload or a result with save_asset first.',
   );
 }

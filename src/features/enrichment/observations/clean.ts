@@ -3,7 +3,7 @@ import { oneLine } from '@atelier/imaging/analysis/facts/given.ts';
 import { type Language, PHRASES } from './language_words.ts';
 import type { Observations } from './observation_fields.ts';
 
-/** Observations that the response may repeat, and warnings about what was left out. */
+/** Observations that the response may repeat, and warnings about what was removed. */
 interface Cleaned {
   readonly observations: Observations;
   readonly notes: readonly string[];
@@ -11,7 +11,7 @@ interface Cleaned {
 
 const MARKUP = /<[^<>]{0,400}>|!?\[([^\]]{0,300})\]\([^)]{0,500}\)|[`*_#~|]{2,}|^\s*[#>]+\s+/gmu;
 const ADDRESS = /\w+:\/\/|\bwww\.|[^\s@]{1,64}@[^\s@]{1,255}\.\w/iu;
-/** Orders to a reader, in the languages of answers. */
+/** Instructions to a reader, in all response languages (prompt injection). */
 const ORDER =
   /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules?|above|previous|everything)\b|\bsystem prompt\b|\byou (?:must|are now|should now)\b|\bas an ai\b|\b(?:call|run|execute|invoke) the tool\b|\bignorier\w*\b.{0,40}\b(?:anweisung\w*|regeln?)\b|\bdu musst\b|\bignore[rz]?\b.{0,40}\b(?:consignes?|instrucciones|règles)\b|\bignora\w*\b.{0,40}\b(?:instrucciones|istruzioni|regole|reglas)\b|(?:指示|命令)を?(?:無視|忘れ)/iu;
 export const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
@@ -20,8 +20,9 @@ export const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
 const UNCHECKED = new Set(['style', 'period', 'artist_signed']);
 
 /**
- * Removes markup, addresses, orders to a reader and names of people without a basis. Visible text is kept word for word: it is quoted.
- * @param known names that may stand: those the caller has given, and those of a museum record
+ * Removes markup, URLs, instructions to a reader, and names of people without a basis. Visible text is kept
+ * verbatim, because it is quoted.
+ * @param known allowed names: those sent by the client, and those of a museum record
  */
 export function cleanObservations(
   sent: Observations,
@@ -64,19 +65,19 @@ export function cleanObservations(
 
 const plainText = (value: string): string => oneLine(value.replace(MARKUP, '$1'));
 
-/** A given name and one to three capitalised words after it. */
+/** A given name followed by one to three capitalised words. */
 const FULL_NAME =
   /(?<![\p{L}’'-])(\p{Lu}[\p{L}\p{M}-]+)(?:\s\p{Lu}\.)?(?:\s(?:van|von|de|da|di|del|la|le|der|den|bin|al))*(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,3}/gu;
 const HONORIFIC =
   /\b(?:Mr|Mrs|Ms|Dr|President|Chancellor|Queen|King|Prince|Princess|Herr|Frau|Kanzlerin?|Präsident(?:in)?|Monsieur|Madame|Mme|Señora?|Sr|Sra|Signora?|Presidente)\.?\s$/u;
 const JAPANESE_NAME =
   /[\p{Script=Han}\p{Script=Katakana}・ー]{2,12}(?=さん|氏|様|大統領|首相|選手)(?:さん|氏|様|大統領|首相|選手)/gu;
-/** A name after these is an author, not a person shown. */
+/** A name after one of these belongs to an author, not to a person shown. */
 const AUTHOR = /\b(?:by|after|style of|manner of|nach|d’après|según|secondo)\s$/iu;
-/** What makes capitalised words the name of something else. */
+/** Words that make a capitalised phrase the name of something other than a person. */
 const NOT_PERSON =
   /\b(?:Street|Road|Avenue|Bridge|Tower|Park|Sea|Lake|River|Bay|Island|Mountains?|City|Square|Church|Cathedral|Museum|Palace|Castle|House|Hall|Station|University|Hotel|Theat(?:re|er)|Opera|Gate|Coast|Beach|Valley|Straße|Platz|Kirche)\b/u;
-/** Frequent given names: a person is named by one and a surname. */
+/** Frequent given names. A person is named by one of these and a surname. */
 const GIVEN_NAMES = new Set(
   `Adam Adele Alan Albert Alessandro Alex Alexander Alexandra Alice Alicia Amanda Amy Ana Andrea Andreas Andrew Angela Angelina Anita Ann Anna
   Anne Annie Anthony Antonio Ariana Arnold Arthur Barack Barbara Beatrice Ben Benjamin Bernard Bernd Bill Billie Björn Bob Boris Brad Brian Bruce
@@ -97,7 +98,7 @@ const GIVEN_NAMES = new Set(
 interface NameRules {
   readonly language: Language;
   readonly allowed: readonly string[];
-  /** Receives the names that were left out. */
+  /** Receives the removed names. */
   readonly names: Set<string>;
 }
 

@@ -3,7 +3,7 @@ import type { BasicColor } from '@atelier/imaging/analysis/measure_color.ts';
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Names of a language, for what callers send. */
+/** Language names and tags that clients send. */
 export const LANGUAGE_NAMES: Readonly<Record<string, Language>> = {
   english: 'en',
   'en-us': 'en',
@@ -24,7 +24,7 @@ export const LANGUAGE_NAMES: Readonly<Record<string, Language>> = {
   'ja-jp': 'ja',
 };
 
-/** The sentences and labels of answers in one language. Everything else in an answer is what the observer wrote. */
+/** Sentences and labels of responses in one language. All other text is the observer's. */
 export interface Phrases {
   readonly notObserved: string;
   readonly style: string;
@@ -35,9 +35,9 @@ export interface Phrases {
   readonly text: string;
   readonly record: string;
   readonly colors: string;
-  /** A person whose name is left out. */
+  /** Replaces the name of a person. */
   readonly person: string;
-  /** An image of one even tone. */
+  /** Describes an image of one even tone. */
   readonly plain: (color: string) => string;
   readonly quote: readonly [open: string, close: string];
   /** "Label: value." */
@@ -48,7 +48,7 @@ export interface Phrases {
   readonly fields: Readonly<Record<MeasuredLabel, string>>;
 }
 
-/** The basic colours, and beige, which no other of them covers. */
+/** The basic colours, and beige, which none of them covers. */
 export type NamedColor = BasicColor | 'beige';
 
 export type MeasuredLabel =
@@ -219,7 +219,7 @@ function labels(words: string): Record<MeasuredLabel, string> {
   >;
 }
 
-/** Measured values in de, fr, es, it, ja. Values that are not listed stay as they are. */
+/** Measured values in de, fr, es, it, ja. Values not listed stay in English. */
 const VALUES: Readonly<Record<string, readonly [string, string, string, string, string]>> = {
   'landscape format': ['Querformat', 'paysage', 'horizontal', 'orizzontale', '横長'],
   'portrait format': ['Hochformat', 'portrait', 'vertical', 'verticale', '縦長'],
@@ -344,7 +344,7 @@ const VALUES: Readonly<Record<string, readonly [string, string, string, string, 
   silhouetted: ['Gegenlicht', 'en silhouette', 'a contraluz', 'in controluce', 'シルエット'],
 };
 
-/** A measured value in the language, or as it is. */
+/** Translates a measured value; returns unknown values unchanged. */
 export function translateValue(value: string, language: Language): string {
   const others: readonly Language[] = LANGUAGES.slice(1);
   return VALUES[value]?.[others.indexOf(language)] ?? value;
@@ -359,7 +359,7 @@ const STOP_WORDS: Readonly<Record<Exclude<Language, 'ja'>, RegExp>> = {
   it: /\b(?:il|lo|gli|uno|con|nel|nella|sul|sulla|di|e|davanti|accanto|della)\b/giu,
 };
 
-/** The language of a text, by script and stop words; undefined where it does not tell. */
+/** Detects the language of a text by script and stop words; undefined if that is not conclusive. */
 export function languageOf(text: string): Language | undefined {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   const counts = Object.entries(STOP_WORDS).map(
@@ -369,7 +369,10 @@ export function languageOf(text: string): Language | undefined {
   return first![1] >= 2 && first![1] > second![1] ? first![0] : undefined;
 }
 
-/** Words for basic colours, by language, whole words with their endings. Names of flowers and fruit are left out. */
+/**
+ * Words for basic colours by language, as whole words with their inflections. Names of flowers and fruit are
+ * left out.
+ */
 export const COLOR_WORDS: Readonly<Record<Language, Readonly<Partial<Record<BasicColor, RegExp>>>>> = {
   en: words({
     red: 'red|crimson|scarlet',
@@ -454,7 +457,7 @@ function words(patterns: Partial<Record<BasicColor, string>>): Partial<Record<Ba
   );
 }
 
-/** Words for the format of an image. */
+/** Words for the orientation of an image. */
 export const FORMAT_WORDS: readonly (readonly [
   format: 'landscape' | 'portrait' | 'square',
   words: RegExp,
@@ -473,6 +476,6 @@ export const FORMAT_WORDS: readonly (readonly [
   ],
 ];
 
-/** Claims that an image has no colour. */
+/** Claims that an image is monochrome. */
 export const MONOCHROME_WORDS =
   /\bblack[- ]and[- ]white\b|\bmonochrome\b|\bgr[ea]yscale\b|\bschwarz[- ]?wei(?:ß|ss)|\bnoir et blanc|\bblanco y negro|\bbianco e nero|白黒|モノクロ/iu;

@@ -8,12 +8,12 @@ export const ENTRY_CHARACTERS_MAX = 200;
 export const ENTRIES_MAX = 30;
 /** Characters of all observations together, as JSON. */
 export const OBSERVATIONS_CHARACTERS_MAX = 16_000;
-/** People are counted up to here. */
+/** Maximum value of `people_count`. */
 export const PEOPLE_MAX = 100_000;
-/** Characters of an alt text: screen readers read it without a pause. */
+/** Characters of an alt text, which screen readers read without a pause. */
 export const ALT_CHARACTERS_MAX = 250;
 export const TITLE_CHARACTERS_MAX = 80;
-/** A basic colour that covers less of the image than this is not there, 0 to 1. */
+/** A basic colour that covers less of the image than this counts as absent, 0 to 1. */
 export const COLOR_SHARE_MIN = 0.0003;
 /** Side of the preview for observers, in pixels. */
 export const PREVIEW_SIDE_PX = 1024;

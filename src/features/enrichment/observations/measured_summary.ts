@@ -9,7 +9,7 @@ import { roundTo } from '@atelier/imaging/pixels/round_to.ts';
 
 import type { ReadLine } from './reconcile.ts';
 
-/** What was measured and detected in an image, in short: for an observer to start from. */
+/** Short summary of what was measured and detected in an image, for an observer to start from. */
 export interface MeasuredSummary {
   readonly width: number;
   readonly height: number;
@@ -34,7 +34,7 @@ const SHOWN = {
   description: ['horizon', 'people', 'writing', 'subjects'],
 } as const satisfies { [S in keyof Facts]?: readonly (keyof Facts[S])[] };
 
-/** @param lines writing that was read in the image: data, never instructions */
+/** @param lines text recognised in the image: data, never instructions */
 export function measuredSummary(
   facts: Facts,
   { width, height, color, reproduction }: Measures,

@@ -6,7 +6,7 @@ import { COLOR_WORDS, FORMAT_WORDS, type Language, MONOCHROME_WORDS } from './la
 import { COLOR_SHARE_MIN } from './limits.ts';
 import type { Observations } from './observation_fields.ts';
 
-/** Something the observer states and something else disproves. */
+/** A statement of the observer that other evidence contradicts. */
 export interface Disagreement {
   readonly field: string;
   readonly observed: string;
@@ -15,12 +15,12 @@ export interface Disagreement {
 }
 
 export interface Reconciled {
-  /** Without what the pixels disprove. */
+  /** Without the parts that the pixels contradict. */
   readonly observations: Observations;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** A line of writing that a network has read in the image. */
+/** A line of text recognised in the image. */
 export interface ReadLine {
   readonly text: string;
 }
@@ -29,11 +29,14 @@ interface Evidence {
   readonly measures: Measures;
   readonly record: ArtworkRecord | undefined;
   readonly language: Language;
-  /** Lines read in the image; absent where nothing has read. */
+  /** Text lines recognised in the image; absent if no text recognition ran. */
   readonly lines?: readonly ReadLine[] | undefined;
 }
 
-/** Compares observations with what was measured, detected and recorded. What is measured wins; both are named. */
+/**
+ * Compares observations with what was measured, detected and recorded. Measurements take precedence; both
+ * values are reported.
+ */
 export function reconcile(sent: Observations, evidence: Evidence): Reconciled {
   const { observations, disagreements } = withoutAbsentColors(sent, evidence);
   return {
@@ -50,12 +53,12 @@ export function reconcile(sent: Observations, evidence: Evidence): Reconciled {
   };
 }
 
-/** Fields in which a colour is said of the image. */
+/** Fields whose colour words describe the image. */
 const COLORED = ['subject', 'action', 'setting', 'prose', 'objects'] as const;
 
-/** Colour words whose colour is nowhere in the image are removed from phrases, and their sentences from prose. */
+/** Removes colour words from phrases, and sentences from prose, if the colour does not occur in the image. */
 function withoutAbsentColors(sent: Observations, { measures, language }: Evidence): Reconciled {
-  // "Black-and-white" names no colour of a thing.
+  // "Black-and-white" is not the colour of an object.
   if (MONOCHROME_WORDS.test(JSON.stringify(sent))) return { observations: sent, disagreements: [] };
   const disagreements: Disagreement[] = [];
   const absent = absentColors(measures, language);
@@ -110,7 +113,7 @@ const withoutSentences = (text: string, words: RegExp): string =>
     .filter((sentence) => sentence.match(words) === null)
     .join(' ');
 
-/** In an image of one tone nothing can be seen. */
+/** Nothing can be seen in an image of one even tone. */
 const blankness = ({ subject }: Observations, { measures }: Evidence): Disagreement[] =>
   measures.isBlank
     ? [{ field: 'subject', observed: subject, found: 'the image is one even tone', basis: 'measured' }]
@@ -127,7 +130,7 @@ function formats(sent: Observations, { measures: { width, height } }: Evidence):
   });
 }
 
-/** OKLab chroma: above it an image has colour to everyone. */
+/** OKLab chroma above which an image is visibly coloured. */
 const COLORED_MIN = 0.05;
 
 function monochrome(sent: Observations, { measures: { color } }: Evidence): Disagreement[] {
@@ -136,7 +139,10 @@ function monochrome(sent: Observations, { measures: { color } }: Evidence): Disa
   return [{ field: 'style', observed: said, found: `the image is ${color.colorfulness}`, basis: 'measured' }];
 }
 
-/** Networks miss people and invent few: more faces or figures than people disagree, fewer do not. */
+/**
+ * Detectors miss people but rarely invent them, so only more detected faces or figures than people count as a
+ * disagreement.
+ */
 function people({ people_count: count }: Observations, { measures }: Evidence): Disagreement[] {
   const { faces = [], objects = [] } = measures;
   const persons = objects.filter(({ kind }) => kind === 'person').length;
@@ -155,7 +161,7 @@ function people({ people_count: count }: Observations, { measures }: Evidence): 
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Writing that was read and is not among what the observer quotes. */
+/** Recognised text that the observer does not quote. */
 function writing({ visible_text: said = [] }: Observations, { lines = [] }: Evidence): Disagreement[] {
   const observed = lettersOf(said.join(''));
   const missing = lines.map(({ text }) => text).filter((text) => !observed.includes(lettersOf(text)));
@@ -195,7 +201,10 @@ function recorded(sent: Observations, { record }: Evidence): Disagreement[] {
 
 const century = (year: number): number => Math.ceil(year / 100);
 
-/** Centuries of "17th century", "17. Jahrhundert", "XVIIe siècle", "siglo XVII", "17世紀" and of years. */
+/**
+ * Centuries named in "17th century", "17. Jahrhundert", "XVIIe siècle", "siglo XVII", "17世紀", or derived from
+ * years.
+ */
 function centuriesIn(text: string): number[] {
   const years = [...text.matchAll(/\b(1\d{3}|20\d{2})s?\b/gu)].map(([, year]) => century(Number(year)));
   const ordinals = [

@@ -16,28 +16,31 @@ import { ALT_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './limits.ts';
 import type { Observations } from './observation_fields.ts';
 import type { Reconciled } from './reconcile.ts';
 
-/** What the words are made from. */
+/** Inputs of the generated texts. */
 export interface Sources {
   readonly observed: Reconciled;
   readonly measures: Measures;
   readonly record: ArtworkRecord | undefined;
   readonly language: Language;
-  /** `observed` of a caller, `model` of a vision model. */
+  /** `observed`: by the client. `model`: by a vision model. */
   readonly basis: Extract<Basis, 'observed' | 'model'>;
 }
 
-/** Where the pixels disprove a part of it, the rest is worth less. */
+/** Lower if the pixels contradict a part of the observations. */
 const CONFIDENCE = { agreed: 0.85, disputed: 0.5 } as const;
 const KEYWORDS_MAX = 24;
 const BROADER_MAX = 2;
 
-/** A statement and how it is known. */
+/** A statement and its basis. */
 interface Statement {
   readonly text: string;
   readonly basis: Basis;
 }
 
-/** The facts with what was observed: title, texts, keywords and the fields that need eyes. Given and recorded titles stay. */
+/**
+ * Adds observations to the facts: title, texts, keywords and the fields that require seeing the image. Titles
+ * that were sent or recorded stay.
+ */
 export function withObservations(facts: Facts, sources: Sources): Facts {
   const { measures, observed, language, basis } = sources;
   const { observations } = observed;
@@ -82,7 +85,7 @@ const present = (facts: Record<string, Fact | undefined>): Record<string, Fact> 
     Object.entries(facts).filter((entry): entry is [string, Fact] => entry[1] !== undefined),
   );
 
-/** An image of one even tone: the only true statement about it is measured. */
+/** For an image of one even tone, the only true statement is measured. */
 function withPlainSurface(facts: Facts, { measures, language }: Sources): Facts {
   const phrases = PHRASES[language];
   const text = phrases.plain(colorNames(measures, language)[0]!);
@@ -103,22 +106,22 @@ function joined(statements: readonly Statement[], confidence: number, language: 
   return { value, basis: first.basis, confidence, ...(bases.length > 1 && { statements: bases }) };
 }
 
-/** The subject without its article, as titles are written; "a few" is no article. */
+/** The subject without its article, as titles are written. "A few" is not an article. */
 export function titleOf({ subject, action = '' }: Pick<Observations, 'subject' | 'action'>): string {
   const bare = subject.replace(/[.。!?]+$/u, '').replace(/^(?:an?(?!\s+(?:few|little)\b)|the)\s+/iu, '');
   const whole = action && !/[\p{Script=Han}\p{Script=Hiragana}]/u.test(bare) ? `${bare} ${action}` : bare;
   return capitalise(whole.length <= TITLE_CHARACTERS_MAX ? whole : cut(bare, TITLE_CHARACTERS_MAX));
 }
 
-/** Cut between words. */
+/** Truncates at a word boundary. */
 function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   return `${text.slice(0, charactersMax - 1).replace(/[\s,;:]+\S*$/u, '')}…`;
 }
 
 /**
- * Subject, action and setting in one sentence, then the writing in the image where there is room: W3C, "An alt Decision Tree". No
- * "image of".
+ * Subject, action and setting in one sentence, then the visible text if there is room: W3C, "An alt Decision
+ * Tree". Never begins with "image of".
  */
 function altTextOf(observations: Observations, { language, basis }: Sources): Statement[] {
   const { quote, labelled, text } = PHRASES[language];
@@ -135,7 +138,7 @@ function altTextOf(observations: Observations, { language, basis }: Sources): St
   ];
 }
 
-/** No full stop after a quotation that ends with one: “Sale!” */
+/** Drops the full stop after a quotation that ends with punctuation: “Sale!” */
 const withOneStop = (text: string): string => text.replace(/(?<=[.!?…。！？]\s?[”“»」])[.。]$/u, '');
 
 function sentenceOf({ subject, action = '', setting = '' }: Observations, language: Language): string {
@@ -154,7 +157,7 @@ function sentenceOf({ subject, action = '', setting = '' }: Observations, langua
   );
 }
 
-/** The observer's prose or the one sentence, then labelled facts, each with its basis. */
+/** The observer's prose or sentence, then labelled facts, each with its basis. */
 function descriptionOf({ observed, measures, record, language, basis }: Sources): Statement[] {
   const { observations } = observed;
   const { labelled, ...labels } = PHRASES[language];
@@ -180,7 +183,7 @@ const closed = (text: string, language: Language): string =>
 const recordLine = ({ title, artists, date }: ArtworkRecord): string =>
   [title, artists.map(({ name }) => name).join('; '), date].filter(Boolean).join(', ');
 
-/** Names of the colours that cover most: those of the palette in English, basic ones in other languages. */
+/** Names of the dominant colours: palette names in English, basic colours in other languages. */
 function colorNames({ color }: Measures, language: Language): string[] {
   const names = PHRASES[language].colorNames;
   const shares = new Map<string, number>();
@@ -191,7 +194,7 @@ function colorNames({ color }: Measures, language: Language): string[] {
   return [...shares].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-/** The basic colour in a name of the palette: "dusty blue" is blue. */
+/** Basic colour in a palette name: "dusty blue" is blue. */
 function basicNameOf(name: string): NamedColor {
   for (const word of name.split(/[\s-]+/u).toReversed()) {
     const basic = BASIC_COLORS.find((color) => color === word) ?? NAMED_LIKE[word];
@@ -200,7 +203,7 @@ function basicNameOf(name: string): NamedColor {
   return 'grey';
 }
 
-/** Basic colours of names that contain none. */
+/** Basic colours of palette names that contain none. */
 const NAMED_LIKE: Readonly<Record<string, NamedColor>> = {
   crimson: 'red',
   maroon: 'red',
@@ -228,7 +231,10 @@ const NAMED_LIKE: Readonly<Record<string, NamedColor>> = {
 
 const match = termMatcher(SUBJECT_TERMS);
 
-/** Objects, the subject's term, style and colours; terms of the vocabulary with their broader terms and ids. */
+/**
+ * Keywords: objects, the term of the subject, style and colours. Terms of the vocabulary bring their broader
+ * terms and ids.
+ */
 function keywordsOf({ observed, measures, record, language, basis }: Sources, confidence: number): Fact {
   const { observations: seen } = observed;
   const said = [
@@ -251,7 +257,7 @@ function keywordsOf({ observed, measures, record, language, basis }: Sources, co
   return { value, basis, confidence, ...(Object.keys(ids).length > 0 && { ids }) };
 }
 
-/** The ids of the entries that are terms of the vocabulary. */
+/** Adds the ids of entries that are terms of the vocabulary. */
 function withIds(fact: Fact | undefined): Fact | undefined {
   if (!fact || !Array.isArray(fact.value)) return fact;
   const known = (fact.value as string[]).flatMap((words): [string, TermIds][] => {
@@ -264,10 +270,10 @@ function withIds(fact: Fact | undefined): Fact | undefined {
 const MOVEMENT =
   /\b[\p{L}-]*(?:ism|ismus|isme|ismo|baroque|barock|barroco|barocco|gothic|gotik|rococo|rokoko|renaissance|rinascimento|renacimiento|art nouveau|jugendstil|art deco|bauhaus|ukiyo-e|pop art)\b|浮世絵|印象派|[\p{Script=Katakana}ー]+(?:主義|派)/giu;
 
-/** Movements named in a style. */
+/** Art movements named in a style. */
 const movementsIn = (style = ''): string[] => [...new Set(style.match(MOVEMENT) ?? [])];
 
-/** What is seen or recorded of the artist; nothing is read into the surface. */
+/** What is observed or recorded about the artist. Nothing is inferred from brushwork. */
 function handOf({ observed, record, language, basis }: Sources): Statement[] {
   const { labelled, style: styleLabel, signed: signedLabel, record: recordLabel } = PHRASES[language];
   const { style, artist_signed: signed } = observed.observations;
@@ -289,7 +295,7 @@ const COMPOSITION: readonly MeasuredLabel[] = [
 ];
 const LIGHT: readonly MeasuredLabel[] = ['tonal_key', 'contrast', 'quality', 'brightest_area'];
 
-/** The facts with one line of measured values for the composition and one for the light, where no model has written them. */
+/** Adds one line of measurements for composition and one for light, unless a model has written them. */
 export function withMeasuredLines(facts: Facts, language: Language): Facts {
   const line = (
     section: Record<string, Fact | undefined>,

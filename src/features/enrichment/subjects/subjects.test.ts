@@ -11,7 +11,9 @@ import { createModels } from '../../models/service.ts';
 import { createKeptTerms, createSubjects, namingText } from './subjects.ts';
 import type { LabelledPicture, NamingState } from './types.ts';
 
-/** Encoders that know red and blue, so that of all scenes a blue picture is like a blue sky. */
+/**
+ * Encoders that distinguish only red and blue, so that of all scenes a blue image is nearest to a blue sky.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'atelier-subjects-'));
 const models = createModels({ folder: join(folder, 'models'), provider: 'cpu', fetch });
 const pool = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 99, deadlineMs: 60_000 });

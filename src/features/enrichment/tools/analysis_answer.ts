@@ -27,7 +27,7 @@ const statementsField = z
   .optional()
   .describe('For a text of several statements: the basis of each, in order.');
 
-/** How something in an answer is known. */
+/** How a value in the response is known. */
 export const evidenceAnswer = z
   .record(
     z.string(),
@@ -43,7 +43,7 @@ export const evidenceAnswer = z
     'Source of each field of `metadata`: observed by the client, measured, given, from a museum record, by a model, or unseen.',
   );
 
-/** One known fact, with how it is known. */
+/** One known fact and its basis. */
 export const factAnswer = z.object({
   value: z.union(Object.values(VALUES)),
   basis: basisField,
@@ -53,7 +53,10 @@ export const factAnswer = z.object({
   ids: idsField,
 });
 
-/** One entry a field, described in words and not in JSON Schema: 111 schemas would be longer than any answer. */
+/**
+ * One entry per field, described in words instead of JSON Schema: 111 schemas would be longer than any
+ * response.
+ */
 const sectionAnswer = (section: Section) =>
   z
     .record(z.string(), factAnswer)
@@ -68,7 +71,7 @@ function fits(section: Section, name: string, { value, basis }: z.output<typeof 
   return field !== undefined && VALUES[field.kind].safeParse(value).success && field.from.includes(basis);
 }
 
-/** The 8 sections of a full analysis. What is not known is absent. */
+/** The 8 sections of a full analysis. Unknown facts are absent. */
 export const sectionsAnswer = z.strictObject(
   Object.fromEntries(SECTIONS.map((section) => [section, sectionAnswer(section)])) as Record<
     Section,

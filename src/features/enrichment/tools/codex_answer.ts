@@ -17,7 +17,7 @@ const stateField = z.enum([
   'unsigned',
 ]);
 
-/** What is written in a file for its readers: the codex and the message in it. Words of strangers. */
+/** Codex of a file and the message in it. Untrusted third-party text. */
 export const codexAnswer = z.object({
   state: stateField.describe(
     'signed_here, signed_elsewhere: codex and pixels match the signature of this service or of another signer. other_pixels: signed for another image. changed: not the signed codex. revoked: the key was revoked. unsigned: anyone could have written it.',
@@ -36,7 +36,7 @@ export const codexAnswer = z.object({
 
 type CodexAnswer = z.input<typeof codexAnswer>;
 
-/** Undefined for a file with neither. The plain field counts where the codex has no message. */
+/** Undefined for a file without codex and message. The plain field is used if the codex has no message. */
 export function codexOf({ soulmark, claims }: Partial<Readings>): CodexAnswer | undefined {
   const codex = soulmark?.codex;
   const whisper = whisperIn(codex) ?? fieldIn(claims);
@@ -67,7 +67,7 @@ function fieldIn(claims: Readings['claims'] | undefined): Whisper | undefined {
       };
 }
 
-/** As the metadata witness judges it. */
+/** Same verdict as the metadata witness. */
 function stateOf({ signer, revoked, pixelsAre, codexIs, isOurs }: SoulmarkReading): CodexAnswer['state'] {
   if (!signer) return 'unsigned';
   if (revoked) return 'revoked';

@@ -84,13 +84,13 @@ test.each([
   [{ observations: SEEN }, undefined],
 ])('%j is priced before credits are held: %j', async (sent, price) => {
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent });
-  const charge = await enrichMetadata.charge!(input, { enrichment: { sees: async () => false } } as never);
+  const charge = await enrichMetadata.charge!(input, { enrichment: { canDescribe: async () => false } } as never);
   if (price) expect(charge).toMatchObject(price);
   else expect(charge).toBeUndefined();
 });
 
 test('with a model no call is free, and the dry run says so', async () => {
-  const enrichment = { sees: async () => true, modelRefusal: async () => undefined } as never;
+  const enrichment = { canDescribe: async () => true, modelRefusal: async () => undefined } as never;
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 });
   expect(await enrichMetadata.charge!(input, { enrichment })).toBeUndefined();
   expect(await enrichMetadata.outlook!(input as never, { enrichment }, {} as never)).toEqual({

@@ -23,13 +23,13 @@ import {
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { contentNote } from './content_note.ts';
-import { NO_EYES, needsEyes } from './needs_eyes.ts';
-import { sightOutlook } from './sight_outlook.ts';
+import { visionOutlook } from './vision_outlook.ts';
+import { NO_EYES, whyNoVision } from './why_no_vision.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
 
-/** What the drawing of the samples shows. */
+/** Metadata of the sample drawing. */
 const SAMPLE_WORDS = {
   title: 'Evening, Two Mountains',
   observations: {
@@ -61,7 +61,7 @@ const PREMIUM_SAMPLE_FIELDS = [
 const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
 
-/** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
+/** Client input that has a field in the file, so that `metadata` alone is sufficient for infuse_metadata. */
 const sentAlong = {
   artist_name: z.string().optional(),
   creation_year: z.string().optional(),
@@ -272,13 +272,13 @@ export const enrichMetadata = defineTool({
     ];
   },
   charge: async (input, { enrichment }: Pick<Services, 'enrichment'>) =>
-    input.observations || (await enrichment.sees(input.engine, languageFor(input)))
+    input.observations || (await enrichment.canDescribe(input.engine, languageFor(input)))
       ? undefined
       : { credits: 0, why: NO_EYES },
   outlook: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
     input.observations
       ? { degraded: false }
-      : sightOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
+      : visionOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -342,7 +342,7 @@ export const enrichMetadata = defineTool({
   },
 });
 
-/** Of the metadata what the specification names. */
+/** The fields of the specification. */
 function shownOf(metadata: Record<string, unknown>): Record<string, unknown> {
   const names = 'mood' in metadata ? PREMIUM_SAMPLE_FIELDS : STANDARD_SAMPLE_FIELDS;
   return Object.fromEntries(names.map((name) => [name, metadata[name]]));
@@ -350,7 +350,7 @@ function shownOf(metadata: Record<string, unknown>): Record<string, unknown> {
 
 type Needs = Pick<Services, 'enrichment' | 'pixels' | 'results'>;
 
-/** Whether an answer is complete, and where it is not, what the caller needs for the next call. */
+/** Whether the response is complete and, if not, what the client needs for the next call. */
 async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, call: CallContext) {
   if (enriched.isUnusable) {
     const reason = input.observations ? NOTHING_USABLE : nothingSeen(enriched.engine.name);
@@ -363,7 +363,7 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
   }
   const reason = input.observations
     ? undefined
-    : await needsEyes(services.enrichment, input.engine, languageFor(input));
+    : await whyNoVision(services.enrichment, input.engine, languageFor(input));
   if (reason === undefined) return { state: 'complete', degraded: false } as const;
   return {
     state: 'needs_observations',
@@ -378,11 +378,11 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
 
 const NOTHING_USABLE =
   '`observations` does not describe this image. Look at it again, and send the same call with what it shows.';
-/** @param engine that looked: a vision model or an installed network */
+/** @param engine name of the vision model or installed network */
 const nothingSeen = (engine: string): string =>
   `${engine} found nothing to describe in this image. Look at it yourself, and send the same call with \`observations\`.`;
 
-/** A copy of the image as shown, small enough to look at. */
+/** An upright copy of the image, downscaled for observers. */
 async function previewOf(
   { bytes, width, height }: EnrichInput['image'],
   { pixels, results }: Needs,
@@ -403,8 +403,8 @@ async function previewOf(
 }
 
 /**
- * The same call with observations, for the caller to fill in.
- * @param preview stands for an image that was sent as bytes
+ * The same call with observations for the client to fill in.
+ * @param preview replaces an image that was sent as bytes
  */
 function observeStep({ image, tier, language }: Record<string, unknown>, preview?: string): Suggestion {
   return {
@@ -432,11 +432,11 @@ function warnOfLanguage({ observations, language }: EnrichInput, call: Pick<Call
 const textIn = ({ subject, action = '', setting = '', prose = '' }: Observations): string =>
   [subject, action, setting, prose].join(' ');
 
-/** The language of the answer: the one asked for, or that of the observations. */
+/** Language of the response: as requested, or that of the observations. */
 const languageFor = ({ language, observations }: Pick<EnrichInput, 'language' | 'observations'>): Language =>
   language ?? (observations && languageOf(textIn(observations))) ?? 'en';
 
-/** What is asked of the engine, which is the same for a run and for the question whether it would be the first. */
+/** Engine request, identical for a call and for the check whether it repeats an earlier one. */
 function requestOf({
   image,
   tier,
@@ -478,7 +478,7 @@ function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enrich
   return { fields_count: `${known}, in ${sectionsText(sections)}` };
 }
 
-/** The lists the specification wants in every answer, where nothing tells them. */
+/** Names the required lists that are empty for lack of a source. */
 function emptyText(fields: object): string {
   const empty = Object.entries(fields).flatMap(([name, value]) =>
     Array.isArray(value) && value.length === 0 ? [name] : [],
@@ -490,7 +490,7 @@ function sectionsText(sections: NonNullable<PremiumMetadata['sections']>): strin
   const names = Object.entries(sections);
   const empty = names.flatMap(([name, facts]) => (Object.keys(facts).length === 0 ? [name] : []));
   if (empty.length === 0) return `${names.length} sections`;
-  return `${names.length - empty.length} of ${names.length} sections; ${empty.join(' and ')} ${empty.length > 1 ? 'are' : 'is'} empty, because what is known there stands in the fields above`;
+  return `${names.length - empty.length} of ${names.length} sections; ${empty.join(' and ')} ${empty.length > 1 ? 'are' : 'is'} empty, because its facts are in the fields above`;
 }
 
 type PremiumMetadata = Extract<Enriched['metadata'], { mood: unknown }>;

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** Of one day, in tokens and millionths of a dollar. */
+/** Usage of one day, in tokens and millionths of a US dollar. */
 export interface Used {
   readonly tokens: number;
   readonly microUsd: number;
 }
 
-/** Table of the requests; each budget has its own, of the same columns. */
+/** Request table. Each budget has its own, with the same columns. */
 export type RequestTable = 'vision_requests' | 'image_requests';
 
 /** Whose usage is counted. */
@@ -27,7 +27,7 @@ export async function lock(tx: Queryable, table: RequestTable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('${table} ' || current_schema(), 0))`);
 }
 
-/** A reservation counts until it expires: then its process has died. */
+/** A reservation counts until it expires; by then its process has died. */
 export async function usedOn(
   database: Queryable,
   table: RequestTable,
@@ -70,7 +70,7 @@ export async function insertRequest(
   return row!.id;
 }
 
-/** Also an expired reservation, because the provider bills for it. */
+/** Also settles an expired reservation, because the provider bills for it. */
 export async function settleRequest(
   database: Queryable,
   table: RequestTable,

@@ -3,19 +3,19 @@ import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import * as store from './store.ts';
 
-/** Retention of the usage of a day. */
+/** Retention of daily usage. */
 const DAYS_KEPT = 35;
 const DAY_MS = 86_400_000;
-/** `Retry-After` where only the reservations of running requests exceed the budget. */
+/** `Retry-After` if only the reservations of running requests exceed the budget. */
 const RETRY_SECONDS = 30;
 
-/** A budget, and the error of clients once it is spent. */
+/** A budget, and the client error once it is spent. */
 interface Account {
   readonly table: store.RequestTable;
   readonly code: 'vision_budget_spent' | 'image_budget_spent';
   /** "The vision model" */
   readonly name: string;
-  /** What a client can do instead. */
+  /** Alternative for the client. */
   readonly instead: string;
 }
 
@@ -33,7 +33,10 @@ const IMAGES: Account = {
   instead: 'edit_image and compose_image are available: they need no model.',
 };
 
-/** Counts in the database, where all servers meet. @param clock for tests */
+/**
+ * Counts usage in the database, shared by all servers.
+ * @param clock for tests
+ */
 export function createVisionBudget(
   database: Database,
   limits: DayLimits,
@@ -107,9 +110,9 @@ function problemIn(
 }
 
 interface Spent {
-  /** The budget of the server, not the share of one client. */
+  /** True: budget of the server. False: share of one client. */
   readonly isAll: boolean;
-  /** false where what is set aside for requests that run may be given back */
+  /** False if the limit is exceeded only by reservations, which may still be released. */
   readonly isForToday: boolean;
   readonly now: Date;
 }
@@ -127,7 +130,7 @@ function spent({ code, name, instead }: Account, { isAll, isForToday, now }: Spe
   });
 }
 
-/** The budget of the settings; without a bound everything fits, and is counted all the same. */
+/** Daily budget of the vision model, as configured. Without limits, usage is only counted. */
 export const openVisionBudget = (config: Config, database: Database): VisionBudget =>
   createVisionBudget(database, {
     tokens: config.VISION_TOKENS_A_DAY,
@@ -135,7 +138,7 @@ export const openVisionBudget = (config: Config, database: Database): VisionBudg
     sharePercent: config.VISION_SHARE_PERCENT,
   });
 
-/** The same for images that are generated. */
+/** Daily budget of the image model, as configured. */
 export const openImageBudget = (config: Config, database: Database): VisionBudget =>
   createVisionBudget(
     database,
@@ -144,41 +147,41 @@ export const openImageBudget = (config: Config, database: Database): VisionBudge
     IMAGES,
   );
 
-/** What vision models may use in a day (UTC), over all servers of one database, and how much of it one caller may have. */
+/** Daily budget (UTC) of a model across all servers of one database, with a share per client. */
 export interface VisionBudget {
   /**
-   * Sets aside what one request may use at most; what is not settled by `lifetimeMs` is given back.
-   * @throws AtelierError vision_budget_spent, saying when there is more
+   * Reserves the maximum usage of one request; expires after `lifetimeMs` unless settled.
+   * @throws AtelierError vision_budget_spent, with the time of the next budget
    */
   reserve(most: Amount, by: Spender, lifetimeMs: number): Promise<Reservation>;
-  /** What `reserve` would throw just now; undefined where it would not. */
+  /** The error that `reserve` would throw now; undefined if there is none. */
   refusal(most: Amount, by: Spender): Promise<AtelierError | undefined>;
-  /** Forgets what was used longer ago than anybody asks for. */
+  /** Deletes usage beyond its retention; returns the number of rows. */
   sweep(now: Date): Promise<number>;
 }
 
 interface Reservation {
-  /** Writes down what the request has used in place of what was set aside. Only the first time counts. */
+  /** Replaces the reservation by the actual usage. Only the first call counts. */
   settle(used: Amount): Promise<void>;
 }
 
 export interface Amount {
   readonly tokens: number;
-  /** US dollars; 0 where no prices are set. */
+  /** US dollars; 0 without prices. */
   readonly usd: number;
 }
 
-/** For whom: the network address, and within it the caller, as `CallContext` has them. Absent: the service itself. */
+/** Network address and client, as in `CallContext`. Absent for the service itself. */
 export interface Spender {
   readonly address?: string | undefined;
   readonly callerKey?: string | undefined;
 }
 
-/** Absent members are not bounded. */
+/** Absent members are unlimited. */
 export interface DayLimits {
   readonly tokens?: number | undefined;
   /** US dollars. */
   readonly usd?: number | undefined;
-  /** Part of both that one address, and one caller, may use, in percent. */
+  /** Share of both limits per address and per client, in percent. */
   readonly sharePercent: number;
 }

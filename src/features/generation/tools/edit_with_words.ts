@@ -16,7 +16,7 @@ import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SENT_SIDE_PX_MAX } from '../limits.ts';
-import { beforeAsking, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
 
 export const editWithWords = defineTool({
   name: 'edit_with_words',
@@ -60,7 +60,7 @@ export const editWithWords = defineTool({
   async run({ image, prompt, output }, services, received) {
     const generation = requireModel(services);
     const sent = await reduced(image, services, received);
-    const call = await beforeAsking(services, received);
+    const call = await contextForProvider(services, received);
     call.onProgress(0.1, 'Querying the image model');
     const made = await generation.make({ prompt, image: sent }, call);
     call.onProgress(0.8, 'Marking the image');
@@ -87,7 +87,10 @@ export const editWithWords = defineTool({
   },
 });
 
-/** What the provider receives: upright, in sRGB, without any metadata, and no larger than models read. */
+/**
+ * Prepares the image for the provider: upright, in sRGB, without metadata, at most SENT_SIDE_PX_MAX on the
+ * longer side.
+ */
 async function reduced(
   image: SourceImage,
   { pixels }: Pick<Services, 'pixels'>,

@@ -12,7 +12,7 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { ASPECT_TOLERANCE, ASPECTS, type Aspect } from '../limits.ts';
-import { beforeAsking, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 
@@ -31,7 +31,7 @@ const ratioOf = (aspect: Aspect): number => {
   return width / height;
 };
 
-/** A word, or the nearest proportions to a size: "1024x1536" is 2:3. */
+/** An aspect ratio by name, or the nearest to a size: "1024x1536" is 2:3. */
 function readAspect(sent: unknown): unknown {
   if (typeof sent !== 'string') return undefined;
   const named = NAMED[sent.trim().toLowerCase()];
@@ -97,7 +97,7 @@ export const generateImage = defineTool({
 
   async run({ prompt, aspect, seed, output }, services, received) {
     const generation = requireModel(services);
-    const call = await beforeAsking(services, received);
+    const call = await contextForProvider(services, received);
     call.onProgress(0.1, 'Querying the image model');
     const image = await generation.make({ prompt, aspect, seed }, call);
     const apart = Math.abs(image.width / image.height / ratioOf(aspect) - 1);

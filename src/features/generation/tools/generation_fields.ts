@@ -6,14 +6,17 @@ import type { Services } from '../../services.ts';
 import { PROMPT_CHARACTERS_MAX, RESULT_BYTES_EXPECTED } from '../limits.ts';
 import type { Generation } from '../types.ts';
 
-/** @param about what is to be described */
+/** @param about description of the field */
 export const promptField = (about: string) =>
   alsoCalled(
     z.string().trim().min(1, 'must not be empty').max(PROMPT_CHARACTERS_MAX).describe(about),
     ...['words', 'text', 'description', 'instruction', 'instructions', 'edit', 'change', 'query', 'request'],
   );
 
-/** @throws AtelierError model_unavailable in a process with other settings than the one that offered the tool */
+/**
+ * @throws AtelierError model_unavailable if the settings of this process differ from those of the one that
+ * offered the tool
+ */
 export function requireModel({ generation }: Pick<Services, 'generation'>): Generation {
   if (generation) return generation;
   throw new AtelierError(
@@ -23,11 +26,12 @@ export function requireModel({ generation }: Pick<Services, 'generation'>): Gene
 }
 
 /**
- * The context of a call to the provider, which bills for the image even if the client disconnects: such a call continues and is charged.
- * Free storage is checked first, because a result that cannot be stored is not charged.
+ * Context for the call to the provider, which bills for the image even if the client disconnects. Such a call
+ * therefore continues and is charged. Free storage is checked first, because a result that cannot be stored
+ * is not charged.
  * @throws AtelierError too_much_kept, storage_full
  */
-export async function beforeAsking(
+export async function contextForProvider(
   { results }: Pick<Services, 'results'>,
   call: CallContext,
 ): Promise<CallContext> {
@@ -35,7 +39,7 @@ export async function beforeAsking(
   return { ...call, signal: call.deadline };
 }
 
-/** What a dry run says: the model, and whether the daily budget covers the call. */
+/** Dry run: the model, and whether the daily budget covers the call. */
 export async function generationOutlook(
   services: Pick<Services, 'generation'>,
   asked: Pick<OutlookContext, 'address' | 'callerKey'>,

@@ -12,7 +12,7 @@ import { infuseMetadata } from './infuse_metadata.ts';
 const PNG = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const SOULMARK = { jws: 'a.b.c', kid: 'k', packed: 'UEFDSw==', codexSha256: 'c', pixelsSha256: 'p' };
 
-/** The tool with the real engine; what it makes, and what it warns about. */
+/** Runs the tool with the real engine; returns its result and warnings. */
 async function infused(
   more: object,
   {

@@ -32,22 +32,23 @@ import {
 
 export type Rights = NonNullable<z.output<typeof rightsField>>;
 
-/** One policy in the words of each language. */
+/** One rights policy, expressed in each rights language. */
 interface WordedRights {
-  /** By the names of `metadata`. */
+  /** Keyed by the field names of `metadata`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly policy: RightsPolicy;
-  /** CAWG, for a C2PA manifest. */
+  /** CAWG training and data mining entries, for a C2PA manifest. */
   readonly training: Readonly<Record<string, TrainingEntry>>;
-  /** What a language has no words for, in a sentence each. */
+  /** Statements that a language has no terms for, one sentence each. */
   readonly unsaid: readonly string[];
 }
 
 const isAddress = (text: string | undefined): boolean => /^https?:\/\//i.test(text ?? '');
 
 /**
- * Each language says no more than was said: where it has no word that means just this, it is silent, and `unsaid` tells.
- * @throws AtelierError invalid_input where the policy contradicts itself
+ * Translates a policy into each rights language, never overstating it: a language without an exact term is
+ * left out, and `unsaid` says so.
+ * @throws AtelierError invalid_input if the policy contradicts itself
  */
 export function wordRights(rights: Rights): WordedRights {
   refuseContradiction(rights);
@@ -107,7 +108,7 @@ function refuseContradiction(rights: Rights): void {
   }
 }
 
-/** Term of PLUS LDF 2.0.1 without its `DMI-`. */
+/** Term of PLUS LDF 2.0.1, without the prefix `DMI-`. */
 function plusTerm({ ai_training: training, ai_mining: mining }: Rights): string | undefined {
   if (mining === 'not_allowed') return 'PROHIBITED';
   if (mining === 'search_only') return 'PROHIBITED-EXCEPTSEARCHENGINEINDEXING';
@@ -124,7 +125,7 @@ function reservation({ ai_training: training, ai_mining: mining, policy_url }: R
   return { reservation: 1, ...(policy_url && { policy: policy_url }) };
 }
 
-/** RSL 1.0 knows no mining by itself, and no training that is only generative. */
+/** RSL 1.0 has no term for mining alone, nor for generative training alone. */
 function licenceOf(rights: Rights, unsaid: string[]): RslLicence | undefined {
   const { url, holder, licence, policy_url, ai_training: training, ai_mining: mining } = rights;
   const permits = [
@@ -149,7 +150,7 @@ function licenceOf(rights: Rights, unsaid: string[]): RslLicence | undefined {
   return { url, permits, prohibits, ...(holder && { holder }), ...(terms && { terms }) };
 }
 
-/** Constrained means prohibited until the owner is asked. */
+/** Constrained counts as prohibited until the owner agrees. */
 const isAgainstTraining = ({ ai_training: training, ai_mining: mining }: Rights): boolean =>
   (training === 'not_allowed' && mining !== 'not_allowed' && mining !== 'search_only') ||
   training === 'constrained' ||
@@ -183,8 +184,8 @@ function licensorOf(name: string | undefined, contact: string | undefined): Righ
 }
 
 /**
- * What stands in `metadata` and follows from `rights` or `ai` too has to be the same in both.
- * @throws AtelierError invalid_input naming both
+ * Rejects a field of `metadata` that differs from the value derived from `rights` or `ai`.
+ * @throws AtelierError invalid_input that names both
  */
 function refuseContradictions(
   metadata: Readonly<Record<string, unknown>>,
@@ -217,18 +218,21 @@ interface Sent {
 type Fields = ReturnType<typeof fieldsOf>;
 
 interface InfusedWords {
-  /** The fields of the file, from any source. */
+  /** Fields to write into the file, from any source. */
   readonly fields: Fields;
-  /** What a soulmark signs. */
+  /** Codex signed by the soulmark. */
   readonly codex: Readonly<Record<string, unknown>>;
   readonly rights?: WordedRights;
   readonly origin?: WordedOrigin;
 }
 
-/** What was sent in the words of the file. @throws AtelierError invalid_input where one contradicts another */
+/**
+ * Merges `metadata`, `rights` and `ai` into the fields and the codex.
+ * @throws AtelierError invalid_input if they contradict each other
+ */
 function wordsOf({ metadata, rights, ai, image }: Sent): InfusedWords {
-  if (rights) refuseTwice(metadata, 'rights');
-  if (ai) refuseTwice(metadata, 'ai');
+  if (rights) refuseDuplicateKey(metadata, 'rights');
+  if (ai) refuseDuplicateKey(metadata, 'ai');
   const worded = rights && wordRights(rights);
   if (worded) refuseContradictions(metadata, 'rights', worded.fields);
   const origin = ai && wordOrigin(ai, metadata, { bytes: image.bytes, now: Date.now() });
@@ -242,8 +246,8 @@ function wordsOf({ metadata, rights, ai, image }: Sent): InfusedWords {
   };
 }
 
-/** A codex may hold anything; what it has by this name would give way. */
-function refuseTwice(metadata: object, name: 'rights' | 'ai'): void {
+/** A codex may contain any key, so a key named `rights` or `ai` would be overwritten. */
+function refuseDuplicateKey(metadata: object, name: 'rights' | 'ai'): void {
   if (!(name in metadata)) return;
   throw invalidField(
     `metadata.${name}`,
@@ -280,7 +284,7 @@ type Needed =
   | 'marks'
   | 'site';
 
-/** Unknown fields named in one warning. */
+/** Unknown fields listed in one warning. */
 const NAMED_MAX = 10;
 
 export const infuseMetadata = defineTool({
@@ -427,7 +431,8 @@ export const infuseMetadata = defineTool({
     const { bytes } = marked ?? image;
     const codex = { ...words.codex, ...(marked && { ai: codexOrigin(marked.origin, marked.label) }) };
     const soulmark = mode === 'full_codex' ? await soulmarks.make(bytes, codex, control) : undefined;
-    // Writing metadata decodes no pixels, and a file that no program can open must not be charged for. A soulmark has decoded all of them.
+    // Writing metadata does not decode pixels, but a file that cannot be decoded must not be charged for. A
+    // soulmark has decoded it already.
     if (!soulmark) await pixels.run('hash_pixels', { bytes }, control);
     const infused = await pixels.run(
       'infuse',
@@ -446,7 +451,7 @@ export const infuseMetadata = defineTool({
     if (marked && !soulmark && !manifests.sign) call.warn(UNSIGNED);
     const { header, blocks, shortened, engine } = infused;
     const contentType = `image/${header.format}`;
-    // What nothing can read cannot be an ingredient: then the file is signed as it is now.
+    // An unreadable manifest cannot be an ingredient; the infused file is then signed as new.
     const isLost = manifests.sign && (await manifests.read(image.bytes, control))?.state === 'unreadable';
     if (isLost) call.warn('The existing C2PA manifest cannot be read and was removed.');
     const about = {
@@ -463,7 +468,7 @@ export const infuseMetadata = defineTool({
     const signed = manifest?.bytes ?? infused.bytes;
     const picture = { ...header, bytes: signed, contentType };
     const isKept = manifests.sign !== undefined && keep_manifest;
-    // What it looks like and what it is marked with are seen side by side.
+    // Both only read the image, so they run concurrently.
     const [registration, markId] = await Promise.all([
       soulmark && registerInfused({ ...picture, ...namesOf(metadata) }, services, call),
       isKept ? markIn(picture, services, call) : undefined,
@@ -501,14 +506,14 @@ function refuseNothing(codex: object, mode: string, fields: object): void {
   throw invalidField('metadata', 'metadata has no values to write. Send at least title.');
 }
 
-/** Nothing but empty text, lists and objects, at any depth. */
+/** True for nothing but empty text, lists and objects, at any depth. */
 function isBlank(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
   return value === null || value === undefined;
 }
 
-/** What the caller should know about the file there was. */
+/** Facts about the original file that the client should know. */
 interface Remarks {
   readonly droppedManifest: boolean;
   readonly replacedCodex: boolean;

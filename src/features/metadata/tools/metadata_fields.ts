@@ -10,7 +10,10 @@ import {
 const text = (about: string) => z.string().max(METADATA_TEXT_CHARACTERS_MAX).optional().describe(about);
 const list = z.array(z.string().max(METADATA_TEXT_CHARACTERS_MAX)).max(METADATA_LIST_LENGTH_MAX);
 
-/** IPTC NewsCodes, http://cv.iptc.org/newscodes/digitalsourcetype/ ; digitalArt has been retired and is still written. */
+/**
+ * IPTC NewsCodes, http://cv.iptc.org/newscodes/digitalsourcetype/. Includes the retired but still common
+ * digitalArt.
+ */
 const DIGITAL_SOURCE_TYPES = [
   'digitalCapture',
   'computationalCapture',
@@ -32,7 +35,7 @@ const DIGITAL_SOURCE_TYPES = [
   'compositeSynthetic',
 ] as const;
 
-/** PLUS LDF 2.0.1, Data Mining; each stands for DMI-… */
+/** PLUS LDF 2.0.1, Data Mining, each without the prefix `DMI-`. */
 const DATA_MINING_TERMS = [
   'UNSPECIFIED',
   'ALLOWED',
@@ -45,7 +48,7 @@ const DATA_MINING_TERMS = [
   'PROHIBITED-SEELINKEDRIGHTSEXPR',
 ] as const;
 
-/** The fields that have a place in XMP and IPTC. A codex has more beside them, so others pass. */
+/** Fields that map to XMP and IPTC. A codex has others, so unknown fields are allowed. */
 export const metadataField = z
   .looseObject({
     title: text('Title of the work.'),
@@ -89,7 +92,7 @@ export const metadataField = z
     'standard: the fields listed here. full_codex: a codex of enrich_metadata; the listed fields also go into XMP and IPTC.',
   );
 
-/** A message kept with an image for readers of its provenance. */
+/** Message stored with an image for readers of its provenance. */
 export const soulWhisperField = z.object({
   message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
   sender: alsoCalled(z.string().max(WHISPER_SENDER_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
@@ -99,7 +102,7 @@ type Metadata = z.output<typeof metadataField>;
 
 const KNOWN = Object.keys(metadataField.shape);
 
-/** The fields for the file, without what is empty. */
+/** The known fields that are not empty, for the file. */
 export function fieldsOf(metadata: Metadata) {
   const { artist_name: artist, creator = artist, ...rest } = metadata;
   const named = Object.entries({ ...rest, creator: typeof creator === 'string' ? [creator] : creator });
@@ -108,7 +111,7 @@ export function fieldsOf(metadata: Metadata) {
   return Object.fromEntries([...known, ...whispered].filter(([, value]) => !isEmpty(value)));
 }
 
-/** The soul whisper as enrich_metadata answers it, also readable by programs that do not read the codex. */
+/** The soul whisper as returned by enrich_metadata, also readable by programs that do not read the codex. */
 function whisperIn({ soul_whisper: whisper }: Metadata) {
   const read = soulWhisperField.safeParse(whisper);
   if (!read.success) return undefined;

@@ -41,7 +41,7 @@ export const answerOfPolicy = (policy: Policy | undefined): z.input<typeof polic
 });
 
 /**
- * A policy must not take the place of one that cannot be read.
+ * Refuses to replace a policy that cannot be read.
  * @throws AtelierError unsuitable_image
  */
 export function refuseUnreadable({ claims }: Pick<Readings, 'claims'>): void {

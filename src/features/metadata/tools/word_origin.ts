@@ -11,7 +11,7 @@ import type { metadataField } from './metadata_fields.ts';
 
 type Ai = NonNullable<z.output<typeof aiField>>;
 
-/** Kinds of source by which IPTC says that a trained model took part; the first where nothing is said. */
+/** IPTC source types for works by a trained model. The first is the default. */
 const SOURCE_TYPES = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
@@ -20,7 +20,7 @@ const SOURCE_TYPES = [
 
 export interface WordedOrigin {
   readonly origin: Required<AiOrigin>;
-  /** Its id is the caller's. */
+  /** True if the client sent the id. */
   readonly isNamed: boolean;
   readonly label?: Omit<LabelWish, 'typeface'>;
 }
@@ -28,9 +28,9 @@ export interface WordedOrigin {
 const ID_HEX_DIGITS = 16;
 
 /**
- * The machine that made a picture, as the file will have it. Without an id it gets one of the bytes that were sent, so the same
- * call writes the same.
- * @throws AtelierError invalid_input for a time to come, and for a kind of source that is no machine's
+ * Describes the AI system that made an image, as written into the file. The default id is a hash of image and
+ * facts, so that a repeated call writes the same file.
+ * @throws AtelierError invalid_input for a time in the future, or a source type without AI
  */
 export function wordOrigin(
   ai: Ai,
@@ -59,7 +59,7 @@ export function wordOrigin(
   return { origin, isNamed: ai.id !== undefined, ...(ai.label && { label: { ...ai.label, kind } }) };
 }
 
-/** Adds the label the metadata of the file names, so that it is not drawn twice. */
+/** Records the label that the file's metadata declares, so that it is not drawn twice. */
 export function keepLabel(worded: WordedOrigin, shown: AiLabel | undefined): WordedOrigin {
   const style = LABEL_STYLES.find((one) => one === shown?.style);
   const language = LABEL_LANGUAGES.find((one) => one === shown?.language);
@@ -70,20 +70,20 @@ export function keepLabel(worded: WordedOrigin, shown: AiLabel | undefined): Wor
   return kind ? { ...worded, label: { ...worded.label, noted: { style, language, kind } } } : worded;
 }
 
-/** Where the caller names none, the identifier the file has stays. */
+/** Keeps the identifier in the file unless the client sent one. */
 export function keepImageId(worded: WordedOrigin, imageId: string | undefined): WordedOrigin {
   const isKept = !worded.isNamed && aiField.unwrap().shape.id.safeParse(imageId).success;
   return isKept && imageId !== undefined ? { ...worded, origin: { ...worded.origin, id: imageId } } : worded;
 }
 
-/** The same by the names of `metadata`. */
+/** The origin under the field names of `metadata`. */
 export const originFields = ({ sourceType, system, version }: Required<AiOrigin>) => ({
   digital_source_type: sourceType,
   ai_system: system,
   ai_system_version: version,
 });
 
-/** As a codex holds it, so that the soulmark signs it. */
+/** The origin as stored in a codex, which the soulmark signs. */
 export const codexOrigin = (
   { sourceType, system, version, provider, at, id }: Required<AiOrigin>,
   label: AiLabel | undefined,

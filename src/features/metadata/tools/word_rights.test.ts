@@ -10,7 +10,7 @@ const PNG = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const URL = 'https://example.org/a.jpg';
 const words = (rights: object) => wordRights(rightsField.parse(rights) as Rights);
 
-/** PLUS, TDMRep, RSL and CAWG in short. */
+/** Summary of PLUS, TDMRep, RSL and CAWG. */
 function inShort(rights: object) {
   const { fields, policy, training } = words({ terms: 'Ask', url: URL, ...rights });
   const { permits = [], prohibits = [] } = policy.rsl ?? {};
@@ -87,7 +87,7 @@ test.each([
   expect(inShort(rights)).toEqual([plus, tdm, rsl, cawg]);
 });
 
-/** Whatever is said, as a file and its manifest have it. */
+/** Conflicts reported for a policy after it was written to a file and its manifest. */
 function conflictsOf(rights: object): readonly string[] {
   const { fields, policy, training } = words(rights);
   const { bytes } = infuse({ bytes: PNG, fields, policy });

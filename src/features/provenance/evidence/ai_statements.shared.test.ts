@@ -6,7 +6,7 @@ import { needs } from '../../../../tests/support/judge.ts';
 import { runReadManifest } from '../../../core/workers/run_c2pa.ts';
 import { markedAsAi } from './evidence.ts';
 
-/** Files of other makers. */
+/** Files written by other programs. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata');
 
 describe('third-party files', needs('../shared'), () => {

@@ -86,7 +86,7 @@ const watermark = (text?: string): Readings['watermark'] => ({
 const marked = watermark(writeAiMark(FACTS).payload);
 const whole: Readings = { claims: claims({ origin: ORIGIN }), soulmark: soulmark(), watermark: marked };
 
-/** Status by measure; of a measure with several rows the worst. */
+/** Status by measure; the worst one for a measure with several rows. */
 const statuses = (readings: Readings, more: Partial<Known> = {}) => {
   const rows = sheetFor(readings, { ...known, ...more })!;
   return Object.fromEntries(
@@ -229,7 +229,7 @@ describe('the evidence sheet', () => {
       'Section 2',
     ]);
     expect(measures('not_covered')).toEqual(['2.2', '3.4', '3.5']);
-    // What the operator does, no file can show.
+    // No file can show what the operator does.
     expect(rows.filter(({ coverage, status }) => coverage === 'operator' && status !== 'not_said')).toEqual(
       [],
     );

@@ -6,7 +6,7 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { Manifests } from '../manifests/manifests.ts';
 import type { Marks } from '../marks/types.ts';
 import type { Soulmarks } from '../soulmarks/soulmarks.ts';
-import { quoteStranger } from '../wording.ts';
+import { quoteUntrusted } from '../wording.ts';
 import { codedOrigin, type FoundLayers, findLayers, readAiMark, writeAiMark } from './layers.ts';
 import type { AiStatement, Evidence, EvidenceRow, Known, MarkedAsAi, Policy, Readings } from './types.ts';
 
@@ -114,7 +114,7 @@ const visibleLabel = ({ claims: { label } }: Pick<Readings, 'claims'>): Finding 
   label === undefined
     ? notSaid('The metadata names no visible label. Pixels are not searched for labels.')
     : met(
-        `The metadata names a visible label: ${quoteStranger(label.words)}.`,
+        `The metadata names a visible label: ${quoteUntrusted(label.words)}.`,
         'Source: metadata of this file.',
       );
 
@@ -153,7 +153,7 @@ function signedMetadata({ signed, broken, plain: unsigned }: FoundLayers): Findi
 }
 
 /** A time as written, without the quotation marks. */
-const plain = (at: string): string => quoteStranger(at).slice(1, -1);
+const plain = (at: string): string => quoteUntrusted(at).slice(1, -1);
 
 function watermark({ mark, shouldBeMarked }: FoundLayers): Finding {
   const tested =
@@ -187,7 +187,7 @@ function nonRemoval(layers: FoundLayers): Finding {
   if (!mark) return notSaid('Layers removed from a file earlier cannot be detected.');
   if (contrary !== undefined)
     return notMet(
-      `The watermark names an AI system, but the metadata says ${quoteStranger(contrary)}.`,
+      `The watermark names an AI system, but the metadata says ${quoteUntrusted(contrary)}.`,
       tested,
     );
   if (!plain && !signed)
@@ -264,7 +264,7 @@ function told(layers: FoundLayers, facts: readonly Fact[]): Finding {
   if (missing.length > 0) return notMet(`No layer names the ${missing.join(' and the ')}.`, tested);
   const sentence = values
     .flatMap((one) => one.values)
-    .map(([value, where]) => `${quoteStranger(value)} (${where.join(', ')})`)
+    .map(([value, where]) => `${quoteUntrusted(value)} (${where.join(', ')})`)
     .join(', ');
   return values.some((one) => one.values.length > 1)
     ? notMet(`The layers contradict each other: ${sentence}.`, tested)
@@ -390,7 +390,10 @@ const statement = (said: Pick<AiStatement, 'isAi' | 'says' | 'place'>): AiStatem
   ...UNSIGNED,
 });
 
-/** A credit line is repeated only where it speaks of AI, as that of Google does: others name people (decision 35). */
+/**
+ * Repeats a credit line only if it mentions AI, as Google's does: other credit lines name people (decision
+ * 35).
+ */
 function whoIn({ origin, fields: { credit } }: Readings['claims']): string | undefined {
   return origin?.provider ?? (credit !== undefined && /\bAI\b/.test(credit) ? credit : undefined);
 }
@@ -415,7 +418,7 @@ function soulmarkStatements(soulmark: Readings['soulmark']): AiStatement[] {
   ];
 }
 
-/** The binding to the image is what counts as a signature; a mark that this server has not bound has none. */
+/** The signed binding to the image counts as the signature; without one, a watermark is unsigned. */
 function watermarkStatements(watermark: Readings['watermark']): AiStatement[] {
   const origin = watermark?.text === undefined ? undefined : readAiMark(watermark.text);
   if (!watermark || !origin) return [];
@@ -505,7 +508,7 @@ function conflictsIn(statements: readonly PolicyStatement[]): string[] {
   return pairs.flatMap(([one, other]) => [...useConflicts(one, other), ...holderConflicts(one, other)]);
 }
 
-const said = ({ place, value }: PolicyStatement): string => `${place} says ${quoteStranger(value)}`;
+const said = ({ place, value }: PolicyStatement): string => `${place} says ${quoteUntrusted(value)}`;
 
 function useConflicts(one: PolicyStatement, other: PolicyStatement): string[] {
   const uses = (Object.keys(USES) as Use[]).filter((use) => {
@@ -526,7 +529,7 @@ function reservesAgainst({ reserves }: PolicyStatement, { uses }: PolicyStatemen
 function holderConflicts({ holder: one, place }: PolicyStatement, other: PolicyStatement): string[] {
   if (one === undefined || other.holder === undefined || isSame(one, other.holder)) return [];
   return [
-    `About whose rights these are: ${place} says ${quoteStranger(one)}, but ${other.place} says ${quoteStranger(other.holder)}.`,
+    `About whose rights these are: ${place} says ${quoteUntrusted(one)}, but ${other.place} says ${quoteUntrusted(other.holder)}.`,
   ];
 }
 

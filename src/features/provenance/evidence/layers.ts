@@ -1,36 +1,36 @@
 import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
-import { quoteStranger } from '../wording.ts';
+import { quoteUntrusted } from '../wording.ts';
 import type { Readings, WatermarkReading } from './types.ts';
 
 const START = 'AI';
 const SEPARATOR = '|';
 
-/** The text of a watermark that names the machine: `AI|system|version|provider|time|id`. */
+/** Payload of a watermark that names the AI system: `AI|system|version|provider|time|id`. */
 export function writeAiMark(origin: Required<Omit<AiOrigin, 'sourceType'>>) {
   const { system, version, provider, at, id } = origin;
   const start = [START, system, version, provider, at, ''].join(SEPARATOR);
   return { payload: start + id, start };
 }
 
-/** Undefined for any other text. */
+/** Parses such a payload; undefined for any other text. */
 export function readAiMark(payload: string): AiOrigin | undefined {
   const [start, system, version, provider, at, id, ...more] = payload.split(SEPARATOR);
   if (start !== START || !system || !version || !provider || !at || !id || more.length > 0) return undefined;
   return Number.isNaN(Date.parse(at)) ? undefined : { system, version, provider, at, id };
 }
 
-/** Where a file says that a machine made it. */
+/** Layers of a file that state that AI made the image. */
 export interface FoundLayers {
-  /** Metadata under a signature that holds. */
+  /** Metadata under a valid signature. */
   readonly signed?: Signed;
-  /** Why a signature that is there does not count. */
+  /** Why a signature in the file is not valid. */
   readonly broken?: string;
-  /** Metadata that nothing signs, or that is beside what is signed. */
+  /** Metadata that is not signed, or not covered by the signature. */
   readonly plain?: AiOrigin;
-  /** Kind of source the metadata names, where that is no machine. */
+  /** Source type in the metadata, if it is one without AI. */
   readonly contrary?: string;
   readonly mark?: { readonly origin: AiOrigin; readonly reading: WatermarkReading };
-  /** This service signed that a machine made it, which it does together with a watermark. */
+  /** True if this service signed that AI made the image; it then also embeds a watermark. */
   readonly shouldBeMarked: boolean;
   readonly hasManifest: boolean;
 }
@@ -38,12 +38,12 @@ export interface FoundLayers {
 export interface Signed {
   readonly origin: AiOrigin;
   readonly by: string;
-  /** ISO 8601, and whose clock that is. */
+  /** Time in ISO 8601, and whose clock it is from. */
   readonly at?: string;
   readonly clock?: string;
 }
 
-/** Undefined where no layer names a machine. */
+/** Collects the layers; undefined if none names an AI system. */
 export function findLayers({ claims, manifest, soulmark, watermark }: Readings): FoundLayers | undefined {
   const coded = codedOrigin(soulmark?.codex);
   const origin = watermark?.text === undefined ? undefined : readAiMark(watermark.text);
@@ -77,7 +77,7 @@ const NAMES = {
   id: 'id',
 } as const;
 
-/** What a codex holds under `ai`, as `infuse_metadata` puts it there. */
+/** The `ai` member of a codex, as written by `infuse_metadata`. */
 export function codedOrigin(codex: unknown): AiOrigin | undefined {
   const ai = typeof codex === 'object' && codex !== null && 'ai' in codex ? codex.ai : undefined;
   if (typeof ai !== 'object' || ai === null) return undefined;
@@ -96,19 +96,19 @@ function soulmarkLayer(
   const { signer, codexIs, pixelsAre, isOurs } = soulmark;
   if (pixelsAre === 'changed') return { broken: 'Its soulmark was signed for other pixels.' };
   if (codexIs === 'changed') return { broken: 'The codex with its soulmark is not the signed one.' };
-  const who = isOurs ? 'this service' : `another signer, key ${quoteStranger(signer.kid)}`;
+  const who = isOurs ? 'this service' : `another signer, key ${quoteUntrusted(signer.kid)}`;
   const at = new Date(signer.signedAtUnixS * 1000).toISOString();
   return { signed: { origin, by: `A soulmark of ${who}`, at, clock: 'the clock of the signer' } };
 }
 
 function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
   if (manifest?.state !== 'valid' || !manifest.origin) return undefined;
-  // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 35).
+  // The common name of a certificate may be a person's, which a detector of AI must not repeat (decision 35).
   const { organisation } = manifest.signer ?? {};
   const { time, status } = manifest.timeStamp ?? {};
   return {
     origin: manifest.origin,
-    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteStranger(organisation)}`}`,
+    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteUntrusted(organisation)}`}`,
     ...(typeof time === 'string' && {
       at: time,
       clock:

@@ -11,7 +11,7 @@ import type { SoulmarkReading } from '../soulmarks/soulmarks.ts';
 export interface Evidence {
   /**
    * Reads every layer of an image.
-   * @throws AtelierError as pixels do
+   * @throws AtelierError of the pixel engine
    */
   read(bytes: Uint8Array, control: PixelControl, layers: Layers): Promise<Readings>;
   /** Undefined for a file without statements about rights. */
@@ -47,9 +47,9 @@ export interface WatermarkReading {
   readonly text?: string | undefined;
   readonly isLookedUp: boolean;
   readonly falsePositiveProbability: number;
-  /** Whether it was made for this picture. */
+  /** Whether the watermark was made for this image. */
   readonly judged?: MarkJudgement | undefined;
-  /** Readability after each attack, measured at embedding; known only then. */
+  /** Readability after each attack, measured when the watermark was embedded; absent otherwise. */
   readonly attacks?: Readonly<Record<string, Survival>> | undefined;
 }
 

@@ -31,7 +31,7 @@ function picture(more: Partial<NewRegistration> = {}): NewRegistration {
   };
 }
 
-/** Different seeds give codes about 128 bits apart. */
+/** Codes of different seeds are about 128 bits apart. */
 function code(seed: number): Uint8Array {
   let state = seed + 1;
   return Uint8Array.from({ length: 32 }, () => {
@@ -137,7 +137,7 @@ forEachDatabase((_name, open) => {
     const bytes = await readFile(path);
     const torn = Buffer.from(bytes);
     torn[9_000_000]! ^= 1;
-    // As files began that held buckets too.
+    // Older files also contained the buckets.
     const older = Buffer.from(bytes);
     older.writeUInt32LE(0x41_48_53_31);
     for (const other of [torn, older]) {
@@ -145,7 +145,7 @@ forEachDatabase((_name, open) => {
       expect(await shares(opened(), seeds)).toEqual(whole);
       expect((await readFile(path)).equals(bytes)).toBe(true);
     }
-    // A table that was put back to an earlier state, and went another way.
+    // A table that was restored to an earlier state and then continued differently.
     await database.query('update registered_hashes set windows = $1::text::bytea where number > 200', [
       'x'.repeat(32),
     ]);
@@ -169,7 +169,7 @@ forEachDatabase((_name, open) => {
     for (let at = 0; at < 20; at++) await first.register(picture({ windows: thousand(at) }));
     expect(await loaded(first)).toEqual([20_000, 1]);
     const kept = await readFile(path);
-    // Between the rows that are compared, so only the file says what was there.
+    // This row is not among the samples compared, so only the file still has its windows.
     await database.query(`update registered_hashes set windows = '' where number = 7`);
     expect(await loaded(opened())).toEqual([20_000, 1]);
 

@@ -14,12 +14,15 @@ const ROOMS = Object.keys(ROWS_AT_A_TIME) as Room[];
 
 /** Search index, derived from the database rows: it can be rebuilt at any time. */
 interface CodeIndex {
-  /** Images near any of the codes. Includes every registration committed before the call, by any server. */
+  /** Images near any of the codes. Includes every registration that any server committed before the call. */
   near(codes: Uint8Array, radius: number): Promise<CodeHit[]>;
-  /** Registrations with windows near some of these, most shared windows first; the ref is their number. As current as `near`. */
+  /**
+   * Registrations whose windows are near some of these, most shared windows first; the ref is their number.
+   * As current as `near`.
+   */
   sharing(windows: Uint8Array, radius: number): Promise<RunHit[]>;
   load(): Promise<IndexLoad>;
-  /** Whether the index is still loading after a start; searches wait for it. */
+  /** True while the index is loading after a start; searches wait for it. */
   readonly isLoading: boolean;
   /** Starts loading, unless the table is empty. */
   warm(): Promise<void>;
@@ -201,7 +204,7 @@ const MATCHES_MAX = 100;
 interface Options {
   /** Cache folder for segments of the index; absent: no cache. */
   readonly folder?: string;
-  /** For tests. */
+  /** Set only by tests. */
   readonly now?: () => Date;
 }
 
@@ -213,7 +216,7 @@ export function createHashes(database: Database, { folder, now = () => new Date(
       const earlier = () => (wallet === undefined ? undefined : store.selectOwn(database, wallet, sha256));
       const known =
         (await earlier()) ?? (await store.insert(database, newId(), picture, now())) ?? (await earlier())!;
-      // A call that is repeated after a server crash finds its own registration.
+      // A call repeated after a server crash finds its own registration.
       const isNew = 'number' in known || (hold !== undefined && known.hold === hold);
       return { registration: known.registration, isNew };
     },
@@ -268,7 +271,7 @@ const byNumber = (hits: CodeHit[]): [number, CodeHit[]][] => [
   ...Map.groupBy(hits, ({ number }) => number).entries(),
 ];
 
-/** Adds the registrations, without those undone since. */
+/** Loads the registrations of the hits, without those deleted since. */
 async function withRows<T extends { number: number }>(
   database: Database,
   found: T[],

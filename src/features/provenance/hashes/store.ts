@@ -21,13 +21,15 @@ interface Row {
   readonly created_at: Date;
 }
 
-/** A registration and its number in the order of registering. */
+/** A registration and its number in commit order. */
 export interface Numbered {
   readonly number: number;
   readonly registration: Registration;
 }
 
-/** One statement. Undefined where the wallet, or the keeper of the work, has registered the file before. */
+/**
+ * Registers in one statement. Returns undefined if the wallet, or the work, has registered this file before.
+ */
 export async function insert(
   database: Queryable,
   id: string,
@@ -78,7 +80,7 @@ export async function insert(
   return rows[0] && numberedOf(rows[0]);
 }
 
-/** With the hold that is to pay for it, as a caller names holds; null once it is paid. */
+/** Registration of a wallet, with the unprefixed id of the hold that pays for it; null once it is paid. */
 export async function selectOwn(
   database: Queryable,
   wallet: string,
@@ -91,7 +93,7 @@ export async function selectOwn(
   return row && { registration: numberedOf(row).registration, hold: row.hold };
 }
 
-/** What was registered of a work that is withdrawn is forgotten with it. */
+/** Deletes the registrations of a withdrawn work. */
 export async function deleteWork(database: Queryable, workId: string): Promise<void> {
   await database.query('delete from registered_hashes where work_id = $1', [workId]);
 }
@@ -118,21 +120,21 @@ export async function selectNumbers(database: Queryable, numbers: number[]): Pro
   return rows.map(numberedOf);
 }
 
-/** The index has a room for hashes of pictures and one for those of their windows. */
+/** Parts of the index: hashes of whole images, and hashes of their windows. */
 export type Room = 'pictures' | 'windows';
 
 const CODES: Record<Room, string> = { pictures: 'pdq', windows: 'windows' };
 
-/** Codes of some registrations, one after the other, in the order of registering. */
+/** Codes of several registrations, concatenated in registration order. */
 export interface CodePage {
   readonly numbers: readonly number[];
-  /** How many codes each of them has. */
+  /** Number of codes of each registration. */
   readonly counts: readonly number[];
-  /** 32 bytes each. */
+  /** 32 bytes per code. */
   readonly codes: Uint8Array;
 }
 
-/** What a room of the index is made of. One value for a whole page, because rows cost more than bytes. */
+/** Reads one page of codes as a single value, because rows cost more than bytes. */
 export async function selectCodes(
   database: Queryable,
   room: Room,
@@ -150,7 +152,7 @@ export async function selectCodes(
   return { ...page, numbers: page.numbers, codes: new Uint8Array(Buffer.from(page.codes, 'base64')) };
 }
 
-/** The codes of a room for some registrations, by number. */
+/** Codes of the given registrations, by number. */
 export async function selectCodesOf(
   database: Queryable,
   room: Room,
@@ -163,7 +165,7 @@ export async function selectCodesOf(
   return new Map(rows.map(({ number, codes }) => [number, Buffer.from(codes, 'hex')]));
 }
 
-/** The number of the latest registration there ever was. */
+/** Number of the latest registration, including deleted ones. */
 export async function selectLast(database: Queryable): Promise<number> {
   const [row] = await database.query<{ last: number }>('select last from registered_hash_count');
   return row!.last;

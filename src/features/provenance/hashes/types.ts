@@ -1,32 +1,35 @@
-/** Pictures registered by their perceptual hash, and the search for copies of them. */
+/** Images registered by perceptual hash, and the search for copies of them. */
 export interface Hashes {
-  /** The same file of the same wallet is registered once: later calls answer with the first registration. */
+  /**
+   * Registers an image. The same file of the same wallet is registered once: later calls return the first
+   * registration.
+   */
   register(picture: NewRegistration): Promise<{ registration: Registration; isNew: boolean }>;
-  /** The same for a work of the dataset, by its keeper. The same file of the same work again changes nothing. */
+  /** Registers an image of a work in the dataset. Idempotent for the same file of the same work. */
   registerWork(picture: NewRegistration & { readonly workId: string }): Promise<void>;
-  /** The registration of this very file by a wallet, once it is paid: then nothing undoes it. */
+  /** Paid registration of this exact file by a wallet. It can no longer be undone. */
   paidBy(wallet: string, sha256: string): Promise<Registration | undefined>;
-  /** Registrations of this very file, the oldest first. */
+  /** Registrations of this exact file, oldest first. */
   ofFile(sha256: string): Promise<Registration[]>;
   find(id: string): Promise<Registration | undefined>;
   /**
-   * Registered pictures that look like this one, the nearest first and of equally near ones the oldest. Exact: nothing within
-   * the radius is missed.
-   * @param hashes of the picture as it is, turned and mirrored: 32 bytes each
-   * @param radius in bits. Absent: HASH_DISTANCE_MAX; beyond it every code is compared
+   * Registered images that look like this one, nearest first, and the oldest first at equal distance. Exact:
+   * finds every registration within the radius.
+   * @param hashes of the image in all rotations and reflections: 32 bytes each
+   * @param radius in bits. Default: HASH_DISTANCE_MAX; a larger radius compares every code
    */
   near(hashes: readonly Uint8Array[], radius?: number): Promise<Near[]>;
   /**
-   * Registered pictures that share windows with this one: found after a crop, a turn by any angle, or within a frame. Those
-   * that share most come first.
-   * @param windows hashes, 32 bytes each, one after the other
+   * Registered images that share windows with this one: found after a crop, a rotation by any angle, or
+   * within a frame. Most shared windows first.
+   * @param windows hashes, 32 bytes each, concatenated
    */
   sharing(windows: Uint8Array): Promise<Sharing[]>;
-  /** How many codes are searched, and the memory they take. */
+  /** Number of codes searched, and the memory they take. */
   load(): Promise<{ pictures: number; windows: number; memoryBytes: number }>;
-  /** Begins to load what is searched, if there is anything; done when it is loaded. */
+  /** Loads the index, unless there are no registrations. Resolves when it is loaded. */
   warm(): Promise<void>;
-  /** Whether what is searched is still being loaded after a start. Searches wait for it, so their answers are whole. */
+  /** True while the index is loading after a start. Searches wait for it, so results are always complete. */
   readonly isLoading: boolean;
   close(): Promise<void>;
 }
@@ -43,7 +46,7 @@ export interface NewRegistration {
   readonly title: string;
   readonly artist: string;
   readonly provenanceUri: string;
-  /** The open hold that pays for it: when the credits are given back, the registration is undone. */
+  /** Open hold that pays for it. Releasing the hold deletes the registration. */
   readonly hold?: string | undefined;
 }
 
@@ -51,7 +54,7 @@ export interface Registration {
   /** `hash_` and 24 hex digits. */
   readonly id: string;
   readonly wallet: string | null;
-  /** The work of the dataset it shows, where its keeper has registered it. */
+  /** The work of the dataset that the image shows, if registered for one. */
   readonly workId: string | null;
   readonly sha256: string;
   readonly pdq: Uint8Array;
@@ -62,23 +65,23 @@ export interface Registration {
   readonly height: number;
   readonly title: string;
   readonly artist: string;
-  /** Where the permanent record lies; empty where none was named. */
+  /** URL of the permanent record; empty without one. */
   readonly provenanceUri: string;
   readonly createdAt: Date;
 }
 
 export interface Near {
   readonly registration: Registration;
-  /** Bits that differ. */
+  /** Hamming distance in bits. */
   readonly distance: number;
-  /** Which of the hashes asked for is the near one. */
+  /** Index of the nearest of the query hashes. */
   readonly turn: number;
 }
 
 export interface Sharing {
   readonly registration: Registration;
-  /** How many of the registration's windows were found. */
+  /** Number of the registration's windows that were found. */
   readonly shared: number;
-  /** The least distance of two windows. */
+  /** Smallest distance between two windows. */
   readonly distance: number;
 }

@@ -60,7 +60,7 @@ interface Parts {
 }
 
 /**
- * The vouchers of the key according to the settings.
+ * Reads and verifies the vouchers in the settings.
  * @throws Error that names the setting to change
  */
 export async function openIdentity(config: Config, parts: Parts): Promise<Identity> {
@@ -73,7 +73,7 @@ export async function openIdentity(config: Config, parts: Parts): Promise<Identi
 
 /**
  * The vouching wallet and its signature.
- * @throws Error where one of them is missing
+ * @throws Error if only one of them is set
  */
 export function voucherSettings({
   VOUCHING_WALLET: wallet,
@@ -108,27 +108,27 @@ async function logCertificate(database: Queryable, sha256: string): Promise<void
 }
 
 /**
- * The domains and wallets of the operator that vouch for the signing key of this server, and where readers can verify that. Vouching
- * identifies the signer. It does not make the signed statements true.
+ * Domains and wallets of the operator that vouch for the signing key of this server, with the places where
+ * readers can verify that. A voucher identifies the signer; it does not make the signed statements true.
  */
 export interface Identity {
   read(): Promise<ServerIdentity>;
 }
 
 interface ServerIdentity {
-  /** Public address of this server. */
+  /** Public URL of this server. */
   readonly issuer: string;
   readonly key: PublicKey;
   /** sha256 (hex) of the certificate that signs C2PA manifests, if any. */
   readonly certificateSha256: string | undefined;
   readonly domains: readonly DomainVoucher[];
   readonly wallet: WalletVoucher | undefined;
-  /** The line that a domain publishes and the message that a wallet signs to vouch for the key. */
+  /** The line that a domain publishes, and the message that a wallet signs, to vouch for the key. */
   readonly line: string;
   readonly message: string;
   /** Every key that has signed on this server, newest first. */
   readonly keys: readonly KnownKey[];
-  /** Compact JWS, signed by the key itself, over issuer, certificate and vouchers. */
+  /** Compact JWS over issuer, certificate and vouchers, signed by the key itself. */
   readonly jws: string;
 }
 
@@ -136,7 +136,7 @@ interface DomainVoucher {
   readonly domain: string;
   /** Name of a TXT record with the line. */
   readonly dnsName: string;
-  /** Address of a text file that contains the line. One of both is sufficient. */
+  /** URL of a text file that contains the line. Either of the two is sufficient. */
   readonly url: string;
 }
 

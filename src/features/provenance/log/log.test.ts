@@ -22,12 +22,12 @@ const SCRIPT = resolve(import.meta.dirname, '../../../../docs/verify-log.mjs');
 async function given(database: Database, timeStamps: TimeStamps = UNSTAMPED) {
   const log = createLog({ database, signer: createSigner(key), publicUrl, timeStamps });
   const receipts = await createReceipts({ database, key, publicUrl });
-  // That a key signs is an entry too, and none of those counted here.
+  // The entry of the signing key is not counted in these tests.
   await database.query('delete from log_pending');
   let count = 0;
   return {
     log,
-    /** Writes receipts down as settlements do, without a call. */
+    /** Queues receipts as settlements do, without a call. */
     async promise(number: number) {
       const made = Array.from({ length: number }, () => `receipt ${count++}`);
       for (const text of made) {
@@ -40,7 +40,7 @@ async function given(database: Database, timeStamps: TimeStamps = UNSTAMPED) {
       }
       return made.map((text) => `receipt:${createHash('sha256').update(text).digest('hex')}`);
     },
-    /** What an endpoint answers, as a file. */
+    /** Response of an endpoint, written to a file. */
     async file(name: string, query: object) {
       const operation = logOperations.find((candidate) => candidate.name === name)!;
       const answer = await operation.run(operation.input.parse(query), { log } as never, {} as never);
@@ -59,7 +59,7 @@ const script = (...files: string[]) =>
   execFileSync(process.execPath, [SCRIPT, ...files], { stdio: 'pipe' }).toString();
 
 forEachDatabase((name, open) => {
-  /** Proofs do not depend on the database, and each check starts a process. */
+  /** Proofs do not depend on the database, and each check starts a process, so one database is sufficient. */
   const once = name === 'embedded' ? test : () => {};
 
   test('promised entries are added once, in order, and only by sequencing', async () => {

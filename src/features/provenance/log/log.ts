@@ -16,11 +16,11 @@ import type { TimeStamps } from '../timestamps/timestamps.ts';
 import * as store from './store.ts';
 import type { Log, TreeHead } from './types.ts';
 
-/** Least time between two stamps of the log: 10 minutes, so at most 144 requests a day. */
+/** Minimum time between two stamps of the log: 10 minutes, so at most 144 requests a day. */
 export const LOG_STAMP_INTERVAL_MS = 600_000;
-/** Wait after a failed request; it doubles with each further failure. */
+/** Delay after a failed request, doubled with each further failure. */
 export const LOG_STAMP_RETRY_MS = 60_000;
-/** Longest wait after failures: 1 hour. */
+/** Maximum delay after failures: 1 hour. */
 const LOG_STAMP_RETRY_MS_MAX = 3_600_000;
 
 interface Deps {
@@ -30,10 +30,10 @@ interface Deps {
   readonly answer: (question: Question) => Promise<Buffer[]>;
 }
 
-/** Results in memory: a stamp never changes, and the trust list does not while a process runs. */
+/** Cached results. A stamp never changes, and neither does the trust list of a running process. */
 const RESULTS_MAX = 256;
 
-/** Time stamps of heads of the log: requested in the background, and shown with the heads they are of. */
+/** Time stamps of log heads: requested in the background, and returned with the heads they cover. */
 function createLogStamps({
   database,
   timeStamps,
@@ -87,7 +87,10 @@ function createLogStamps({
   };
 }
 
-/** Until the next request. @param failures in a row, 0 after a stamp */
+/**
+ * Delay until the next request.
+ * @param failures consecutive failures, 0 after a stamp
+ */
 const waitMs = (failures: number): number =>
   failures === 0
     ? LOG_STAMP_INTERVAL_MS

@@ -2,7 +2,7 @@ import type { NodePlace } from '@atelier/imaging/provenance/merkle/tree.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { LogEntry } from './types.ts';
 
-/** Each function is one statement. */
+/** One statement per function. */
 
 export async function selectSize(database: Queryable): Promise<number> {
   const [row] = await database.query<{ size: number }>('select size from log_size');
@@ -28,7 +28,7 @@ export function takePending(
   );
 }
 
-/** Hashes that are already in the tree: an entry queued twice is logged once. */
+/** Hashes that are in the tree already, so that an entry queued twice is logged once. */
 export async function selectKnown(database: Queryable, hashes: readonly Uint8Array[]): Promise<Set<string>> {
   const rows = await database.query<{ hash: string }>(
     `select encode(leaf_hash, 'hex') as hash from log_leaves where leaf_hash = any(

@@ -6,7 +6,7 @@ import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
 import { needs } from '../../../../tests/support/judge.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
 
-/** Files with manifests of other makers. */
+/** Files with manifests by other programs. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata/c2pa');
 const read = (bytes: Uint8Array) => openManifests().read(bytes, control);
 const fixture = (name: string) => readFileSync(resolve(FIXTURES, name));
@@ -34,10 +34,10 @@ describe('third-party manifests', needs('../shared'), () => {
       changed[at]! ^= 0x10;
       const reading = await read(changed);
       states.add(reading?.state);
-      // The manifest takes the bytes from 20 to 51150 (see its data hash).
+      // The manifest is in bytes 20 to 51150 (see its data hash).
       if (at >= 51_150) expect([at, reading?.state]).toEqual([at, 'invalid']);
     }
-    // Assertions and claim. Behind them are certificates, a time stamp and padding, which nothing signs.
+    // Assertions and claim. The certificates, time stamp and padding after them are not signed.
     for (const [from, to, step] of [
       [20, 32_300, 499],
       [32_480, 33_060, 53],

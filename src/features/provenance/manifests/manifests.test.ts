@@ -14,7 +14,7 @@ import { manifestCertificate, trustAnchorsOf } from './manifests.ts';
 const SIGNED = readFileSync(join(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg'));
 const read = (bytes: Uint8Array) => openManifests().read(bytes, control);
 
-/** Where the segments of the manifest lie: the bytes of JUMBF in a JPEG are APP11. */
+/** Byte range of the segments with the manifest: JUMBF in a JPEG is stored in APP11. */
 function manifestRange(jpeg: Buffer): [from: number, to: number] {
   const from = jpeg.indexOf(Buffer.of(0xff, 0xeb));
   let to = from;

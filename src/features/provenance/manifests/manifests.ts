@@ -12,17 +12,17 @@ import type { PixelControl, Pixels } from '../../../core/workers/types.ts';
 import type { StampedMessage, TimeStamps } from '../timestamps/timestamps.ts';
 
 interface ManifestCertificate {
-  /** DER, the signer's first. */
+  /** DER, starting with the signer's certificate. */
   readonly chain: readonly Uint8Array[];
   readonly key: KeyObject;
   readonly algorithm: 'es256' | 'ed25519';
 }
 
 /**
- * What C2PA manifests are signed with; nothing where neither is set.
- * @param certificates PEM, the signer's first, then its issuers
+ * Signing certificate and key of C2PA manifests; undefined if neither is set.
+ * @param certificates PEM, starting with the signer's, followed by its issuers
  * @param key PKCS#8 as PEM
- * @throws Error that says what to set
+ * @throws Error that names the setting to change
  */
 export function manifestCertificate(
   certificates: string | undefined,
@@ -45,7 +45,7 @@ export function manifestCertificate(
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
-/** Line ends may have been lost on the way, or written as \n. */
+/** Environment variables may have lost their line breaks, or contain them as \n. */
 const stripPem = (text: string): string => text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
 
 function keyIn(text: string): KeyObject | undefined {
@@ -69,7 +69,10 @@ function fits(certificate: Uint8Array | undefined, key: KeyObject): boolean {
   }
 }
 
-/** Manifests signed with the certificate of the settings. @throws Error naming what is wrong with it */
+/**
+ * Creates the C2PA manifest service with the configured certificate.
+ * @throws Error naming what is wrong with it
+ */
 export const openManifests = (
   config: Config,
   { pixels, timeStamps, version }: { pixels: Pixels; timeStamps: TimeStamps; version: string },
@@ -82,11 +85,17 @@ export const openManifests = (
     generator: { name: 'atelier', version },
   });
 
-/** What C2PA manifests are signed with; nothing where no certificate is set. @throws Error naming what is wrong with it */
+/**
+ * The configured certificate and key; undefined if none is set.
+ * @throws Error naming what is wrong with them
+ */
 export const manifestCertificateOf = ({ C2PA_CERTIFICATE, C2PA_KEY }: Config) =>
   manifestCertificate(C2PA_CERTIFICATE, C2PA_KEY);
 
-/** Certificates of C2PA_TRUST_LIST as PEM; undefined where it is not set. @throws Error naming what is wrong with the file */
+/**
+ * Certificates of C2PA_TRUST_LIST as PEM; undefined if it is not set.
+ * @throws Error naming what is wrong with the file
+ */
 export function trustAnchorsOf({
   C2PA_TRUST_LIST: path,
 }: Pick<Config, 'C2PA_TRUST_LIST'>): string | undefined {
@@ -105,13 +114,16 @@ export function trustAnchorsOf({
   return certificates.join('\n');
 }
 
-/** The list of the C2PA conformance programme has under 100 kB. It goes to a process with every manifest that is read. */
+/**
+ * The list of the C2PA conformance programme has under 100 kB. It is sent to a process with every manifest
+ * that is read.
+ */
 const TRUST_LIST_BYTES_MAX = 1_000_000;
 
 interface ManifestsDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly certificate: ManifestCertificate | undefined;
-  /** Certificates as PEM that signers have to lead to; absent: trust is not judged. */
+  /** PEM certificates to which signers must chain; absent: trust is not checked. */
   readonly trustAnchors?: string | undefined;
   readonly generator: { readonly name: string; readonly version: string };
   readonly timeStamps: Pick<TimeStamps, 'stamp' | 'trust'>;
@@ -174,26 +186,30 @@ function writeSignature({ bytes, places, checksum }: PreparedManifest, sealed: B
   return file;
 }
 
-/** C2PA manifests in pictures. */
+/** C2PA manifests in images. */
 export interface Manifests {
-  /** Reads and checks the one in a picture; nothing for a picture without. @throws AtelierError as pixels do */
+  /**
+   * Reads and verifies the manifest of an image; undefined without one.
+   * @throws AtelierError of the pixel engine
+   */
   read(bytes: Uint8Array, control: PixelControl): Promise<ManifestReading | undefined>;
   /**
-   * The store in a picture that `sign` has answered, and the label of its active manifest. Read without judging it: only for what was
-   * signed here. Undefined where it cannot be told from another.
+   * The store in an image that `sign` returned, and the label of its active manifest. Does not verify it, so
+   * use it only for images signed here. Undefined if the file contains a second manifest.
    */
   ownIn(signed: Uint8Array): { readonly id: string; readonly store: Uint8Array } | undefined;
   /**
-   * Gives a picture a signed one, with a time stamp where an authority gives one in time. Absent where no certificate is set.
-   * @throws AtelierError as pixels do
+   * Adds a signed manifest to an image, with a time stamp if an authority responds in time. Absent if no
+   * certificate is set.
+   * @throws AtelierError of the pixel engine
    */
   readonly sign?: (picture: SignedPicture, control: PixelControl) => Promise<SignedManifest>;
 }
 
 interface SignedManifest {
-  /** The picture with its manifest. */
+  /** The image with its manifest. */
   readonly bytes: Uint8Array;
-  /** The time stamp of its signature, or why there is none. */
+  /** Time stamp of the signature, or why there is none. */
   readonly timeStamp: TimeStampResult;
 }
 
@@ -203,7 +219,7 @@ interface SignedPicture
     'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'actions' | 'components'
   > {
   readonly bytes: Uint8Array;
-  /** As it was sent; absent: it was put together of `components`. */
+  /** The image as it was sent; absent for a composition of `components`. */
   readonly before?: Uint8Array;
   /** image/png, image/jpeg, image/webp, image/tiff */
   readonly type: string;

@@ -14,7 +14,7 @@ async function marksOn(open: Open, options?: Parameters<typeof createMarks>[1], 
   return createMarks({ database: await open(), signer, receipts, publicUrl: 'http://a.test' }, options);
 }
 
-/** A frame of 384 × 256 pixels, in which blocks have levels of their own. */
+/** A frame of 384 × 256 px, each block with its own level. */
 function frameOf(levelAt: (column: number, row: number) => number) {
   const [width, height] = [384, 256];
   const data = Float32Array.from({ length: width * height }, (_, at) =>

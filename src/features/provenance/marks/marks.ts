@@ -153,7 +153,7 @@ interface MarksDeps {
   readonly publicUrl: string;
 }
 
-/** `now` and `idOf` are for tests. */
+/** `now` and `idOf` are set only by tests. */
 export function createMarks(
   { database, signer, receipts, publicUrl }: MarksDeps,
   { now = () => new Date(), idOf = digestId } = {},

@@ -7,7 +7,10 @@ interface MarkRow {
   readonly createdAt: Date;
 }
 
-/** Where the id is taken nothing changes, except that an anonymous mark that is made again begins anew. */
+/**
+ * Inserts a watermark. An existing id is left unchanged, except that registering an anonymous watermark again
+ * renews its lifetime.
+ */
 export async function insertMark(database: Queryable, mark: MarkRow & { id: string }): Promise<void> {
   const { id, wallet, payload, createdAt } = mark;
   await database.query(
@@ -26,7 +29,7 @@ export async function findMark(database: Queryable, id: string): Promise<MarkRow
   return row && { ...row, payload: Buffer.from(row.payload, 'hex') };
 }
 
-/** Answers how many there were. */
+/** Deletes expired anonymous watermarks; returns their number. */
 export async function deleteAnonymousMarks(database: Queryable, before: Date): Promise<number> {
   const rows = await database.query(
     'delete from marks where wallet is null and created_at < $1 returning id',
@@ -45,7 +48,7 @@ interface NewBindingRow extends Binding {
   readonly createdAt: Date;
 }
 
-/** The same picture bound again takes the place of what was said of it before; answers the statement. */
+/** Stores a statement, replacing an earlier one for the same image; returns the stored statement. */
 export async function insertBinding(
   database: Queryable,
   id: string,
@@ -72,7 +75,9 @@ interface BindingRow {
   readonly jws: string;
 }
 
-/** Newest first, so many as are worth comparing: a wallet marks one picture with one text at few strengths. */
+/**
+ * Newest first. The limit suffices, because a wallet embeds one text in one image at only a few strengths.
+ */
 const BINDINGS_MAX = 20;
 
 export async function selectBindings(database: Queryable, id: string): Promise<Binding[]> {

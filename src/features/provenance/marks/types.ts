@@ -14,9 +14,9 @@ export interface Marks {
   bind(id: string, binding: NewBinding): Promise<string>;
   /** Whether a watermark belongs to the image it was read from. */
   judge(reading: MarkReading): Promise<MarkJudgement>;
-  /** Expiry of a watermark registered now; undefined: never. */
+  /** Expiry of a watermark registered now; undefined if it does not expire. */
   until(wallet: string | undefined): Date | undefined;
-  /** Deletes expired watermarks without a wallet. Returns the number. */
+  /** Deletes expired anonymous watermarks; returns their number. */
   sweep(now: Date): Promise<number>;
   find(id: string): Promise<Mark | undefined>;
 }

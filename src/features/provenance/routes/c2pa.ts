@@ -8,15 +8,16 @@ import type { Services } from '../../services.ts';
 import type { FoundManifest } from '../soft_bindings/soft_bindings.ts';
 
 /**
- * The Soft Binding Resolution API of C2PA (OpenAPI of contentauth's service, version 1.0.0): paths, parameters and answers are
- * those of it, below /api/c2pa. `sha256` in a match and as a parameter is ours: it tells stores of one identifier apart.
+ * The C2PA Soft Binding Resolution API (OpenAPI of contentauth's service, version 1.0.0): same paths,
+ * parameters and responses, below /api/c2pa. `sha256`, in matches and as a parameter, is an extension that
+ * distinguishes stores with the same identifier.
  */
 
-/** Longer than any identifier that is kept, and any value that means something. */
+/** Longer than any stored identifier or valid binding value. */
 const TEXT_CHARACTERS_MAX = 300;
 const RESULTS_MAX = 100;
 const SEARCHES = { name: 'soft-bindings', calls: 1200, perSeconds: 3600, failuresCount: true } as const;
-/** Each decodes the picture twice and looks for a mark in it. */
+/** Each search decodes the image twice and runs watermark detection. */
 const CONTENT_SEARCHES = {
   name: 'soft-bindings-by-content',
   calls: 240,
@@ -61,7 +62,7 @@ const matchesByBinding = defineOperation({
   run: answerByBinding,
 });
 
-/** In the interface this one is for values too long for an address. */
+/** The API defines POST for values too long for a URL. */
 const matchesByBindingPost = defineOperation({
   ...matchesByBinding,
   name: 'c2pa_matches_by_binding_post',

@@ -99,7 +99,7 @@ const headFields = {
   root_hash: hash.describe('Root of the Merkle tree over them (RFC 9162, 2.1.1).'),
   tree_head: z.string().describe('Both, signed: a compact JWS (EdDSA); keys at /.well-known/jwks.json.'),
 };
-/** A time stamp of a signed head. */
+/** Fields of the time stamp of a signed head. */
 const stampFields = {
   ...timeStampField.shape,
   tree_size: size.optional().describe('Entries covered by the stamped head; absent without a stamp.'),

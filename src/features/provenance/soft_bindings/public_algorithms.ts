@@ -1,6 +1,6 @@
 /** An algorithm on C2PA's list that binds images. */
 export interface PublicAlgorithm {
-  /** Its number on the list. */
+  /** Number of the entry on the list. */
   readonly identifier: number;
   readonly alg: string;
   readonly type: 'watermark' | 'fingerprint';
@@ -8,8 +8,8 @@ export interface PublicAlgorithm {
 }
 
 /**
- * Those of the C2PA Soft Binding Algorithm List that are for images, as of August 2026: 30 of 53.
- * Source: softbinding-algorithm-list.json of github.com/c2pa-org/softbinding-algorithm-list.
+ * The algorithms for images on the C2PA Soft Binding Algorithm List, as of August 2026: 30 of 53. Source:
+ * softbinding-algorithm-list.json of github.com/c2pa-org/softbinding-algorithm-list.
  */
 export const PUBLIC_ALGORITHMS: readonly PublicAlgorithm[] = (
   [

@@ -3,11 +3,14 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl, Pixels } from '../../../core/workers/types.ts';
 import type { Hashes } from '../hashes/types.ts';
 import type { Marks } from '../marks/types.ts';
-import type { KeptManifest, KeptManifests } from '../stored_manifests/types.ts';
+import type { StoredManifest, StoredManifests } from '../stored_manifests/types.ts';
 import type { Provenance } from '../types.ts';
 import { PUBLIC_ALGORITHMS, publicAlgorithm } from './public_algorithms.ts';
 
-/** Named as C2PA asks for: who made it and which version. They are ours; neither stands on C2PA's own list, for which entries are ready (docs/concepts/coming_back.md). */
+/**
+ * Names in the form C2PA requires: vendor and version. Neither is on C2PA's list yet; the entries are
+ * prepared (docs/concepts/coming_back.md).
+ */
 const ALGORITHMS = {
   watermark: 'io.github.atelier.watermark.1',
   fingerprint: 'io.github.atelier.pdq.1',
@@ -19,10 +22,10 @@ interface SoftBindingsDeps {
   readonly hashes: Pick<Hashes, 'near'>;
   readonly provenance: Pick<Provenance, 'priorArt'>;
   readonly marks: Pick<Marks, 'find'>;
-  readonly keptManifests: Pick<KeptManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
+  readonly keptManifests: Pick<StoredManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
 }
 
-/** A registration or known work that may have manifests, and how alike it is, from 0 to 1. */
+/** A registration or known work that may have manifests, and its similarity, 0 to 1. */
 interface Likeness {
   readonly id: string;
   readonly similarity: number;
@@ -30,7 +33,7 @@ interface Likeness {
 
 export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   const { pixels, hashes, provenance, keptManifests } = parts;
-  /** In the order of the registrations. */
+  /** Manifests in the order of the registrations. */
   const manifestsOf = async (alike: readonly Likeness[]): Promise<FoundManifest[]> => {
     const kept = await keptManifests.ofLookalikes(alike.map(({ id }) => id));
     return alike.flatMap(({ id, similarity }) =>
@@ -39,7 +42,7 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
         .map((manifest) => foundOf(manifest, Math.round(similarity * 100))),
     );
   };
-  /** Bound to the mark itself, or to the registration its text names. */
+  /** Manifests bound to the watermark itself, or to the registration named in its payload. */
   const ofMark = async (id: string | undefined, payload?: string): Promise<FoundManifest[]> => {
     const bound = id === undefined ? [] : await keptManifests.ofMark(id);
     const text = payload ?? (id === undefined ? undefined : (await parts.marks.find(id))?.payload);
@@ -87,16 +90,19 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   };
 }
 
-/** Ours, then those of C2PA's list. */
+/** This server's algorithm first, then those of C2PA's list. */
 const namesOf = (kind: SoftBindingKind): string[] => [
   ALGORITHMS[kind],
   ...PUBLIC_ALGORITHMS.filter(({ type }) => type === kind).map(({ alg }) => alg),
 ];
 
-/** Manifests that declare the binding themselves, of whatever algorithm: whether the mark is in the picture is not looked at. */
+/**
+ * Manifests that declare the binding themselves, under any algorithm. Does not check whether the image
+ * contains the watermark.
+ */
 async function declaredBy(
   { algorithm, value }: SoftBinding,
-  keptManifests: Pick<KeptManifests, 'ofBinding'>,
+  keptManifests: Pick<StoredManifests, 'ofBinding'>,
 ): Promise<FoundManifest[]> {
   if (!ALGORITHM_NAME.test(algorithm)) throw unknownAlgorithm('alg', algorithm);
   const kept = await keptManifests.ofBinding(algorithm, formsOf(value));
@@ -108,14 +114,14 @@ const VALUE_BYTES: Record<SoftBindingKind, number> = { watermark: 6, fingerprint
 const ownKindOf = (algorithm: string): SoftBindingKind | undefined =>
   (Object.keys(ALGORITHMS) as SoftBindingKind[]).find((name) => ALGORITHMS[name] === algorithm);
 
-/** The algorithms that this server computes from pixels. */
+/** Accepts only algorithms that this server computes from pixels. */
 function kindOf(field: string, algorithm: string): SoftBindingKind {
   const kind = ownKindOf(algorithm);
   if (kind) return kind;
   throw unknownAlgorithm(field, algorithm);
 }
 
-/** Of C2PA's list: a reversed domain name, then names. */
+/** Syntax of C2PA's list: a reversed domain name, then names. */
 const ALGORITHM_NAME = /^[A-Za-z]{2,63}(\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
 function unknownAlgorithm(field: string, algorithm: string) {
@@ -132,7 +138,7 @@ function unknownAlgorithm(field: string, algorithm: string) {
 /** A space is a plus that the client did not percent-encode. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The bytes of a binding of our own. */
+/** Decodes a binding of this server's algorithms. */
 function bytesOf(kind: SoftBindingKind, { algorithm, value, field = 'value' }: SoftBinding): Uint8Array {
   const base64 = value.replaceAll(' ', '+');
   if (!BASE64.test(base64))
@@ -145,7 +151,7 @@ function bytesOf(kind: SoftBindingKind, { algorithm, value, field = 'value' }: S
   );
 }
 
-/** As it was sent, as base64 in its plain form, and the text that base64 stands for: manifests have either. */
+/** The value as sent, as standard base64, and decoded: manifests contain any of these. */
 function formsOf(value: string): string[] {
   const base64 = value.replaceAll(' ', '+');
   if (!BASE64.test(base64)) return [value];
@@ -153,28 +159,32 @@ function formsOf(value: string): string[] {
   return [value, bytes.toString('base64'), bytes.toString('latin1')].filter((form) => /^[ -~]+$/.test(form));
 }
 
-const foundOf = ({ id, sha256 }: KeptManifest, score: number): FoundManifest => ({ id, sha256, score });
+const foundOf = ({ id, sha256 }: StoredManifest, score: number): FoundManifest => ({ id, sha256, score });
 
-/** By its first sighting: marks come before looks, and of looks the earliest registration of a picture. */
+/**
+ * Keeps the first occurrence of each: watermarks before visual similarity, then the earliest registration of
+ * an image.
+ */
 const onceEach = (found: readonly FoundManifest[]): FoundManifest[] =>
   [...Map.groupBy(found, ({ sha256 }) => sha256).values()].map(([first]) => first!);
 
 /**
- * From what stays with a picture when its metadata is stripped back to its C2PA manifests: what it looks like, and the watermark
- * in it. Neither proves that a manifest vouches for the copy at hand; its own hashes and its signature do that.
+ * Finds the C2PA manifests of an image whose metadata was stripped, by its watermark and visual descriptor.
+ * Neither proves that a manifest vouches for this copy; only its hashes and signature do.
  */
 export interface SoftBindings {
-  /** Names of what manifests are found by, first ours: the id of a watermark, and PDQ of the whole picture. */
+  /** Supported algorithms, this server's own first: the id of a watermark, and PDQ of the whole image. */
   readonly algorithms: { readonly watermarks: readonly string[]; readonly fingerprints: readonly string[] };
   /**
-   * Manifests bound to a value, the surest first: by an algorithm of ours, or by any other that a kept manifest declares.
-   * @throws AtelierError invalid_input for a name that is none, or a value of ours that has another length
+   * Manifests bound to a value, best match first: under an algorithm of this server, or any other that a
+   * stored manifest declares.
+   * @throws AtelierError invalid_input for an invalid algorithm name, or a value of the wrong length
    */
   byValue(binding: SoftBinding): Promise<FoundManifest[]>;
   /**
-   * Manifests of pictures this one is a copy of, the surest first.
-   * @param asked `algorithm`: the only one to go by; `hint`: a value that is known of it already
-   * @throws AtelierError as byValue and pixels do
+   * Manifests of images of which this one is a copy, best match first.
+   * @param asked `algorithm`: the only one to use; `hint`: a known soft binding of the image
+   * @throws AtelierError as byValue, and of the pixel engine
    */
   byContent(
     picture: { readonly bytes: Uint8Array; readonly width: number; readonly height: number },
@@ -185,17 +195,20 @@ export interface SoftBindings {
 
 interface SoftBinding {
   readonly algorithm: string;
-  /** Ours as base64: of a fingerprint 32 bytes, of a watermark the 6 bytes of its id. Those of others as text or base64. */
+  /**
+   * base64 for this server's algorithms: 32 bytes of a fingerprint, or the 6 bytes of a watermark id. Text or
+   * base64 for others.
+   */
   readonly value: string;
-  /** What the caller calls the value, for errors. Absent: `value`. */
+  /** Field name for error messages. Default: `value`. */
   readonly field?: string;
 }
 
 export interface FoundManifest {
   /** Label of the active manifest. */
   readonly id: string;
-  /** Of the store that is meant. */
+  /** sha256 of the manifest store. */
   readonly sha256: string;
-  /** From 0 to 100: share of equal bits of the hashes compared, in percent; 100 for a watermark. */
+  /** 0 to 100: share of equal bits of the compared hashes in percent; 100 for a watermark. */
   readonly score: number;
 }

@@ -63,7 +63,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
   },
 );
 
-/** The marks of one file written into another. */
+/** Writes the marks of one file into another. */
 const moveProperties = (from: Uint8Array, to: Uint8Array, changed: Record<string, string> = {}) => {
   const { 'atelier:Codex': codex, 'atelier:Soulmark': soulmark } = { ...readMetadata(from).xmp, ...changed };
   return writeMetadata(to, {}, [
@@ -105,7 +105,8 @@ test('a signature of this service cannot be forged', async () => {
   const claims = JSON.parse(Buffer.from(String(genuine).split('.')[1]!, 'base64url').toString());
   const jwk = { kty: 'OKP', crv: 'Ed25519', x };
   const forged = [
-    // Their key under our name; their signature with our key; ours under another claim; no signature at all.
+    // In turn: their key under our name, their signature with our key, our signature under another claim, no
+    // signature.
     createSigner(theirs).sign('soulmark+jwt', claims, { jwk, kid }),
     createSigner(theirs).sign('soulmark+jwt', claims, {
       jwk: { ...jwk, x: createSigner(ours).publicKey.x },

@@ -17,7 +17,7 @@ interface SoulmarksDeps {
   readonly clock?: () => Date;
 }
 
-/** A process without secrets hashes the pixels; the signature over the hash is made here. */
+/** Pixels are hashed in a process without secrets; the hash is signed here. */
 export function createSoulmarks({
   key,
   receipts,
@@ -55,7 +55,10 @@ export function createSoulmarks({
   };
 }
 
-/** A thief chooses the date of a signature freely; the owner signs nothing after revoking the key. */
+/**
+ * A thief of the key can choose the date of a signature, and the owner signs nothing after revoking the
+ * key.
+ */
 const mayBeForged = ({ at, reason }: Revocation, signedAtUnixS: number): boolean =>
   reason === 'compromised' || signedAtUnixS * 1000 >= at.getTime();
 
@@ -80,12 +83,13 @@ function packChecked(codex: object) {
 export interface Soulmarks {
   /**
    * Packs a codex and signs it with the pixels of an image.
-   * @throws AtelierError as pixels do; invalid_input for a codex that is too large or has no canonical form
+   * @throws AtelierError of the pixel engine; invalid_input for a codex that is too large or has no canonical
+   * form
    */
   make(bytes: Uint8Array, codex: object, control: PixelControl): Promise<Soulmark>;
   /**
-   * Result of verifying the soulmark in an image; undefined without a soulmark.
-   * @throws AtelierError as pixels do
+   * Verifies the soulmark of an image; undefined without one.
+   * @throws AtelierError of the pixel engine
    */
   read(bytes: Uint8Array, control: PixelControl): Promise<SoulmarkReading | undefined>;
 }
@@ -103,6 +107,6 @@ export interface Soulmark {
 export interface SoulmarkReading extends ReadSoulmark {
   /** Signed with a current or former key of this service. False for other signers and for invalid signatures. */
   readonly isOurs: boolean;
-  /** The key was revoked, so the signature may be from anyone who had it. */
+  /** The key was revoked, so anyone who had it may have made the signature. */
   readonly revoked?: Revocation;
 }

@@ -1,17 +1,20 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { MANIFESTS_ANSWERED_MAX } from './limits.ts';
-import type { KeptManifest, NewManifest } from './types.ts';
+import type { NewManifest, StoredManifest } from './types.ts';
 
-/** Each function is one statement. */
+/** One statement per function. */
 
 const COLUMNS = `manifest_id as id, sha256, size_bytes as "sizeBytes", is_ours as "isOurs", bound_to as "boundTo", mark_id as "markId",
   made_from as "madeFrom", created_at as "keptAt"`;
-/** What was made of a picture last, so that it hides nothing; ours before those of others, and the earliest before the later. */
+/**
+ * Manifests of derived images last, so that they never displace others; then this server's own first, then
+ * the earliest.
+ */
 const ORDER = `order by made_from is not null, is_ours desc, number limit ${MANIFESTS_ANSWERED_MAX}`;
 
 type Row = Omit<NewManifest, 'store'> & { readonly sha256: string; readonly sizeBytes: number };
 
-export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<KeptManifest> {
+export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<StoredManifest> {
   const {
     id,
     sha256,
@@ -24,7 +27,7 @@ export async function upsert(database: Queryable, manifest: Row, at: Date): Prom
     hold,
     softBindings = [],
   } = manifest;
-  const [row] = await database.query<KeptManifest>(
+  const [row] = await database.query<StoredManifest>(
     `with kept as (insert into kept_manifests as m (manifest_id, sha256, size_bytes, wallet, is_ours, bound_to, mark_id, made_from, hold_id, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'hold:' || $9::text, $10)
      on conflict (coalesce(wallet, ''), sha256) do update set
@@ -52,30 +55,30 @@ export async function upsert(database: Queryable, manifest: Row, at: Date): Prom
   return row!;
 }
 
-/** @param sha256 null: any */
+/** @param sha256 null: any store with this id */
 export async function select(
   database: Queryable,
   id: string,
   sha256: string | null,
-): Promise<KeptManifest | undefined> {
-  const [row] = await database.query<KeptManifest>(
+): Promise<StoredManifest | undefined> {
+  const [row] = await database.query<StoredManifest>(
     `select ${COLUMNS} from kept_manifests where manifest_id = $1 and ($2::text is null or sha256 = $2) ${ORDER}`,
     [id, sha256],
   );
   return row;
 }
 
-export const selectOfLookalikes = (database: Queryable, ids: readonly string[]): Promise<KeptManifest[]> =>
+export const selectOfLookalikes = (database: Queryable, ids: readonly string[]): Promise<StoredManifest[]> =>
   database.query(`select ${COLUMNS} from kept_manifests where bound_to = any($1::text[]) ${ORDER}`, [ids]);
 
-export const selectOfMark = (database: Queryable, markId: string): Promise<KeptManifest[]> =>
+export const selectOfMark = (database: Queryable, markId: string): Promise<StoredManifest[]> =>
   database.query(`select ${COLUMNS} from kept_manifests where mark_id = $1 ${ORDER}`, [markId]);
 
 export const selectOfBinding = (
   database: Queryable,
   alg: string,
   values: readonly string[],
-): Promise<KeptManifest[]> =>
+): Promise<StoredManifest[]> =>
   database.query(
     `select ${COLUMNS} from kept_manifests where number in
        (select manifest_number from manifest_bindings where alg = $1 and value = any($2::text[])) ${ORDER}`,
@@ -93,7 +96,7 @@ export async function isKept(
   return rows.length > 0;
 }
 
-/** How many of other makers a wallet keeps. */
+/** Number of manifests from other signers that a wallet has stored. */
 export async function countForeign(database: Queryable, wallet: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'select count(*) as count from kept_manifests where wallet = $1 and not is_ours',
@@ -102,7 +105,7 @@ export async function countForeign(database: Queryable, wallet: string): Promise
   return row!.count;
 }
 
-/** How many a wallet keeps of what was made of a picture. */
+/** Number of manifests of results made from one image that a wallet has stored. */
 export async function countMade(
   database: Queryable,
   { wallet, madeFrom }: { wallet: string | undefined; madeFrom: string },
@@ -118,15 +121,15 @@ export async function selectOf(
   database: Queryable,
   wallet: string,
   sha256: string,
-): Promise<KeptManifest | undefined> {
-  const [row] = await database.query<KeptManifest>(
+): Promise<StoredManifest | undefined> {
+  const [row] = await database.query<StoredManifest>(
     `select ${COLUMNS} from kept_manifests where wallet = $1 and sha256 = $2 and hold_id is null`,
     [wallet, sha256],
   );
   return row;
 }
 
-/** Bytes of all. */
+/** Total size of all stores, in bytes. */
 export async function sumBytes(database: Queryable): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(
     'select coalesce(sum(size_bytes), 0) as bytes from kept_manifests',
@@ -144,7 +147,10 @@ export async function deleteOwn(database: Queryable, wallet: string, id: string)
   return rows.length;
 }
 
-/** Of whichever wallets, with what was made of its picture: that holds it too. Answers whether there was any. */
+/**
+ * Deletes a store of any wallet, and the stores derived from it, which contain it. Returns whether there was
+ * one.
+ */
 export async function deleteStore(database: Queryable, sha256: string): Promise<boolean> {
   const rows = await database.query(
     'delete from kept_manifests where sha256 = $1 or made_from = $1 returning number',
@@ -153,5 +159,5 @@ export async function deleteStore(database: Queryable, sha256: string): Promise<
   return rows.length > 0;
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs, which must not be deleted. */
 export const NAMED_BLOBS = [{ blob: 'sha256', from: 'kept_manifests' }];

@@ -1,40 +1,40 @@
 import type { DeclaredBinding } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
 
 /** C2PA manifest stores kept separately, so that an image that lost its manifest can be matched to it again. */
-export interface KeptManifests {
+export interface StoredManifests {
   /**
    * Stores a manifest store. A repeated call of the same wallet adds only new facts about its image.
    * @throws AtelierError payload_too_large, too_much_kept, storage_quota_exceeded, storage_full
    */
-  keep(manifest: NewManifest): Promise<KeptManifest>;
+  keep(manifest: NewManifest): Promise<StoredManifest>;
   /**
    * The store with an identifier: this server's own first, then the earliest.
    * @param sha256 selects one of several
    */
-  find(id: string, sha256?: string): Promise<KeptManifest | undefined>;
+  find(id: string, sha256?: string): Promise<StoredManifest | undefined>;
   /**
    * A paid store of a wallet.
    * @param sha256 of the store
    */
-  findOf(wallet: string, sha256: string): Promise<KeptManifest | undefined>;
+  findOf(wallet: string, sha256: string): Promise<StoredManifest | undefined>;
   /**
    * The bytes as stored.
-   * @param options `activeOnly`: a store of the active manifest alone, without its ingredients
-   * @throws AtelierError stored_file_damaged when they are missing or changed
+   * @param options `activeOnly`: a store with the active manifest alone, without its ingredients
+   * @throws AtelierError stored_file_damaged if they are missing or changed
    */
-  bytesOf(manifest: Pick<KeptManifest, 'sha256'>, options?: { activeOnly?: boolean }): Promise<Uint8Array>;
+  bytesOf(manifest: Pick<StoredManifest, 'sha256'>, options?: { activeOnly?: boolean }): Promise<Uint8Array>;
   /** Stores bound to registrations (`hash_…`) or known works, at most MANIFESTS_ANSWERED_MAX. */
-  ofLookalikes(ids: readonly string[]): Promise<KeptManifest[]>;
+  ofLookalikes(ids: readonly string[]): Promise<StoredManifest[]>;
   /**
    * Stores of images in which this watermark was read.
    * @param markId 12 hex digits
    */
-  ofMark(markId: string): Promise<KeptManifest[]>;
+  ofMark(markId: string): Promise<StoredManifest[]>;
   /**
    * Stores that declare a soft binding themselves.
    * @param values forms that one value may have been written in
    */
-  ofBinding(alg: string, values: readonly string[]): Promise<KeptManifest[]>;
+  ofBinding(alg: string, values: readonly string[]): Promise<StoredManifest[]>;
   /** Deletes a wallet's stores with an identifier, and those derived from them. Returns the number. */
   remove(wallet: string, id: string): Promise<number>;
 }
@@ -59,7 +59,7 @@ export interface NewManifest {
   readonly hold?: string | undefined;
 }
 
-export interface KeptManifest {
+export interface StoredManifest {
   readonly id: string;
   /** Hash of the store. */
   readonly sha256: string;

@@ -59,7 +59,7 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
     expect(servers.map(({ count }) => count())).toEqual([1, 1]);
   });
 
-  /** Answers another request than the one that came. */
+  /** Responds with a stamp for another request. */
   const instead =
     (change: (request: Buffer) => Buffer): Handler =>
     (request, response) =>
@@ -183,7 +183,7 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
         const reading = await manifests.read(bytes, control);
         expect(reading).toMatchObject({ state: 'valid', problems: [], timeStamp });
         expect(timeStamp).toMatchObject({ status: 'trusted', authority: 'Test TSA' });
-        // The claim is signed just before it is stamped, so a second may begin between them.
+        // The claim is signed just before it is stamped, possibly in the previous second.
         const stampedAfterMs = Date.parse(timeStamp.time!) - Date.parse(reading!.signer!.time!);
         expect(stampedAfterMs).toBeGreaterThanOrEqual(0);
         expect(stampedAfterMs).toBeLessThan(60_000);
@@ -191,7 +191,7 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
     );
 
     test('has the message imprint that c2pa-ts expects', async () => {
-      // c2pa-ts reads a whole response in sigTst2, where C2PA 2.2 (10.3.2.5.4) and c2pa-rs have its token.
+      // c2pa-ts reads a whole response in sigTst2, where C2PA 2.2 (10.3.2.5.4) and c2pa-rs store the token.
       const stampWith = (
         change: (message: Uint8Array) => Uint8Array,
       ): Pick<TimeStamps, 'stamp' | 'trust'> => ({
@@ -245,7 +245,8 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
       const stamps = open(await serve(answering(authority)));
       const before = await sign('jpeg', stamps);
       let { bytes } = before;
-      // Each manifest keeps the ones before it, so that the signatures come to lie on every side of the 64 kB of a segment.
+      // Each manifest includes the previous ones, so signatures end up on both sides of the 64 kB segment
+      // boundary.
       for (let round = 0; round < 5; round += 1) {
         const about = { bytes, before: bytes, type: 'image/jpeg', title: 'Sea'.repeat(round * 700 + 1) };
         ({ bytes } = await before.manifests.sign!(about, control));

@@ -14,18 +14,21 @@ import { ANY_NETWORK } from '../../../core/outbound_http/reach.ts';
 import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched } from '../../../core/outbound_http/types.ts';
 
-/** How long one authority may take to answer. */
+/** Timeout of one authority. */
 const TIME_STAMP_TIMEOUT_MS = 3000;
-/** How long all of them may take together: the most a call waits for the stamp of its manifest. */
+/** Timeout of all authorities together: the longest a call waits for the time stamp of its manifest. */
 const TIME_STAMP_TOTAL_MS = 5000;
-/** Largest file of certificates in TSA_TRUST, in bytes. The list goes to a process with every manifest that is read. */
+/**
+ * Maximum size of a certificate file in TSA_TRUST, in bytes. The list is sent to a process with every
+ * manifest that is read.
+ */
 const TRUST_FILE_BYTES_MAX = 1_000_000;
 
 interface Deps {
-  /** Addresses of authorities, in the order they are tried. */
+  /** URLs of the authorities, in the order in which they are queried. */
   readonly urls: readonly string[];
   readonly trust: readonly Uint8Array[];
-  /** Object identifier of the policy that is requested; absent: the one of the authority. */
+  /** Object identifier of the requested policy; absent: the authority's default. */
   readonly policy?: string | undefined;
   readonly logger: Pick<BaseLogger, 'warn'>;
   readonly clock?: () => Date;
@@ -33,7 +36,7 @@ interface Deps {
   readonly totalMs?: number;
 }
 
-/** Bytes of a nonce: 64 bits cannot be guessed within the lifetime of a request. */
+/** Nonce size in bytes. 64 bits cannot be guessed within the lifetime of a request. */
 const NONCE_BYTES = 8;
 
 export function createTimeStamps(deps: Deps): TimeStamps {
@@ -92,7 +95,10 @@ async function requestStamp(
   return { result, token };
 }
 
-/** The operator names the address, so it may be in a private network and without TLS: the token is signed. No redirect is followed. */
+/**
+ * Requests a stamp. The operator configures the URL, so it may be in a private network and without TLS: the
+ * token is signed. Redirects are not followed.
+ */
 async function fetchStamp(
   url: string,
   body: Uint8Array,
@@ -112,7 +118,7 @@ async function fetchStamp(
   return bytes;
 }
 
-/** The error for the client. It names no address, which may belong to a private network. */
+/** Error for the client. It contains no URL, which may belong to a private network. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TimeStampRefusal) return error.message;
   if (!(error instanceof AtelierError)) return 'The authority could not be queried.';
@@ -129,8 +135,8 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of the files of TSA_TRUST, as DER.
- * @throws Error naming a file that cannot be read, is too large, or holds anything but certificates
+ * Reads the certificates of the TSA_TRUST files, as DER.
+ * @throws Error naming a file that cannot be read, is too large, or contains anything but certificates
  */
 export function readTrustList(paths: readonly string[]): Uint8Array[] {
   return paths.flatMap((path) => {
@@ -155,7 +161,10 @@ function textOf(path: string): string {
   throw new Error(`TSA_TRUST: ${path} has more than ${TRUST_FILE_BYTES_MAX} bytes.`);
 }
 
-/** Time stamps as the settings say. @throws Error naming what is wrong with TSA_TRUST */
+/**
+ * Creates the configured time-stamp client.
+ * @throws Error naming what is wrong with TSA_TRUST
+ */
 export const openTimeStamps = (
   config: Config,
   { logger }: { logger: Pick<BaseLogger, 'warn'> },
@@ -170,23 +179,24 @@ export const openTimeStamps = (
 /** @throws Error naming the file that is wrong */
 export const trustListOf = ({ TSA_TRUST }: Config): Uint8Array[] => readTrustList(TSA_TRUST);
 
-/** Time stamps of the authorities of TSA_URL (RFC 3161). */
+/** Time stamps (RFC 3161) of the authorities in TSA_URL. */
 export interface TimeStamps {
   /** Certificates of TSA_TRUST, as DER; empty where none are configured. */
   readonly trust: readonly Uint8Array[];
-  /** Whether TSA_URL names an authority. */
+  /** Whether TSA_URL is set. */
   readonly isConfigured: boolean;
   /**
-   * Asks the authorities in turn for a stamp of the message, of which they see only the hash, and checks it. Takes at most
-   * `TIME_STAMP_TOTAL_MS`. Never throws for what an authority does: the result says why there is no stamp.
+   * Requests a stamp of the message from the authorities in turn, and verifies it. They receive only the
+   * hash. Takes at most `TIME_STAMP_TOTAL_MS`. Never throws because of an authority: the result says why
+   * there is no stamp.
    */
   stamp(message: Uint8Array, signal?: AbortSignal): Promise<StampedMessage>;
-  /** Checks a token that was kept. */
+  /** Verifies a stored token. */
   check(token: Uint8Array, message: Uint8Array): TimeStampResult;
 }
 
 export interface StampedMessage {
   readonly result: TimeStampResult;
-  /** DER of the time-stamp token; absent where no authority gave one that is sound. */
+  /** DER of the time-stamp token; absent if no authority returned a valid one. */
   readonly token?: Uint8Array;
 }

@@ -51,7 +51,7 @@ const markOf = ({ isAi, who, software, ...said }: AiStatement): AiMark => ({
 
 const SHOWN_CHARACTERS_MAX = 120;
 
-/** Words of a file on one line, without characters that reorder it. */
+/** Text of a file on one line, without bidirectional control characters. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -64,11 +64,14 @@ export const LAYER_NAMES: Readonly<Record<AiLayer, string>> = {
   iptc: 'IPTC metadata',
   soulmark: 'Soulmark',
   watermark: 'Watermark',
-  // Read from the metadata: a crop may have removed the label from the pixels.
+  // Read from the metadata. A crop may have removed the label from the pixels.
   visible_label: 'Label named in metadata',
 };
 
-/** Whose mark it is, in which layer, and whether it is signed: `IPTC metadata of “OpenAI” (trainedAlgorithmicMedia, not signed)`. */
+/**
+ * Owner, layer, source type and signature of a mark: `IPTC metadata of “OpenAI” (trainedAlgorithmicMedia, not
+ * signed)`.
+ */
 const nameOf = ({ layer, who, software, says, signature }: AiMark): string => {
   const owner = who ?? software;
   return `${LAYER_NAMES[layer]}${owner === null ? '' : ` of “${owner}”`} (${says}${SIGNATURES[signature]})`;
@@ -80,11 +83,11 @@ const SIGNATURES: Readonly<Record<AiMark['signature'], string>> = {
   none: ', not signed',
 };
 
-/** Every mark by layer, owner and term, each once. */
+/** Names the marks, each distinct one once. */
 export const namesOf = (marks: readonly AiMark[]): string =>
   new Intl.ListFormat('en-GB').format([...new Set(marks.map(nameOf))]);
 
-/** The verdict on AI in one or two sentences; undefined where there is no trace. */
+/** The verdict on AI in one or two sentences; undefined if there is no trace. */
 export function sentenceOfMarks(
   verdict: MarkedAsAi['verdict'],
   marks: readonly AiMark[],

@@ -41,11 +41,11 @@ export const differenceAnswer = (difference: Difference): z.input<typeof differe
   heat_map_b64: Buffer.from(difference.heatMap).toString('base64'),
 });
 
-/** So much is lost at the edges when a picture is scaled or saved. */
+/** Share of an edge that scaling or saving may lose. */
 const EDGE = 0.02;
 
-/** What was done to the picture, each in a few words; nothing for a plain copy. */
-export function whatDiffers({
+/** Short descriptions of the edits made to an image; empty for a plain copy. */
+export function describeDifferences({
   cropBox,
   rotationDegrees,
   mirrored,

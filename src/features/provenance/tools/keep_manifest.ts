@@ -4,11 +4,11 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import type { KeptManifest } from '../stored_manifests/types.ts';
+import type { StoredManifest } from '../stored_manifests/types.ts';
 
 type Picture = Pick<SourceImage, 'bytes' | 'width' | 'height'>;
 
-/** A manifest that is kept apart from its picture. */
+/** A manifest stored separately from its image. */
 const keptManifest = z.object({
   manifest_id: z.string(),
   sha256: z.string().describe('Of the manifest store.'),
@@ -20,7 +20,7 @@ export type KeptManifestAnswer = z.output<typeof keptManifest>;
 export const keptManifestsField = z.array(keptManifest);
 
 export const keptManifestAnswer = (
-  { id, sha256, sizeBytes }: Pick<KeptManifest, 'id' | 'sha256' | 'sizeBytes'>,
+  { id, sha256, sizeBytes }: Pick<StoredManifest, 'id' | 'sha256' | 'sizeBytes'>,
   { publicUrl }: Services['site'],
 ): KeptManifestAnswer => ({
   manifest_id: id,
@@ -30,9 +30,9 @@ export const keptManifestAnswer = (
 });
 
 /**
- * Keeps a manifest, bound to the registration of its picture, or the known work it looks like, and to the watermark that was read
- * in it, so that copies without metadata come back to it.
- * @throws AtelierError where it cannot be kept
+ * Stores a manifest, bound to the registration of its image or the known work it matches, and to the
+ * watermark in it, so that copies without metadata can be matched to it.
+ * @throws AtelierError if it cannot be stored
  */
 export async function keepManifest(
   { kept, boundTo, markId, madeFrom, isOurs }: Keeping,
@@ -43,24 +43,24 @@ export async function keepManifest(
   return keptManifestAnswer(await keptManifests.keep({ ...kept, ...known, wallet, hold }), site);
 }
 
-/** What leads back to a manifest. */
+/** Ways by which a manifest is found. */
 interface Bound {
   /** `hash_…`, or the id of a known work. */
   readonly boundTo: string | null;
   readonly markId: string | undefined;
-  /** The store of the picture this one was made of. */
+  /** sha256 of the store of the source image. */
   readonly madeFrom?: string;
 }
 
 interface Keeping extends Bound {
   readonly kept: Kept;
-  /** This server has signed it. */
+  /** Signed by this server. */
   readonly isOurs: boolean;
 }
 
 /**
- * Keeps the manifest of a picture this server has just signed. One there is no room for stands in its file all the same; the caller is
- * told.
+ * Stores the manifest of an image that this server has just signed. If that exceeds a limit, the manifest is
+ * only in the file, and the client is warned.
  */
 export async function keepOwnManifest(
   signed: Uint8Array,
@@ -91,7 +91,7 @@ const NOT_KEPT: readonly string[] = [
   'storage_quota_exceeded',
 ];
 
-/** The id of the watermark in a picture; most have none. */
+/** Id of the watermark in an image; undefined for most. */
 export async function markIn(
   { bytes, width, height }: Picture,
   { pixels }: Pick<Services, 'pixels'>,
@@ -103,9 +103,9 @@ export async function markIn(
 type Kept = NonNullable<TakenManifest['kept']>;
 
 /**
- * The manifest of a picture of any maker. The file itself has to hold it, so nothing is fetched, and it has to hold for these
- * bytes: then it cannot be tied to a picture that its signer has not seen.
- * @throws AtelierError unsuitable_image that says why it is not kept
+ * Manifest of an image by any signer. It must be embedded, so that nothing is fetched, and valid for these
+ * bytes, so that it cannot be attached to an image its signer has not seen.
+ * @throws AtelierError unsuitable_image with the reason
  */
 export async function manifestOf(
   { bytes, width, height }: Picture,

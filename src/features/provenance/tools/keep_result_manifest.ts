@@ -5,17 +5,18 @@ import type { Services } from '../../services.ts';
 import { type KeptManifestAnswer, keepOwnManifest } from './keep_manifest.ts';
 
 interface Signed {
-  /** The picture that was sent. */
+  /** The image that was sent. */
   readonly image: SourceImage;
-  /** What was made of it, signed by this server. */
+  /** The result, signed by this server. */
   readonly bytes: Uint8Array;
-  /** The watermark that was written into it. */
+  /** Id of the watermark embedded in the result. */
   readonly markId?: string | undefined;
 }
 
 /**
- * Keeps the manifest of a picture that was made of one whose own is kept: bound as that is, so that a stripped copy leads to both. Only
- * for the proved wallet that had that one kept, and only where it holds for the bytes that were sent; else null. The reasons: decision 34.
+ * Stores the manifest of a result if that of its source image is stored, with the same bindings, so that a
+ * stripped copy leads to both. Only for the verified wallet that stored the source's manifest, and only if
+ * that is valid for the bytes sent; null otherwise. Rationale: decision 34.
  */
 export async function keepResultManifest(
   { image, bytes, markId }: Signed,

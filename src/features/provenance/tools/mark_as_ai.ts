@@ -54,19 +54,19 @@ export const aiAnswer = z.object({
 
 export interface Marked {
   readonly bytes: Uint8Array;
-  /** With the id the mark has, which is an earlier one where the picture was marked before. */
+  /** With the id of the watermark, which is the earlier one if the image was watermarked already. */
   readonly origin: Required<AiOrigin>;
-  /** What the pixels show, where a label was asked for. */
+  /** The label in the pixels, if one was requested. */
   readonly label?: AiLabel;
   readonly answer: Omit<z.input<typeof aiAnswer>, 'evidence' | 'evidence_url'>;
   readonly attacks: WatermarkReading['attacks'];
-  /** Absent where the mark was there: then the pixels are as they were sent. */
+  /** Absent if the image was watermarked already: its pixels are then unchanged. */
   readonly quality?: QualityAnswer | undefined;
 }
 
 /**
- * Puts the watermark that names the machine into the pixels, and before it the label where one was asked for.
- * @throws AtelierError unsuitable_image where the picture has no room for it or carries another mark
+ * Draws the label, if one was requested, and embeds the watermark that names the AI system.
+ * @throws AtelierError unsuitable_image if the image has too little detail or another watermark
  */
 export async function markAsAi(
   image: SourceImage,
@@ -137,11 +137,11 @@ const answerOfLabel = ({ label: { region, ...label }, wasThere }: Omit<DrawnLabe
 interface Found {
   readonly readings: Readings;
   readonly isRegistered: boolean;
-  /** The result, as a picture field takes it. */
+  /** Handle of the result, as accepted by image fields. */
   readonly handle: string;
 }
 
-/** What the file says now, with what its mark outlasted when it was made. */
+/** State of the file after marking, with the attacks that the watermark survived when it was embedded. */
 export function answerOfMark(
   { answer, attacks }: Marked,
   { readings, isRegistered, handle }: Found,
@@ -158,7 +158,7 @@ export function answerOfMark(
   };
 }
 
-/** Strength and payload are no fields of this tool. */
+/** Rewords errors about the payload, because this tool has no fields for strength and payload. */
 function aboutAi(error: unknown): unknown {
   if (!(error instanceof AtelierError) || !/payload/.test(error.message)) return error;
   const [ofCutOuts = ''] = / \d+ % of it are transparent.*$/.exec(error.message) ?? [];

@@ -4,7 +4,7 @@ import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { MarkJudgement } from '../marks/types.ts';
 
-/** Whether a mark was made for the picture it was read in, and who signed it. */
+/** Whether a watermark was made for the image it was read from, and who signed it. */
 export const authorshipField = z.object({
   standing: z
     .enum(['bound', 'part', 'moved', 'other_payload', 'unclear', 'plain'])
@@ -28,7 +28,7 @@ export const authorshipField = z.object({
   statement_url: z.string().optional().describe('The statement as a file, for 24 hours.'),
 });
 
-/** As `authorshipField` has it. */
+/** The judgement as `authorshipField`. */
 export async function authorshipOf(
   judged: MarkJudgement,
   results: Pick<Services['results'], 'keep'>,

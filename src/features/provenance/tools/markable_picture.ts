@@ -1,4 +1,7 @@
-/** A weave of four greys, 256 × 256 pixels: busy and large enough to hold a short watermark, and small enough to read past. */
+/**
+ * A weave of four greys, 256 × 256 px: detailed and large enough for a short watermark, and small enough to
+ * skim as source.
+ */
 export const MARKABLE_PNG_B64 = [
   'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAgMAAAAhHED1AAAADFBMVEWvr6+MjIxpaWlGRkZ+Yu4WAAAACXBIWXMAAAPoAAAD6AG1',
   'e1JrAAABjklEQVR42u3WIW7DMBTG8Ud6jl4lJKTIA6/SHpjRQAOaq6TAAUUp8KQ+0KCABLRXGdoNQko2a9oJPjD0ob9l8CTLlvWT',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Match } from '../types.ts';
 
-/** Matches named in an answer: as many registrations as one search answers. */
+/** Maximum number of matches in a response, the same as registrations per search. */
 const NAMED_MAX = 100;
 
-/** A registered picture or a known work, as answers name them. */
+/** A registered image or known work in a response. */
 export const matchField = z.object({
   kind: z.enum(['registration', 'work']).describe('work: a known work, such as one of a museum.'),
   credit_id: z.string(),
@@ -29,7 +29,7 @@ export const matchField = z.object({
     .describe('Probability of this match by chance alone; null for the identical file.'),
 });
 
-/** The first of some matches. The wallet that registered one is not told. */
+/** The first matches. Never discloses the wallet of a registration. */
 export const matchAnswers = (matches: readonly Match[]): z.output<typeof matchField>[] =>
   matches.slice(0, NAMED_MAX).map(({ kind, id, title, artist, similarity, ...match }) => ({
     kind,
@@ -44,5 +44,5 @@ export const matchAnswers = (matches: readonly Match[]): z.output<typeof matchFi
     chance_match: match.chance ?? null,
   }));
 
-/** A known work as a whole. What only shows one, or a part of one, is a picture of its own and may be registered. */
+/** True for a known work as a whole. An image that only shows one, or a part of one, may be registered. */
 export const isWholeWork = ({ kind, by }: Match): boolean => kind === 'work' && by !== 'windows';

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { isWholeWork } from './match_answer.ts';
 
 interface Infused {
-  /** As it is answered. */
+  /** The infused file. */
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -15,8 +15,9 @@ interface Infused {
 }
 
 /**
- * Registers the visual descriptor of an infused image, as register_hash does. An image that cannot be registered (too flat, or a known
- * work) is infused all the same, with a warning. `boundTo` is the registration, or the known work it matches; copies are found by it.
+ * Registers the visual descriptor of an infused image, like register_hash. An image that cannot be registered
+ * (too little detail, or a known work) is still infused, with a warning. `boundTo` is the registration, or
+ * the known work it matches, by which copies are found.
  */
 export async function registerInfused(
   { bytes, width, height, title, artist }: Infused,
@@ -63,7 +64,7 @@ export async function registerInfused(
   return { answer, boundTo: registration.id };
 }
 
-/** On one line, as long as a registration takes. */
+/** Reduces text to one line of the maximum length of a registration. */
 const words = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')

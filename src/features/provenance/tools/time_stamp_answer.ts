@@ -1,7 +1,9 @@
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import { z } from 'zod';
 
-/** A time stamp as answers show it, a missing one with its reason. In many answers, so described in few words. */
+/**
+ * A time stamp in a response, or why there is none. Part of many responses, so its descriptions are short.
+ */
 export const timeStampField = z.object({
   time: z.string().nullable().describe('ISO 8601.'),
   authority: z.string().nullable(),

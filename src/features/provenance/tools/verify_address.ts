@@ -1,6 +1,9 @@
-/** Where people ask about a picture, and read what is known of it. */
+/** Path of the page on which people verify an image. */
 export const VERIFY_PATH = '/verify';
 
-/** The page with what is known of a picture of this server. @param handle such as `result:…` */
+/**
+ * URL path of the verification page for an image of this server.
+ * @param handle such as `result:…`
+ */
 export const verifyAddress = (handle: string): string =>
   `${VERIFY_PATH}?${new URLSearchParams({ image: handle })}`;

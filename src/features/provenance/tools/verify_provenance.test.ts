@@ -107,7 +107,7 @@ test('the changes made to a copy are described and shown', async () => {
   for (const [side, value] of Object.entries(box)) expect(difference.crop_box[side]).toBeCloseTo(value, 1.7);
   expect(difference).toMatchObject({ mirrored: true, rotation_degrees: 0, beyond_share: 0 });
   expect(difference.changed_regions).toHaveLength(1);
-  // 300 to 420 of 64 to 576, seen in a mirror.
+  // 300 to 420 of 64 to 576, mirrored.
   expect(Math.min(...xs)).toBeCloseTo((576 - 420) / 512, 1);
   expect(Math.max(...xs)).toBeCloseTo((576 - 300) / 512, 1);
   expect(heatMap).toMatchObject({ format: 'png', width: 256 });

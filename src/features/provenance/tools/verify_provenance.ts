@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
+import { describeDifferences, differenceAnswer, differenceFields } from './difference_answer.ts';
 import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
@@ -183,11 +183,11 @@ export const verifyProvenance = defineTool({
     }
     const { engine, matches, testimonies, readings, difference, fingerprint } = await pixels.reserve(
       image,
-      { ...call, pixels: setAsideFor(image) },
+      { ...call, pixels: pixelsToReserve(image) },
       (within) => examinePicture(image, { pixels, provenance }, { ...call, within }),
     );
     const [best] = matches;
-    const differs = difference ? whatDiffers(difference) : [];
+    const differs = difference ? describeDifferences(difference) : [];
     const ai = aiMarksAnswer(evidence.markedAsAi(readings));
     const verdict = verdictOf(matches, testimonies, { differs, markedAsAi: ai.marked_as_ai });
     const { judged } = readings.watermark ?? {};
@@ -248,13 +248,16 @@ async function manifestsOf(
   return placed.map((manifest) => keptManifestAnswer(manifest, site));
 }
 
-/** Several witnesses decode the picture: of a small one all at a time, of a large one in turn. */
-const setAsideFor = ({ width, height }: SourceImage): number =>
+/**
+ * Pixels to reserve. Several witnesses decode the image: all at once if it is small, one after the other if
+ * it is large.
+ */
+const pixelsToReserve = ({ width, height }: SourceImage): number =>
   Math.max(width * height, Math.min(WITNESSES_MAX * width * height, PIXELS_SIDE_BY_SIDE));
 const WITNESSES_MAX = 4;
 const PIXELS_SIDE_BY_SIDE = 32_000_000;
 
-/** Everything that is seen in the picture, in parts that run within what was set aside for the call. */
+/** Examines the image in steps that fit within the memory reserved for the call. */
 async function examinePicture(
   { bytes, width, height }: SourceImage,
   { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
@@ -289,7 +292,7 @@ function verdictOf(
   if (isConflicting || markedAsAi === 'contradictory') return 'conflicting';
   const [best] = matches;
   if (!best) return markedAsAi === 'yes' ? 'marked_as_ai' : 'unknown';
-  // The very file may be registered later than the picture.
+  // The identical file may be registered later than the image.
   if (matches.some(({ by }) => by === 'file')) return 'identical';
   return best.by === 'picture' && !best.turn && differs.length === 0 ? 'same_picture' : 'altered';
 }
@@ -305,7 +308,7 @@ const SUMMARIES: Record<Verdict, string> = {
     'This image is not registered on this server. This is not a warning: most images are not registered.',
 };
 
-/** The index of the sample: one drawing of ours. Registrations of clients are not shown to users of the sandbox. */
+/** Searches a sample index with a single drawing. Registrations of clients are not shown in the sandbox. */
 async function amongSample(services: Services, call: CallContext): Promise<Services> {
   const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
   const { width, height } = services.images.ofBytes(bytes, 'image');

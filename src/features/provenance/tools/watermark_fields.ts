@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What both tools say about a watermark. */
+/** Fields shared by both watermark tools. */
 export const registryIdField = z
   .string()
   .regex(/^[0-9a-f]{12}$/)

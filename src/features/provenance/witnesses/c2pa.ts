@@ -3,7 +3,7 @@ import type { Manifests } from '../manifests/manifests.ts';
 import { publicAlgorithm } from '../soft_bindings/public_algorithms.ts';
 import { timeStampSentence } from '../time_stamp_sentence.ts';
 import type { Testimony, Witness } from '../types.ts';
-import { quoteStranger } from '../wording.ts';
+import { quoteUntrusted } from '../wording.ts';
 
 /** Whether the file contains a C2PA manifest that is valid for these bytes. */
 export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
@@ -38,16 +38,16 @@ function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'wi
     case 'invalid':
       return {
         finding: 'conflict',
-        sentence: `Its C2PA manifest${signerNameOf(manifest)} is not valid for these bytes (${manifest.problems.slice(0, 3).map(quoteStranger).join(', ') || 'no reason given'}).`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} is not valid for these bytes (${manifest.problems.slice(0, 3).map(quoteUntrusted).join(', ') || 'no reason given'}).`,
       };
   }
 }
 
-/** Marks of others that the manifest says are in the pixels; they are not read here. */
+/** Soft bindings that the manifest declares under other algorithms, which this server does not read. */
 function bindingsSentence({ softBindings = [] }: ManifestReading): string {
   const names = [...new Set(softBindings.map(({ alg }) => alg))].slice(0, 3).map((alg) => {
     const known = publicAlgorithm(alg);
-    return known ? `the ${known.type} of ${known.maker} (${alg})` : quoteStranger(alg);
+    return known ? `the ${known.type} of ${known.maker} (${alg})` : quoteUntrusted(alg);
   });
   return names.length > 0
     ? ` It declares ${names.join(' and ')} as a further soft binding, which this server cannot read from pixels.`
@@ -56,5 +56,5 @@ function bindingsSentence({ softBindings = [] }: ManifestReading): string {
 
 function signerNameOf({ signer }: ManifestReading): string {
   const name = signer?.organisation ?? signer?.name;
-  return name ? `, signed by ${quoteStranger(name)},` : '';
+  return name ? `, signed by ${quoteUntrusted(name)},` : '';
 }

@@ -11,11 +11,11 @@ import { dayOf, nameOf } from '../wording.ts';
 interface HashWitnessDeps {
   readonly hashes: Pick<Hashes, 'near' | 'sharing' | 'load'>;
   readonly works: KnownWorks;
-  /** Hashes of windows of the regions of a picture. Absent: regions are not searched. */
+  /** Hashes of windows of image regions. Absent: regions are not searched. */
   readonly regionsOf?: (picture: ExaminedPicture) => Promise<Uint8Array>;
   /**
-   * How alike a picture and the small copy of a registration are as wholes, -1 to 1; `turn` as in Near. Absent: nothing is searched for beyond
-   * HASH_DISTANCE_MAX.
+   * Similarity of a whole image and the thumbnail of a registration, -1 to 1; `turn` as in Near. Absent:
+   * nothing beyond HASH_DISTANCE_MAX is searched.
    */
   readonly likenessOf?: (picture: ExaminedPicture, preview: Uint8Array, turn: number) => Promise<number>;
 }
@@ -33,8 +33,8 @@ export function createHashWitness(deps: HashWitnessDeps): Witness {
 }
 
 /**
- * Searches by windows only if no whole image matches, then for whole images further away, and by windows of regions last: each search takes
- * longer.
+ * Searches in order of cost: whole images, then windows, then whole images further away, and windows of
+ * regions last. Stops at the first search that finds a match.
  */
 async function matchesOf(deps: HashWitnessDeps, picture: ExaminedPicture): Promise<Match[]> {
   const { hashes, works, regionsOf } = deps;
@@ -65,7 +65,8 @@ async function matchesOf(deps: HashWitnessDeps, picture: ExaminedPicture): Promi
 }
 
 /**
- * Registrations further away than a hash alone may claim, whose small copies show the same: copies in coarse pixels or of the lowest JPEG qualities.
+ * Registrations too far away for a match by hash alone, confirmed by their thumbnails: heavily downscaled
+ * copies, or copies of the lowest JPEG qualities.
  * @param kept images of the index
  */
 async function confirmedFarFrom(
@@ -86,7 +87,7 @@ async function confirmedFarFrom(
   return confirmed;
 }
 
-/** Copies up to 55 bits away have 0.72 and more, measured; few other images of any distance reach it. */
+/** Copies up to 55 bits away reach at least 0.72 (measured); few other images at any distance do. */
 const LIKENESS_MIN = 0.7;
 
 const SEARCH_BYTES = NEEDLES_MAX * 32;
@@ -94,7 +95,7 @@ const SEARCH_BYTES = NEEDLES_MAX * 32;
 /**
  * Registrations and works with some of these windows.
  * @param compared.kept windows of the index
- * @param compared.before windows of the picture that were compared already
+ * @param compared.before windows of the image compared already
  */
 async function sharingWith(
   windows: Uint8Array,
@@ -116,8 +117,8 @@ async function sharingWith(
 const FOUND_MAX = 10;
 
 /**
- * Other registrations of the images found, which may by accident share no window with the crop; the first registration may be among them.
- * They get the confidence of the match they resemble.
+ * Other registrations of the images found, which may by accident share no window with the crop, and may
+ * include the first registration. They get the confidence of the match they resemble.
  */
 async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes, 'near'>): Promise<Match[]> {
   const first = found.slice(0, FOUND_MAX);
@@ -190,7 +191,7 @@ function testimony(
   };
 }
 
-/** Names the earlier registration, so that a later registration of the same image does not pass for the first. */
+/** Names the earlier registration, so that a later one of the same image is not taken for the first. */
 function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string {
   const earlier = matches.filter(
     (other) => other.by === 'picture' && +(other.registeredAt ?? 0) < +(registeredAt ?? 0),

@@ -2,7 +2,7 @@ import type { MetadataFields } from '@atelier/imaging/metadata/fields.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { SoulmarkReading, Soulmarks } from '../soulmarks/soulmarks.ts';
 import type { Match, Testimony, Witness } from '../types.ts';
-import { dayOf, nameOf, quoteStranger } from '../wording.ts';
+import { dayOf, nameOf, quoteUntrusted } from '../wording.ts';
 
 interface MetadataWitnessDeps {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -59,7 +59,7 @@ function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkR
     };
   return {
     finding: 'absent',
-    sentence: `It has ${signed} by another signer (key ${quoteStranger(signer.kid)}). Pixels and codex match the signature, but this service does not know the signer.`,
+    sentence: `It has ${signed} by another signer (key ${quoteUntrusted(signer.kid)}). Pixels and codex match the signature, but this service does not know the signer.`,
   };
 }
 
@@ -70,18 +70,18 @@ function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined):
     if (isSame(named, best.artist))
       return {
         finding: 'agree',
-        sentence: `The file names ${quoteStranger(named)} as its creator, as does ${nameOf(best)}.`,
+        sentence: `The file names ${quoteUntrusted(named)} as its creator, as does ${nameOf(best)}.`,
       };
     return {
       finding: 'conflict',
-      sentence: `The file names ${quoteStranger(named)} as its creator, but ${nameOf(best)} is by ${quoteStranger(best.artist)}.`,
+      sentence: `The file names ${quoteUntrusted(named)} as its creator, but ${nameOf(best)} is by ${quoteUntrusted(best.artist)}.`,
     };
   }
   if (title !== undefined && best?.title && isSame(title, best.title))
     return { finding: 'agree', sentence: `The file has the title of ${nameOf(best)}.` };
   const says = [
-    title && `the title ${quoteStranger(title)}`,
-    named && `the creator ${quoteStranger(named)}`,
+    title && `the title ${quoteUntrusted(title)}`,
+    named && `the creator ${quoteUntrusted(named)}`,
   ].filter(Boolean);
   return {
     finding: 'absent',

@@ -5,7 +5,7 @@ import type { Hashes, Registration } from '../hashes/types.ts';
 import type { MarkJudgement, Marks } from '../marks/types.ts';
 import { registeredMatch } from '../registered_match.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../types.ts';
-import { nameOf, quoteStranger } from '../wording.ts';
+import { nameOf, quoteUntrusted } from '../wording.ts';
 
 interface WatermarkWitnessDeps {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -103,10 +103,10 @@ function whatItSays(
     };
   }
   if (judged.standing === 'moved' || judged.standing === 'other_payload')
-    return { finding: 'absent', sentence: `Its watermark says ${quoteStranger(text)}.` };
+    return { finding: 'absent', sentence: `Its watermark says ${quoteUntrusted(text)}.` };
   if (named && best) {
     if (named.id === best.id) return { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` };
-    const other = quoteStranger(named.title || named.id);
+    const other = quoteUntrusted(named.title || named.id);
     return looksTheSame
       ? {
           finding: 'agree',
@@ -123,15 +123,15 @@ function whatItSays(
   if (best && says)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${quoteStranger(text)}, which matches ${nameOf(best)}.`,
+      sentence: `Its watermark says ${quoteUntrusted(text)}, which matches ${nameOf(best)}.`,
     };
   if (best && wallet !== undefined && wallet === best.wallet)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${quoteStranger(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'registered this work'}.`,
+      sentence: `Its watermark says ${quoteUntrusted(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'registered this work'}.`,
     };
   return {
     finding: 'absent',
-    sentence: `Its watermark says ${quoteStranger(text)}; no registration can be compared with it.`,
+    sentence: `Its watermark says ${quoteUntrusted(text)}; no registration can be compared with it.`,
   };
 }

@@ -3,7 +3,7 @@ import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
 import type { Found } from '../../../features/artworks/harvest/import_fetched.ts';
 import { MUSEUM_NAMES } from '../../../features/artworks/museums/museums.ts';
 import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
-import { WorksWouldGo } from '../../../features/artworks/releases/import_works.ts';
+import { WorksWouldBeLost } from '../../../features/artworks/releases/import_works.ts';
 
 const here = cliInAFolder();
 
@@ -45,7 +45,7 @@ async function run(
       const request = { ...wanted, path, ...(source !== undefined && { source }) };
       if (failing === wanted.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
       const loss = { going: going as number, works: 50, left: 2 };
-      if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
+      if (loss.going && !(await mayLose(loss))) throw new WorksWouldBeLost(loss);
       asked.push(request);
       return { report, edition };
     },
@@ -169,7 +169,9 @@ test.each([
 ])('%j that would remove many works is rejected without confirmation', async (words, answer) => {
   const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
   expect([code, asked]).toEqual([1, ['closed']]);
-  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
+  expect(err).toContain(
+    "met: 48 of the museum's 50 works are missing from it and would be removed; it would have 2 works.",
+  );
   expect(err).toContain(`To remove them: atelier dataset ${words.join(' ')} --shrink\n`);
 });
 

@@ -104,7 +104,7 @@ test('a facet link returns the stated number of works and can be removed', async
 test('an invalid value is reported next to its field, and the other values are kept', async () => {
   const { text, status } = await page('/collection?query=sea&century=nonsense');
   expect(status).toBe(200);
-  expect(text).toMatch(/<p class="lead" id="misasked" role="alert">century must be a period/);
+  expect(text).toMatch(/<p class="lead" id="misasked" role="alert">century must be a single period/);
   expect(text).toMatch(/<input name="century"[^>]*value="nonsense"[^>]*aria-invalid="true"/);
   expect(text).toMatch(/name="query" value="sea"/);
 });

@@ -13,16 +13,16 @@ import type { Services } from '../../../services.ts';
 import { MUSEUM_NAMES } from '../../museums/museums.ts';
 
 interface LinkedDataOptions {
-  /** What the terms of the document mean, its type when the client asks for no other. */
+  /** JSON-LD context of the document; part of its media type unless the client requests another one. */
   readonly context: string;
   readonly accept: string | undefined;
-  /** Of header `Link`, beside what a plain type needs. */
+  /** Additional `Link` headers. */
   readonly links?: readonly string[];
-  /** Plain JSON for a client without an Accept header: as the second version of the Image API has it. */
+  /** Returns plain JSON to a client without an Accept header, as version 2 of the Image API requires. */
   readonly isPlain?: boolean;
 }
 
-/** A document of IIIF, as JSON-LD or as JSON: whichever is asked for. */
+/** A IIIF document as JSON-LD or JSON, by content negotiation. */
 function linkedData(
   document: object,
   { context, accept = '', links = [], isPlain = false }: LinkedDataOptions,
@@ -42,7 +42,7 @@ function linkedData(
   };
 }
 
-/** What OpenAPI says of such a document. */
+/** OpenAPI description of such a document. */
 const linkedDocument = (description: string): FileType => ({
   file: 'application/ld+json',
   alsoAs: 'application/json',
@@ -51,9 +51,9 @@ const linkedDocument = (description: string): FileType => ({
 
 const JSON_LD_CONTEXT = 'http://www.w3.org/ns/json-ld#context';
 
-/** A viewer that is moved quickly asks for some dozens a second. */
+/** A viewer that is panned quickly requests dozens of tiles per second. */
 const IIIF_LIMIT: Limit = { name: 'iiif', calls: 6000, perSeconds: 60, by: 'address' };
-/** Documents and pictures hold until the next edition, and a picture at its museum seldom changes. */
+/** Documents and images are valid until the next edition, and museums rarely change an image. */
 const DOCUMENT_CACHE_SECONDS = 3600;
 const IMAGE_CACHE_SECONDS = 86_400;
 
@@ -154,9 +154,9 @@ const part = (meaning: string) => z.string().max(100).describe(meaning);
 
 type Version = 2 | 3;
 
-/** A picture of the dataset as an image service of one version of the Image API, level 2. */
+/** Operations of an image service for one version of the Image API, level 2. */
 const imageService = (version: Version): readonly AnyOperation[] =>
-  // The last takes everything that is left.
+  // The last one matches every remaining path.
   [info(version), image(version), base(version)];
 
 const named = (version: Version) => (version === 3 ? 'IIIF Image API 3.0' : 'IIIF Image API 2.1');
@@ -237,7 +237,7 @@ const base = (version: Version) =>
     },
   });
 
-/** Pictures of the dataset by the interfaces of the International Image Interoperability Framework. */
+/** IIIF operations on images of the dataset. */
 export const iiifOperations: readonly AnyOperation[] = [
   ...imageService(3),
   ...imageService(2),
