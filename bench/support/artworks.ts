@@ -4,7 +4,7 @@ import type { ScriptableDatabase } from '../../src/core/database/types.ts';
 import type { MuseumName } from '../../src/features/artworks/museums/museums.ts';
 import { openSource } from '../../src/features/artworks/readers/open_source.ts';
 import { importWorks } from '../../src/features/artworks/releases/import_works.ts';
-import { readMuseum } from '../../src/features/artworks/releases/reading_thread.ts';
+import { readMuseum } from '../../src/features/artworks/releases/read_museum.ts';
 import { multiplyWorks } from './multiply_works.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../shared/museums');

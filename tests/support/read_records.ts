@@ -1,7 +1,7 @@
 import type { MuseumName } from '../../src/features/artworks/museums/museums.ts';
 import { openSource } from '../../src/features/artworks/readers/open_source.ts';
 import type { ArtworkRecord } from '../../src/features/artworks/records/record.ts';
-import { readMuseum } from '../../src/features/artworks/releases/reading_thread.ts';
+import { readMuseum } from '../../src/features/artworks/releases/read_museum.ts';
 import { emptyReport } from '../../src/features/artworks/releases/report.ts';
 
 /** All that a museum's file or folder gives, by the ids of the works, and the report of its reading. */

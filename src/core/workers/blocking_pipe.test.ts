@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { valuesFrom, writeValue } from './process_main.ts';
+import { valuesFrom, writeValue } from './blocking_pipe.ts';
 
 let folder = '';
 const file = () => join(folder, 'pipe');

@@ -11,7 +11,7 @@ import { openSource } from './readers/open_source.ts';
 import { readChanges, readPage } from './records/record_store.ts';
 import { lastOfEach, pruneEditions, readEdition } from './releases/edition_store.ts';
 import { digestOf, type ImportOptions, importWorks, type Loss } from './releases/import_works.ts';
-import { readMuseum } from './releases/reading_thread.ts';
+import { readMuseum } from './releases/read_museum.ts';
 import { search } from './search/search.ts';
 import { insertWords, nearWords } from './search/search_store.ts';
 import { dropLetters } from './search/vocabulary.ts';

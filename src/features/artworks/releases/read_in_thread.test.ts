@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openSource } from '../readers/open_source.ts';
 import { prepareBatches } from './import_works.ts';
 import { readInThread } from './read_in_thread.ts';
-import { readMuseum } from './reading_thread.ts';
+import { readMuseum } from './read_museum.ts';
 import { emptyReport } from './report.ts';
 
 // Each thread loads the importers again.

@@ -1,0 +1,50 @@
+import { readSync, writeSync } from 'node:fs';
+import { frameOf, LENGTH_BYTES, readUint32, valueIn } from './frames.ts';
+
+const FIRST_BUFFER_BYTES = 1024 * 1024;
+
+/**
+ * Every value another process sends over a descriptor that blocks, until that process is gone. A picture comes in a few
+ * reads, without a copy, into one buffer that is used for every frame: the typed arrays of a value are views of it, and
+ * hold what the next value overwrites.
+ */
+export function* valuesFrom(fd: number): Generator<unknown> {
+  let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
+  let [at, end] = [0, 0];
+  const take = (bytes: number): Uint8Array | undefined => {
+    if (at + bytes > buffer.length) buffer = enlargeBuffer(buffer.subarray(0, end), at + bytes);
+    while (end < at + bytes) {
+      const read = readSync(fd, buffer, end, buffer.length - end, null);
+      if (read === 0) return undefined;
+      end += read;
+    }
+    at += bytes;
+    return buffer.subarray(at - bytes, at);
+  };
+
+  for (let count = take(LENGTH_BYTES); count; count = take(LENGTH_BYTES)) {
+    const parts: Uint8Array[] = [];
+    for (let left = readUint32(count); left > 0; left -= 1) {
+      const length = take(LENGTH_BYTES);
+      const part = length && take(readUint32(length));
+      if (!part) return;
+      parts.push(part);
+    }
+    yield valueIn(parts);
+    buffer.copyWithin(0, at, end);
+    [at, end] = [0, end - at];
+  }
+}
+
+/** Returns when the other process, or the kernel for it, has taken everything. */
+export function writeValue(fd: number, value: unknown): void {
+  for (const piece of frameOf(value)) {
+    for (let written = 0; written < piece.length; ) written += writeSync(fd, piece, written);
+  }
+}
+
+function enlargeBuffer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}
