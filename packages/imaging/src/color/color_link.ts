@@ -1,19 +1,19 @@
 import { rankByFraction } from './rank_by_fraction.ts';
 
-/** A conversion between colours of 8-bit samples, worked out at the nodes of a grid and interpolated between them. */
+/** A device link: a conversion of 8-bit colours, precomputed at grid nodes and interpolated between them. */
 export interface ColorLink {
   readonly inputs: 3 | 4;
   readonly outputs: number;
-  /** Nodes a side. */
+  /** Nodes per axis. */
   readonly grid: number;
   /** `grid ** inputs * outputs` values from 0 to 255, the first input slowest. */
   readonly nodes: Float32Array;
 }
 
-/** Nodes a side: fine enough that the error against the exact way is below what 8 bits hold for nearly all colours. */
+/** Nodes per axis: fine enough that the interpolation error is below 8-bit precision for nearly all colours. */
 const GRIDS = { 3: 33, 4: 15 } as const;
 
-/** Works a link out. `convert` takes 8-bit samples (not rounded) and writes its results into `out`. */
+/** Computes a device link. `convert` takes 8-bit samples (unrounded) and writes its results into `out`. */
 export function linkOf(
   inputs: 3 | 4,
   outputs: number,
@@ -37,8 +37,8 @@ export function linkOf(
 }
 
 /**
- * Converts pixels, samples side by side, by interpolation over the simplex each colour lies in (tetrahedra where there
- * are three inputs). @returns one byte a sample, in `into` where it is given
+ * Converts interleaved pixels by simplex interpolation (tetrahedral for three inputs).
+ * @returns one byte per sample, in `into` if it is given
  */
 export function applyLink(
   link: ColorLink,
@@ -52,7 +52,7 @@ export function applyLink(
 
 type Convert = (link: ColorLink, from: Uint8Array | Uint8ClampedArray, to: Uint8ClampedArray) => void;
 
-/** For each byte: the node below it, and how far beyond that it lies. */
+/** For each byte value: the node below it and the fractional distance beyond that node. */
 function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
   const [below, beyond] = [new Int32Array(256), new Float64Array(256)];
   for (let byte = 0; byte < 256; byte += 1) {
@@ -64,7 +64,7 @@ function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
 }
 const PLACES = { 3: placesOf(GRIDS[3]), 4: placesOf(GRIDS[4]) } as const;
 
-/** The common case, without loops over inputs: hundreds of millions of pixels pass through it, many like the one before. */
+/** The common case, without loops over inputs: it handles hundreds of millions of pixels, many equal to their predecessor. */
 const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
   const { below, beyond } = PLACES[3];
   const [x1, y1, z1] = [grid * grid * outputs, grid * outputs, outputs];
@@ -83,7 +83,7 @@ const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
     const x = beyond[r]!;
     const y = beyond[g]!;
     const z = beyond[b]!;
-    // The axis with the largest fraction is walked first, that with the smallest last.
+    // The axis with the largest fraction is walked first, the one with the smallest last.
     const large = Math.max(x, y, z);
     const small = Math.min(x, y, z);
     const first = large === x ? x1 : large === y ? y1 : z1;

@@ -32,7 +32,7 @@ test.each([
   expect(isWorkableProfile(profile)).toBe(expected);
 });
 
-/** Red that sRGB cannot hold, and grey. */
+/** A red outside sRGB, and grey. */
 const picture = () =>
   sharp(
     Uint8Array.from(
@@ -68,7 +68,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
   },
 );
 
-/** Through the same code as results: a file with another profile has it replaced. */
+/** Replaces an existing profile, through the same code as results. */
 async function withP3(
   made: Parameters<NonNullable<ReturnType<typeof keepColors>>['attach']>[0],
   icc: Buffer,

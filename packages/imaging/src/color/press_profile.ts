@@ -7,7 +7,7 @@ import { rankByFraction } from './rank_by_fraction.ts';
 interface IccTable {
   readonly inputs: number;
   readonly outputs: number;
-  /** Lab values are in the 16-bit encoding of version 2, where FF00 and not FFFF is the largest. ICC.1:2022, 10.10 */
+  /** Lab values use the 16-bit encoding of version 2, with FF00 instead of FFFF as the maximum. ICC.1:2022, 10.10 */
   readonly isLegacy16: boolean;
   convert(values: Float64Array): void;
 }
@@ -16,7 +16,7 @@ type Stage = (values: Float64Array) => void;
 
 const CHANNELS_MAX = 4;
 
-/** @throws RangeError where the table is cut off, TypeError where it is of a kind profiles of presses do not have */
+/** @throws RangeError for a truncated table, TypeError for a table type that output profiles do not use */
 function readTable(view: DataView, at: number): IccTable {
   const type = view.getUint32(at);
   if (type === 0x6d667431 || type === 0x6d667432) return readFixed(view, at, type === 0x6d667432);
@@ -24,7 +24,7 @@ function readTable(view: DataView, at: number): IccTable {
   throw new TypeError('a table is of an unknown type');
 }
 
-/** `mft1` and `mft2`: curves, a grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix is for XYZ only. */
+/** Reads `mft1` and `mft2`: curves, grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix applies to XYZ only. */
 function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   const [inputs, outputs, grid] = [view.getUint8(at + 8), view.getUint8(at + 9), view.getUint8(at + 10)];
   refuseOddShape(inputs, outputs);
@@ -51,7 +51,7 @@ function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   return { inputs, outputs, isLegacy16: isWide, convert: chainStages(stages) };
 }
 
-/** `mAB ` and `mBA `: up to five stages, those from the device in one order, those to it in the other. 10.12, 10.13 */
+/** Reads `mAB ` and `mBA `: up to five stages, in opposite orders for the two directions. 10.12, 10.13 */
 function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable {
   const [inputs, outputs] = [view.getUint8(at + 8), view.getUint8(at + 9)];
   refuseOddShape(inputs, outputs);
@@ -111,7 +111,7 @@ const sampledCurve =
     return table[below]! + (place - below) * (table[below + 1]! - table[below]!);
   };
 
-/** Curves lie one after the other, each padded to four bytes. */
+/** Reads consecutive curves, each padded to four bytes. */
 function curvesAt(view: DataView, at: number, count: number): Curve[] {
   const curves: Curve[] = [];
   for (let place = at; curves.length < count; ) {
@@ -122,7 +122,7 @@ function curvesAt(view: DataView, at: number, count: number): Curve[] {
   return curves;
 }
 
-/** `curv` and `para`. ICC.1:2022, 10.6 and 10.18 */
+/** Reads `curv` and `para`. ICC.1:2022, 10.6 and 10.18 */
 function curveAt(view: DataView, at: number): { curve: Curve; bytes: number } {
   if (view.getUint32(at) === 0x63757276) {
     const entries = view.getUint32(at + 8);
@@ -164,8 +164,8 @@ function gridAt(view: DataView, at: number, inputs: number, outputs: number): St
 }
 
 /**
- * Interpolates in a grid over the simplex a place lies in: one more node than there are inputs, however many those are;
- * with three inputs it is the tetrahedral interpolation of the trade. The first input varies slowest.
+ * Simplex interpolation in a grid: it reads one more node than there are inputs, for any number of inputs (tetrahedral interpolation for
+ * three). The first input varies slowest.
  */
 function gridStage(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
   if (sides.some((side) => side < 2)) throw new TypeError('a grid has a side of less than two nodes');
@@ -205,23 +205,23 @@ export type Intent = (typeof INTENTS)[number];
 export interface PressProfile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Colour of the paper, where white is 1. */
+  /** Colour of the paper; Y = 1 is white. */
   readonly paper: Readonly<Xyz>;
-  /** Colour on that paper, relative to it: paper is L* 100. `inks` has room for four values and is overwritten. */
+  /** Lab colour relative to the paper (paper is L* 100). `inks` holds four values and is overwritten. */
   labOf(inks: Float64Array, intent: Intent): Lab;
-  /** Inks for a colour, written into `inks`. */
+  /** Computes the inks for a colour into `inks`. */
   inksFor(lab: Readonly<Lab>, intent: Intent, inks: Float64Array): void;
 }
 
-/** Inks of each channel that two presses are compared at. */
+/** Ink levels of each channel at which two profiles are compared. */
 const COMPARED_LEVELS = [0, 0.25, 0.5, 0.75, 1];
-/** CIEDE2000 on average, and of paper white in parts of 1, up to which profiles describe the same printing condition. */
+/** Largest mean CIEDE2000, and largest difference of paper white (Y = 1), within one printing condition. */
 const SAME_DELTA_E = 1;
 const SAME_PAPER = 0.02;
 
 /**
- * Whether two profiles describe the same printing condition: makers compute profiles of their own from the same characterisation data, so their bytes
- * differ and what the inks look like does not.
+ * Whether two profiles describe the same printing condition. Vendors compute their own profiles from the same characterisation data, so the
+ * bytes differ and the colours do not.
  */
 export function isSameCondition(one: PressProfile, other: PressProfile): boolean {
   if (one.paper.some((value, axis) => Math.abs(value - other.paper[axis]!) > SAME_PAPER)) return false;
@@ -238,12 +238,12 @@ export function isSameCondition(one: PressProfile, other: PressProfile): boolean
   return sum / count <= SAME_DELTA_E;
 }
 
-/** Number in the names of the tags A2B0 to A2B2; absolute colour is relative colour on the paper's white. 9.2 */
+/** Number in the tag names A2B0 to A2B2; absolute colour is relative colour scaled by the paper white. 9.2 */
 const TABLE_OF: Record<Intent, 0 | 1 | 2> = { perceptual: 0, relative: 1, saturation: 2, absolute: 1 };
 
 /**
- * Reads the ICC profile of a press (ICC.1, versions 2 and 4; CMYK with Lab tables).
- * @throws EngineError invalid_input where it is another or damaged
+ * Reads an ICC output profile (ICC.1, versions 2 and 4; CMYK with Lab tables).
+ * @throws EngineError invalid_input for any other or a damaged profile
  */
 export function openPressProfile(bytes: Uint8Array): PressProfile {
   try {
@@ -315,7 +315,7 @@ function paperOf(view: DataView, tags: Map<string, number>): Xyz {
 const text = (view: DataView, at: number): string =>
   String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)));
 
-/** The largest value of the 16-bit encoding of version 2, of 65535. */
+/** Maximum of the 16-bit Lab encoding of version 2, as a fraction of 65535. */
 const LEGACY_FULL = 65280 / 65535;
 
 function decodeLab(values: Float64Array, isLegacy16: boolean): Lab {

@@ -4,7 +4,7 @@ import { ADOBE_RGB, type ColorCoding, codingOf, codingOfGamma } from './color_co
 import { isWholeProfile, profileName } from './profile_name.ts';
 import { writeProfile } from './write_profile.ts';
 
-/** One colour of 8 bits in a PNG with the profile, converted to sRGB by libvips and LittleCMS. */
+/** Converts one 8-bit colour of a PNG with the profile to sRGB, using libvips and LittleCMS. */
 async function seen(coding: ColorCoding, color: readonly number[]): Promise<number[]> {
   const { writeTaggedTiff } = await import('../codecs/write_tagged_tiff.ts');
   const tiff = writeTaggedTiff({
