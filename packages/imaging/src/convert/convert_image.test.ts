@@ -53,7 +53,7 @@ test('one page can be selected, and several become a PDF', async () => {
   });
 });
 
-/** Three pages of different sizes, the second in grey. */
+/** Three page sizes; the second page is greyscale. */
 const PAGE_SIZES = [
   [40, 30, 3],
   [24, 50, 1],
