@@ -269,7 +269,7 @@ const turnsRight = ([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): boolean 
 
 interface Refined {
   readonly alignment: Affine;
-  /** Grey of the first picture = gain · grey of the second + bias. */
+  /** Grey of the first image = gain · grey of the second + bias. */
   readonly gain: number;
   readonly bias: number;
   /** Fraction of the overlap that agrees, 0 to 1. */
@@ -312,7 +312,7 @@ const changeState = ({ alignment, gain, bias }: State, change: number[]): State 
   bias: bias + change[7]!,
 });
 
-/** The normal equations of one step, for the six numbers of the alignment, gain and bias. */
+/** The normal equations of one step for the six alignment parameters, gain and bias. */
 function equations(one: Plane, other: Plane, { alignment: [a, b, c, d, e, f], gain, bias }: State) {
   const normal = Array.from({ length: 8 }, () => new Array<number>(8).fill(0));
   const right = new Array<number>(8).fill(0);
