@@ -9,14 +9,14 @@ import type { DrawnLayer } from './layer.ts';
 import { parsePath } from './parse_path.ts';
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-// Without it the library fetches its module from a server.
+// Otherwise the library downloads its WebAssembly module.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
 const canvas = { width: 200, height: 200 };
 const RED: Rgba = [1, 0, 0, 1];
 const BLUE: Rgba = [0, 0, 1, 1];
 const shape = (wish: ShapeWish) => drawShape(wish, canvas);
-/** Pixels covered, whole and in part. */
+/** Covered area in pixels, partial coverage included. */
 const areaOf = ({ raster }: DrawnLayer) =>
   (raster?.data ?? new Uint8Array()).reduce((sum, sample, at) => sum + (at % 4 === 3 ? sample / 255 : 0), 0);
 
