@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Attempt, fitBytes } from './fit_bytes.ts';
 
-/** An encoder whose files grow with pixels and exponentially with quality. */
+/** An encoder whose file size is linear in pixels and exponential in quality. */
 function encoder(bytesAtFull = 1_000_000) {
   const attempts: Attempt[] = [];
   const encode = async (attempt: Attempt) => {

@@ -11,44 +11,44 @@ import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
 
 export interface SaveRequest {
   readonly format: OutputFormat;
-  /** 1 to 100; absent: as `FORMAT_TRAITS` has it. */
+  /** 1 to 100. Default: from `FORMAT_TRAITS`. */
   readonly quality?: number | undefined;
   readonly isLossless?: boolean | undefined;
-  /** The whole file has no more, its metadata included. */
+  /** Limit of the whole file, metadata included. */
   readonly bytesMax?: number | undefined;
   readonly dpi?: number | undefined;
-  /** Hex colour that transparency is laid on where the format has none. */
+  /** Hex colour to flatten transparency onto, for formats without alpha. */
   readonly background?: string | undefined;
-  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  /** Takes about 3 times as long for 5 to 15 % fewer bytes. */
   readonly isCompact?: boolean | undefined;
-  /** Spends as little time as it can, for more bytes: the image is looked at once. */
+  /** Encodes as fast as possible, with more bytes: for images that are shown once. */
   readonly isQuick?: boolean | undefined;
-  /** Whether what was lost is to be told, which takes some time. */
+  /** Whether to measure the quality loss, which takes some time. */
   readonly isMeasured?: boolean | undefined;
 }
 
-/** The finished file, and how it was saved. */
+/** The finished file, and its encoding parameters. */
 export interface SavedPicture {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  /** That it was saved with, where something is lost. */
+  /** Quality used, for lossy encoding. */
   readonly savedQuality?: number | undefined;
   readonly frames?: number | undefined;
   readonly pages?: number | undefined;
-  /** Sentences for the client. */
+  /** Messages for the client. */
   readonly notes: readonly string[];
   readonly quality?: Quality | undefined;
 }
 
-/** Puts metadata into a file that was written, so that its size is known before it is judged. */
+/** Writes metadata into an encoded file, so that the byte limit applies to the final size. */
 export type Finish = (
   made: Pick<SavedPicture, 'bytes' | 'contentType' | 'width' | 'height'>,
 ) => Promise<Uint8Array>;
 
 /**
- * Writes a picture, its pages or frames in a format, within a bound on the bytes where there is one.
+ * Encodes an image, its pages or frames, within a byte limit if one is given.
  * @throws EngineError invalid_input, undecodable_image, unsuitable_image, image_too_large
  */
 export async function savePicture(
@@ -85,10 +85,10 @@ function refuseLossless({ format, isLossless }: SaveRequest): void {
   });
 }
 
-/** Whose quality is the number of colours of a palette: fewer of them save little. */
+/** Formats whose quality sets the palette size: fewer colours save little. */
 const WITH_PALETTE: readonly OutputFormat[] = ['png', 'gif'];
 
-/** What a smaller file may cost before its sides do: quality, or for a PNG that need not be lossless a palette. */
+/** What is reduced before dimensions: quality, or a palette for a PNG that need not be lossless. */
 function waysToShrink({ format, isLossless }: SaveRequest, first: Attempt) {
   const hasPalette = format === 'png' && isLossless === undefined;
   return {
@@ -135,7 +135,7 @@ const densityNotes = ({ dpi, format }: SaveRequest): string[] =>
 
 type Saved = Attempt & Pick<EncodeOptions, 'format' | 'background'>;
 
-/** What saving lost, of the first page or frame at the size of the result. */
+/** Quality loss of the first page or frame, at the size of the result. */
 async function lossOf(source: EncodeSource, saved: Saved): Promise<Quality | undefined> {
   const { format, isLossless } = saved;
   if (format === 'ico') return undefined;
