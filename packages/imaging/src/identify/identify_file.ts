@@ -17,12 +17,12 @@ const READERS: Readonly<Record<PictureFormat, (bytes: Uint8Array) => FileIdentit
   gif: identifyGif,
 };
 
-/** One file is asked about several times in a call. */
+/** Cache: one file is identified several times per call. */
 const KNOWN = new WeakMap<Uint8Array, FileIdentity>();
 
 /**
- * What a file says about the picture in it, from its structure alone: nothing is decoded, and the time is linear in the number of its parts.
- * @throws EngineError undecodable_image, unsupported_image; nothing else, whatever the bytes
+ * Reads the properties of the image in a file from its structure alone. Nothing is decoded; time is linear in the number of parts.
+ * @throws EngineError undecodable_image, unsupported_image; nothing else, for any bytes
  */
 export function identifyFile(format: PictureFormat, bytes: Uint8Array): FileIdentity {
   const known = KNOWN.get(bytes);
@@ -32,7 +32,7 @@ export function identifyFile(format: PictureFormat, bytes: Uint8Array): FileIden
   return identity;
 }
 
-/** Offsets outside the file make views throw a RangeError. */
+/** Runs a parser and maps the RangeError of an offset outside the file to an EngineError. */
 export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
   try {
     return read();
@@ -43,7 +43,7 @@ export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
   }
 }
 
-/** Sides of the picture as it is shown. */
+/** Width and height after orientation is applied. */
 export const shownSides = ({
   width,
   height,
