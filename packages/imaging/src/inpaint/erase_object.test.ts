@@ -11,7 +11,7 @@ const isInside = (x: number, y: number, room = 0) =>
   y < OBJECT.top + OBJECT.height + room;
 const wall = (x: number, y: number) => 150 + 30 * Math.sin(x / 3) + 20 * Math.sin(y / 2);
 
-/** A red box before a wall of even texture. */
+/** A red box in front of a uniformly textured wall. */
 const samples = Uint8Array.from({ length: size.width * size.height * 3 }, (_, at) => {
   const [x, y] = [Math.floor(at / 3) % size.width, Math.floor(at / 3 / size.width)];
   return isInside(x, y) ? [220, 20, 20][at % 3]! : wall(x, y);
@@ -69,7 +69,7 @@ test.each([
   expect(after.subarray(55 * row, 56 * row).equals(before.subarray(55 * row, 56 * row))).toBe(false);
 });
 
-/** A rectangle of one colour on another, with opacity. */
+/** A rectangle of one RGBA colour on another. */
 const drawn = ({ width, height }: typeof size, box: typeof OBJECT, [fill, ground]: [number[], number[]]) => {
   const data = Uint8Array.from({ length: width * height * 4 }, (_, at) => {
     const [x, y] = [Math.floor(at / 4) % width, Math.floor(at / 4 / width)];
