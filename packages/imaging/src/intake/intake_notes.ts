@@ -2,12 +2,12 @@ import type { PictureFormat } from '../codecs/identify.ts';
 import type { DecodedFormat } from '../decoders/types.ts';
 import type { ColorSource, FileIdentity } from '../identify/file_identity.ts';
 
-/** What a client should know about how its file was read. */
+/** Notes for the client on how its file was read. */
 export interface IntakeNotes {
-  /** The part of the file that was used, where it is less than all: "page 2 of 2", "frame 1 of 3". */
+  /** The part of the file that was used, if not all of it: "page 2 of 2", "frame 1 of 3". */
   readonly lookedAt?: string | undefined;
   readonly warnings: readonly string[];
-  /** Parts of the file that go into no result, as entries of `metadata.dropped`. */
+  /** Parts of the file that are in no result, as entries of `metadata.dropped`. */
   readonly lost: readonly { readonly what: string; readonly why: string }[];
 }
 
@@ -22,7 +22,7 @@ const SOURCES: Readonly<Record<ColorSource, string>> = {
   default: 'nothing',
 };
 
-/** All that is known before anything is decoded. */
+/** The notes that are known before decoding. */
 export function notesOf(format: PictureFormat | DecodedFormat, identity: FileIdentity): IntakeNotes {
   const { color, samples, faults } = identity;
   const others = samples.extra.filter((kind) => kind === 'other').length;

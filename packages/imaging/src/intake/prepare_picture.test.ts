@@ -19,7 +19,7 @@ const first = async (bytes: Uint8Array) => [
   ...(await openPicture(bytes).toColourspace('srgb').raw().toBuffer()).subarray(0, 4),
 ];
 
-/** A PNG with more chunks behind its header. */
+/** A PNG with further chunks after its header. */
 function withChunks(png: Buffer, ...added: readonly Buffer[]): Buffer {
   const [header, ...others] = pngChunks(png).chunks.map(({ bytes }) => bytes);
   return Buffer.concat([png.subarray(0, 8), header!, ...added, ...others]);
@@ -95,7 +95,7 @@ test('Adobe RGB declared in Exif is honoured', async () => {
     .toBuffer();
   const { bytes, notes } = await preparePicture(jpeg, DECODER_RESOURCES);
   expect(notes.warnings[0]).toContain(ADOBE_RGB.name);
-  // Chromatic green of Adobe RGB lies outside of sRGB.
+  // Saturated Adobe RGB green lies outside sRGB.
   const [red, green] = await first(bytes);
   expect(red).toBeLessThan(60);
   expect(green).toBeGreaterThan(195);
