@@ -20,7 +20,7 @@ const filled = (value: (at: number) => number, width = 240, height = 200): DeepR
   channels: 3,
   data: Uint8Array.from({ length: width * height * 3 }, (_, at) => value(at)),
 });
-/** The same numbers in every run. */
+/** Deterministic noise. */
 const noise = (at: number): number => Math.imul(at + 1, 2_654_435_761) >>> 24;
 const GROUNDS = {
   black: filled(() => 0),
@@ -29,7 +29,7 @@ const GROUNDS = {
   noise: filled(noise),
 };
 
-/** Samples of a row inside the label, one channel. */
+/** Samples of one channel of a row inside the label. */
 const rowOf = ({ raster, label: { region } }: ReturnType<typeof drawLabel>, y: number, inset = 0): number[] =>
   Array.from(
     { length: region.width - 2 * inset },
