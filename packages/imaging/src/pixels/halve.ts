@@ -1,6 +1,6 @@
 import { type Plane, planeOf } from './plane.ts';
 
-/** Half as wide and high, each pixel the mean of four; an odd last row or column is left out, a single one stays. */
+/** Downsamples by 2, each pixel the mean of four; an odd last row or column is dropped, but at least one is kept. */
 export function halve({ width, height, data }: Plane): Plane {
   const result = planeOf({ width: Math.max(1, width >> 1), height: Math.max(1, height >> 1) });
   const [right, below] = [width > 1 ? 1 : 0, height > 1 ? width : 0];

@@ -1,11 +1,11 @@
-/** Linear light of a sample, both 0 to 1, by the curve of sRGB. IEC 61966-2-1 */
+/** sRGB transfer function: encoded sample to linear light, both 0 to 1. IEC 61966-2-1 */
 export const toLinear = (sample: number): number =>
   sample <= 0.04045 ? sample / 12.92 : ((sample + 0.055) / 1.055) ** 2.4;
 
-/** Linear light of each 8-bit sample. */
+/** Linear light of each 8-bit sRGB sample. */
 export const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => toLinear(byte / 255));
 
-/** The sample for linear light, 0 to 255 and not rounded; what lies outside is clipped. */
+/** Inverse sRGB transfer function: linear light to an unrounded sample, clipped to 0 to 255. */
 export function toByte(light: number): number {
   const sample = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
   return 255 * Math.min(1, Math.max(0, sample));

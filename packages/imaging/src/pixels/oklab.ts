@@ -32,7 +32,7 @@ export function rgbOf([lightness, a, b]: Oklab): number {
   return (Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue);
 }
 
-/** ΔE_OK: the plain distance. */
+/** ΔE_OK: Euclidean distance. */
 export function oklabDistance(one: Oklab, other: Oklab): number {
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }

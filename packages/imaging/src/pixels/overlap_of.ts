@@ -1,6 +1,6 @@
 import type { Box } from './box.ts';
 
-/** What two areas share over what they cover together: 0 where they are apart, 1 where they are the same. */
+/** Intersection over union of two boxes: 0 if disjoint, 1 if equal. */
 export function overlapOf(one: Box, other: Box): number {
   const along = (a: number, wide: number, b: number, broad: number) =>
     Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));

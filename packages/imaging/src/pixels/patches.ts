@@ -1,6 +1,6 @@
 /**
- * The connected areas of a mask one after the other, each as the positions of its pixels, in no order that means anything.
- * Neighbours share a side. What is handed out is good until the next is asked for.
+ * Iterates over the 4-connected components of a mask, each as pixel positions in no particular order. A yielded array is valid only until
+ * the next iteration.
  */
 export function* patches(mask: Uint8Array, width: number): Generator<Int32Array, void> {
   const seen = new Uint8Array(mask.length);
@@ -9,7 +9,7 @@ export function* patches(mask: Uint8Array, width: number): Generator<Int32Array,
     if (mask[start] && !seen[start]) yield queue.subarray(0, fill(mask, seen, queue, { width, start }));
 }
 
-/** Gathers in `queue` all that hangs together with `start`, and says how many. */
+/** Collects the component of `start` in `queue` and returns its size. */
 function fill(
   mask: Uint8Array,
   seen: Uint8Array,
