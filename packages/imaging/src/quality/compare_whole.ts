@@ -5,7 +5,7 @@ import { lumaRows, psnrDb, type Sameness } from './compare_tiles.ts';
 import { seenColors } from './seen_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 
-/** What `compareRasters` tells from tiles, of every pixel and every window: seconds a megapixel, so that samples can be judged by it. */
+/** The metrics of `compareRasters` over every pixel and every window; takes seconds per megapixel. Reference for the sampled metrics. */
 export function compareWhole(one: DeepRaster, other: DeepRaster): Sameness {
   const { width, height } = one;
   const [ones, others] = [seenColors(one), seenColors(other)];

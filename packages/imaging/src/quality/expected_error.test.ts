@@ -8,7 +8,7 @@ const grey = (width: number, height: number, level: (x: number, y: number) => nu
   channels: 1,
   data: Uint8Array.from({ length: width * height }, (_, at) => level(at % width, Math.floor(at / width))),
 });
-/** Even on the left, as fine as pixels on the right. */
+/** Uniform on the left, pixel-level detail on the right. */
 const half = (x: number, y: number) => (x < 32 ? 128 : (x * 7919 + y * 104729) % 256);
 
 test('expected error is high for pixel-level detail and low for flat areas', () => {

@@ -4,16 +4,16 @@ import { seenColors } from './seen_colors.ts';
 import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
 
-/** Of each tile. */
+/** Colour samples per tile. */
 const COLORS = 16;
-/** Fewer fully opaque pixels than this tell nothing. */
+/** Fewer fully opaque pixels give no reliable figure. */
 const KEPT_MIN = 32;
 const OPAQUE = 255;
 
 /**
- * How far the colours of what was kept of a picture are from those it had: of the fully opaque pixels of a cut-out, for in those at its
- * edge the colour of the old background is meant to be gone. Undefined where there are too few.
- * @param before, after sheets of the same tiles; `after` with opacity
+ * Colour difference between the fully opaque pixels of a cutout and the original; at its edge, removal of the old background colour is
+ * intended. Undefined if there are too few pixels.
+ * @param before, after sheets of the same tiles; `after` with alpha
  */
 export function keptColors(before: Raster, after: Raster, { width, height, places }: Tiles) {
   if (!hasAlpha(after)) return undefined;

@@ -1,10 +1,7 @@
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha, largestSample } from '../pixels/raster.ts';
 
-/**
- * Red, green and blue of every pixel of a part of a picture that is laid on white, each 0 to 255 and not rounded: what two pictures
- * are compared by.
- */
+/** Unrounded RGB, 0 to 255, of every pixel of a region, flattened onto white: the values that image comparisons use. */
 export function seenColors(
   raster: DeepRaster,
   { left, top, width, height }: Size & { readonly left: number; readonly top: number } = {
