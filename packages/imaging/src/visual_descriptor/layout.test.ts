@@ -13,11 +13,11 @@ interface Scene {
   readonly width?: number;
   readonly height?: number;
   readonly color?: (color: Color) => Color;
-  /** From the place in the picture, 0 to 1, to that in the scene. */
+  /** Maps a position in the image, 0 to 1, to one in the scene. */
   readonly place?: (x: number, y: number) => readonly [x: number, y: number];
 }
 
-/** A bright disc low on the left before a dark ground, and a paler band above. */
+/** A bright disc at the lower left on dark ground, and a paler band above. */
 function scene({
   width = 240,
   height = 180,

@@ -3,23 +3,23 @@ import type { Oklab } from '../pixels/oklab.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 
 export const LOOK_COLORS_MAX = 8;
-/** A packed colour is red, green, blue and its share of the picture in 1/65535 (two bytes, the higher first). */
+/** A packed colour: red, green, blue, and its share of the image in 1/65535 (two bytes, big-endian). */
 const COLOR_BYTES = 5;
 const WHOLE = 65_535;
 
-/** What a work is found by beside its words. */
+/** Visual descriptor of a work: the data visual search uses. */
 export interface Look {
-  /** PDQ of the picture as it is and turned and mirrored, in the order of DIHEDRAL; 32 bytes each. */
+  /** PDQ hashes of the image and its rotations and reflections, in the order of DIHEDRAL; 32 bytes each. */
   readonly hashes: readonly Uint8Array[];
-  /** 0 to 100; below 50 the hash says little. */
+  /** PDQ quality, 0 to 100; below 50 the hash is unreliable. */
   readonly quality: number;
-  /** Its main colours, packed, the largest share first. */
+  /** Packed main colours, in descending order of share. */
   readonly colors: Uint8Array;
-  /** Where it is light and dark, and its shape, as `layoutOf` packs it. */
+  /** Layout descriptor, as packed by `layoutOf`. */
   readonly layout: Uint8Array;
 }
 
-/** One main colour of a picture. */
+/** One main colour of an image. */
 export interface LookColor {
   /** 0xRRGGBB */
   readonly color: number;
@@ -28,7 +28,7 @@ export interface LookColor {
   readonly share: number;
 }
 
-/** Colours as bytes, to be kept. */
+/** Packs colours into bytes for storage. */
 export function packColors(swatches: readonly Swatch[]): Uint8Array {
   return Uint8Array.from(
     swatches.slice(0, LOOK_COLORS_MAX).flatMap(({ color, share }) => {

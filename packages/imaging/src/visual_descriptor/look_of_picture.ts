@@ -4,11 +4,11 @@ import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { layoutOf } from './layout.ts';
 import { LOOK_COLORS_MAX, type Look, packColors } from './look.ts';
 
-/** Side the colours and the composition are measured at, in pixels: shares of large areas do not change above it. */
+/** Side in pixels at which colours and layout are measured: shares of large areas do not change above it. */
 const SIDE_PX = 256;
 
 /**
- * What a picture looks like, for searching: its PDQ as it is, turned and mirrored, its main colours and its composition.
+ * Computes the visual descriptor of an image: PDQ hashes of all rotations and reflections, main colours and layout.
  * @throws EngineError unsuitable_image (nothing visible), undecodable_image, image_too_large
  */
 export async function lookOfPicture({ bytes }: { bytes: Uint8Array }): Promise<Look> {
