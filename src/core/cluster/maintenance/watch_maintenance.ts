@@ -40,7 +40,7 @@ export async function saveState(database: Queryable, why: string | undefined): P
   );
 }
 
-/** False where there was none. */
+/** False if there was no state. */
 export async function deleteState(database: Queryable): Promise<boolean> {
   return (await database.query('delete from maintenance returning 1')).length > 0;
 }

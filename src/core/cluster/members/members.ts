@@ -8,7 +8,7 @@ import { CALLS_OF_PROCESS } from './call_id.ts';
 import * as store from './store.ts';
 
 interface Options {
-  /** Settings that have to agree, by name. A secret is the prefix of its sha256. */
+  /** Settings that all servers must share, by name. A secret is represented by the prefix of its SHA-256. */
   readonly settings: store.SettingTexts;
   readonly isSecret: (name: string) => boolean;
   /** For tests. */
@@ -19,8 +19,8 @@ interface Options {
 
 /**
  * Registers this process in the cluster table. Settings that only one version knows are not compared.
- * @returns removes it
- * @throws Error that names every setting that differs from a running server; or reports clock skew
+ * @returns unregisters it
+ * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
 export async function joinNeighbours(
   database: Database,
@@ -70,7 +70,7 @@ const otherSettingsError = (lines: readonly string[]): Error =>
 Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_SILENCE_MS / 1000} s.`,
   );
 
-/** @throws Error */
+/** @throws Error if the clock skew exceeds CLOCK_APART_MS_MAX */
 function requireClock(apartMs: number): void {
   if (Math.abs(apartMs) <= CLOCK_APART_MS_MAX) return;
   const seconds = Math.round(Math.abs(apartMs) / 1000);
@@ -79,10 +79,7 @@ function requireClock(apartMs: number): void {
   );
 }
 
-/**
- * Offset of the local clock from the database clock in milliseconds; negative where it is behind. Accurate to half the round-trip
- * time.
- */
+/** Offset of the local clock from the database clock in milliseconds; negative if it is behind. Accurate to half the round-trip time. */
 async function clockApart(database: Queryable, now: () => number = Date.now): Promise<number> {
   const before = now();
   const there = (await readClock(database)).getTime();
@@ -165,9 +162,9 @@ type Texts = Record<(typeof SHARED)[number], string>;
 
 /**
  * Registers this process with its database; an embedded database has only one.
- * @param options `isNeighbour`: false for the process of a single call, whose settings need not agree
- * @returns removes it
- * @throws Error that names every setting that differs from a running server; or reports clock skew
+ * @param options `isNeighbour`: false for the process of a single call, whose settings need not match
+ * @returns unregisters it
+ * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
 export async function openNeighbours(
   config: Config,
@@ -194,7 +191,7 @@ export async function openNeighbours(
 const textOf = (value: unknown): string =>
   value === undefined ? '' : Array.isArray(value) ? [...value].sort().join(',') : String(value);
 
-/** Independent of the encoding of the key. */
+/** Public key text, independent of the encoding of the private key. */
 const publicHalf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 
@@ -204,9 +201,9 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export const SERVER_SILENCE_MS = 45_000;
 /** Heartbeat interval. */
 export const SERVER_SIGN_MS = 15_000;
-/** Maximum gap between heartbeats of a server that has reached the database throughout. */
+/** Longest gap between heartbeats of a server that could reach the database throughout. */
 export const SIGN_GAP_MS_MAX = SERVER_SIGN_MS + 5_000;
-/** Retry interval of releases that failed because the database was away. */
+/** Retry interval of releases that failed because the database was unavailable. */
 export const OWED_AGAIN_MS = 1_000;
-/** Maximum clock skew: with more, this server would expire what other servers have just started. */
+/** Largest clock skew: beyond it, this server would expire records that other servers have just created. */
 export const CLOCK_APART_MS_MAX = 30_000;

@@ -40,7 +40,7 @@ forEachDatabase((_name, open) => {
   const claim = () =>
     answers().claim({ ...PLACE, runningUntil: new Date(Date.now() + 900_000), calls: CALL });
   const held = async () => (await wallets().find(WALLET))!.held;
-  /** A server with a held credit and a claimed key, beside the one that checks. */
+  /** A server with a held credit and a claimed key, and a second server that checks. */
   async function working(process: ProcessIdentity) {
     await join(process, THEIRS);
     await join(thisProcess(), OURS);
