@@ -17,9 +17,8 @@ interface Waiting<Request, Answer> extends PromiseWithResolvers<Answer> {
 }
 
 /**
- * Batch loader: joins all waiting requests into one statement, which takes one commit and one round trip. A request never waits for
- * others to arrive. Where the database refuses the statement, each request is repeated alone, so that one bad request does not fail
- * the others.
+ * Batch loader: joins all waiting requests into one statement, which takes one commit and one round trip. A request never waits for others
+ * to arrive. If the database refuses the statement, each request is repeated alone, so that one bad request does not fail the others.
  * @returns sends a request; throws what `ask` throws for that request alone
  */
 export function createAskTogether<Request, Answer>({

@@ -6,7 +6,7 @@ import { openEmbedded } from './embedded.ts';
 import { isJoined } from './join_database.ts';
 import type { Queryable, ScriptableDatabase } from './types.ts';
 
-/** Private copy beside the embedded database, while it is read. */
+/** Private copy beside the embedded database, for the duration of the read. */
 const COPY = 'database_copy';
 
 /**
@@ -91,7 +91,7 @@ async function copyChanged(from: string, to: string, before: Copied): Promise<Co
   return found;
 }
 
-/** Undefined where it has been deleted meanwhile. Uses copy-on-write clones where the file system supports them. */
+/** Undefined if it has been deleted meanwhile. Uses copy-on-write clones if the file system supports them. */
 async function copyOne(from: string, to: string, before: { size: number; mtimeMs: number } | undefined) {
   try {
     const { size, mtimeMs } = await stat(from);

@@ -10,8 +10,8 @@ const lockOf = (dataDir: string): string => join(dataDir, 'database.lock');
 export const isFolderInUse = (dataDir: string): boolean => isHeld(lockOf(dataDir));
 
 /**
- * Locks the embedded database in `dataDir` for this process: a second one would destroy it. A lock whose process died is taken
- * over. Returns a function that releases the lock.
+ * Locks the embedded database in `dataDir` for this process: a second one would corrupt it. A lock whose process died is taken over.
+ * Returns a function that releases the lock.
  * @throws FolderInUse naming the process that has the folder
  */
 export const lockFolder = (dataDir: string): (() => void) =>

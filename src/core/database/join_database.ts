@@ -7,8 +7,8 @@ import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Joins the embedded database of another process through its socket. Undefined where it offers none.
- * @throws Error where it refuses this process
+ * Joins the embedded database of another process through its socket. Undefined if there is no socket.
+ * @throws Error if the owner refuses this process
  */
 export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | undefined> {
   const path = socketPath(dataDir);

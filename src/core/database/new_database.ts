@@ -17,14 +17,14 @@ export interface NewDatabase {
 }
 
 interface Place {
-  /** Folder for a new embedded database. */
+  /** Folder of the new embedded database. */
   readonly folder: string;
   readonly databaseUrl: string | undefined;
   /** Suffix of the schema that keeps the previous contents. */
   readonly asideName: string;
 }
 
-/** @throws Error where the role may not create it */
+/** @throws Error if the role may not create it */
 export async function openNewDatabase({ folder, databaseUrl, asideName }: Place): Promise<NewDatabase> {
   if (databaseUrl) return openNewSchema(databaseUrl, asideName);
   const database = await openEmbedded(folder, { isBare: true });

@@ -39,7 +39,7 @@ const UNREACHABLE =
 const BROKEN =
   /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
 
-/** All connections of the pool are in use: the server is not away. Message of pg-pool. */
+/** All connections of the pool are in use: the server is not unavailable. Message of pg-pool. */
 const isPoolFull = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
@@ -50,15 +50,15 @@ const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseErro
 interface Lifeline {
   /**
    * Runs one statement.
-   * @throws AtelierError database_unavailable where the server is unreachable, busy where no connection became free in time; else
-   * errors of `work`
+   * @throws AtelierError database_unavailable if the server is unreachable, busy if no connection became free in time; otherwise errors of
+   * `work`
    */
   during<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 interface LifelineOptions {
-  /** Finds the primary on a connection of its own; rejects soon where there is none. True where it is another server than before. */
+  /** Finds the primary on a separate connection; rejects soon if there is none. True if it is a different server than before. */
   probe(): Promise<boolean>;
   /** Closes every connection, so that pending statements fail. */
   dropAll(reason: Error): void;
@@ -134,15 +134,15 @@ interface PostgresqlOptions {
   readonly statementMs?: number;
   /** Schema of the tables, quoted. */
   readonly schema?: string;
-  /** How long a server that is away at first is waited for. */
+  /** How long to wait for a server that is unavailable at first. */
   readonly waitMs?: number;
 }
 
 /**
- * A connection pool to a PostgreSQL server, 15 or newer. Of several hosts in `databaseUrl`, connections go to the primary, and to
- * another one once that has been promoted. While the server is unreachable, statements fail soon with
- * database_unavailable; they work again once it is back.
- * @throws Error when the server is unreachable at first or too old
+ * A connection pool to a PostgreSQL server, 15 or newer. With several hosts in `databaseUrl`, connections go to the primary, and to another
+ * host once that has been promoted. While the server is unreachable, statements fail soon with database_unavailable; they work again once
+ * it is back.
+ * @throws Error if the server is unreachable at first or too old
  */
 export async function openPostgresql(
   databaseUrl: string,
@@ -235,7 +235,7 @@ const unusable = (error: unknown): Error =>
     cause: error,
   });
 
-/** @throws Error where no primary is found within `waitMs`, or what is found refuses the connection */
+/** @throws Error if no primary is found within `waitMs`, or if the server refuses the connection */
 async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
   const end = performance.now() + waitMs;
   for (;;) {
@@ -249,11 +249,11 @@ async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
   }
 }
 
-/** Which of several servers the connections go to. */
+/** Selects the server for connections. */
 interface Primary {
-  /** Connection string of the server that was the primary when last looked for. */
+  /** Connection string of the server that was the primary at the last search. */
   url(): string;
-  /** Looks for the primary, first where it was. True where it has moved. @throws where none is found */
+  /** Searches for the primary, starting with the previous one. True if it has moved. @throws if none is found */
   find(): Promise<boolean>;
 }
 
@@ -270,7 +270,7 @@ function createPrimary(urls: readonly string[]): Primary {
           current = url;
           return isMoved;
         } catch (error) {
-          // A server that is away says more about the trouble than a standby that waits for it.
+          // An unreachable server explains the failure better than a standby that waits for it.
           if (!(failure && error instanceof Standby)) failure = error;
         }
       }
@@ -300,8 +300,8 @@ const socketOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /**
- * Whether the server is up and writes. A server without a free connection is up.
- * @throws Standby where it only reads
+ * Whether the server is up and accepts writes. A server without a free connection is up.
+ * @throws Standby if it is read-only
  */
 async function probe(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
@@ -324,7 +324,7 @@ async function probe(databaseUrl: string): Promise<void> {
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Session settings, set after connecting: poolers such as PgBouncer refuse settings in the startup message. JIT compilation takes
+ * Session settings, applied after connecting: poolers such as PgBouncer refuse settings in the startup message. JIT compilation takes
  * longer than any of our statements runs.
  */
 async function setUpSession(
@@ -337,8 +337,8 @@ async function setUpSession(
 }
 
 /**
- * One connection of its own, because a pool hands connections on. It is opened again whenever it ends. A pooler in transaction mode
- * accepts LISTEN and delivers nothing.
+ * A dedicated connection, because a pool reassigns connections. It is reopened whenever it ends. A pooler in transaction mode accepts
+ * LISTEN and delivers nothing.
  */
 function listen(
   url: () => string,
@@ -372,7 +372,7 @@ function listen(
   const listening = (async () => {
     while (!signal.aborted) {
       const failure = await hearOnce().catch((error: Error) => error);
-      // That the server is away is reported by the pool.
+      // The pool reports an unavailable server.
       if (!signal.aborted) lost?.(failure && !isLost(failure) ? failure : undefined);
       await sleep(DATABASE_LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
     }

@@ -1,6 +1,6 @@
 /** A queue of distinct items. */
 export interface Lots<Item> {
-  /** Queues an item; does nothing where it is queued already. */
+  /** Queues an item; no effect if it is already queued. */
   add(item: Item): void;
   /** Resolves when the queue is empty and no batch is running. */
   idle(): Promise<void>;
