@@ -80,7 +80,7 @@ export interface Runner {
   leave(): Promise<void>;
 }
 
-/** `passed on`: this process lacks something the job needs, and another may have it. */
+/** `passed on`: this process lacks something the job needs, and another process may have it. */
 type Outcome = 'ended' | 'passed on';
 
 /** The lifecycle of one run: claim → run → store the response → settle → succeeded; or failed, requeued, lost, canceled. */
@@ -213,7 +213,7 @@ async function endFailedRun(
     await giveBack(0);
     return 'ended';
   }
-  // Whether the database has committed is unknown; where it has stored the response, the next run settles it.
+  // It is unknown whether the database has committed; if it has stored the response, the next run settles it.
   if (error instanceof AtelierError && error.code === 'database_unavailable') {
     await giveBack(JOB_RETRY_MS);
     return 'ended';

@@ -3,9 +3,9 @@ import { JOB_ANNOUNCE_MS } from './limits.ts';
 import * as store from './taker_store.ts';
 import type { QueueDeps } from './types.ts';
 
-/** Worker registry: what this process knows of other workers. */
+/** Worker registry: this process's view of other workers. */
 export interface Takers {
-  /** Tools that this process lacks something for and another worker does not: it leaves their jobs to that worker. */
+  /** Tools for which this process lacks something and another worker does not: their jobs are left to that worker. */
   left(): readonly string[];
   /** Whether another worker runs this tool and lacks nothing for it. */
   others(tool: string): boolean;

@@ -15,17 +15,17 @@ export const JOB_LEASE_MS = 30_000;
 export const JOB_RETRY_MS = 1_000;
 /** Retry delay after a storage failure; grows linearly with each run. */
 export const JOB_STORAGE_RETRY_MS = 5_000;
-/** Runs after which such a job fails: a quarter of an hour after the first, and more. */
+/** Number of runs after which such a job fails: at least 15 minutes after the first. */
 export const JOB_STORAGE_RUNS_MAX = 20;
 /** Longest delay of a queued job. Later times were written before a clock was set back, and are ignored. */
 export const JOB_REST_MS_MAX = JOB_STORAGE_RETRY_MS * JOB_STORAGE_RUNS_MAX;
-/** Up to this many queued jobs, places are counted; beyond, they are estimated from the summary of the queue. */
+/** Up to this many queued jobs, positions are counted; beyond, they are estimated from the summary of the queue. */
 export const PLACES_COUNTED_MAX = 1_000;
-/** How long the summary of a longer queue is used at least. */
+/** Minimum lifetime of the cached summary of a longer queue. */
 export const STATE_USED_MS = 1_000;
 /** Share of the time that reading the summary may take. */
 export const STATE_SHARE = 0.02;
-/** Heads of each tool that a claim looks at: so many processes may claim jobs of one tool at the same moment. */
+/** Queue heads per tool that a claim examines: this many processes can claim jobs of one tool at the same moment. */
 export const HEADS_OF_TOOL = 16;
 /** Announcement interval of a worker. */
 export const JOB_ANNOUNCE_MS = 10_000;
@@ -36,18 +36,18 @@ export const JOB_PASSED_ON_MS = 5 * 60_000;
 /** Age at which a hold without a stored job is released, at the next cleanup. A job whose input takes longer to store is refused. */
 export const UNUSED_HOLD_AGE_MS = 45_000;
 
-/** Longer inputs are not kept beside the job: characters of JSON. */
+/** Longer inputs, in characters of JSON, are stored in a blob instead of the job row. */
 export const PARAMS_CHARACTERS_MAX = 32 * 1024;
 
 /**
- * Inputs of dead letters: beyond so many, or so many bytes of all or of one address, the input of another failed job is deleted at
- * once. Each is deleted with its job, after a day.
+ * Limits for the stored inputs of dead letters, in number and in bytes, in total and per address; beyond them, the input of another failed
+ * job is deleted at once. Each input is deleted with its job, after a day.
  */
 export const DEAD_INPUTS_MAX = 1_000;
 export const DEAD_BYTES_MAX = 1024 ** 3;
 export const DEAD_BYTES_OF_ADDRESS_MAX = DEAD_BYTES_MAX / 4;
 
-/** A job that has not ended by then is given up. */
+/** A job that has not ended by then is abandoned. */
 export const JOB_LIFETIME_MS = 6 * 3_600_000;
-/** A hold outlives the longest run that starts at the last moment, and two crashes of it. */
+/** A hold outlives the longest run that starts at the last moment, plus two crashes of it. */
 export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;

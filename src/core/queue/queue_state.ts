@@ -20,8 +20,8 @@ export interface QueueState {
 }
 
 /**
- * A summary of the queue, one row per tool and round. A short queue is read each time; a long one at most once a second, and
- * less often where reading it would take more than 2 % of the time.
+ * A summary of the queue, one row per tool and round. A short queue is read each time; a long one at most once a second, and less often if
+ * reading would take more than 2 % of the time.
  */
 export function createQueueState(database: Queryable): QueueState {
   let last:
@@ -73,7 +73,7 @@ export function createQueueState(database: Queryable): QueueState {
 
 const sumOf = (rounds: readonly store.Round[]): number => rounds.reduce((sum, { count }) => sum + count, 0);
 
-/** Positions of a round are taken as evenly spread between its first and its last. */
+/** Assumes that positions of a round are evenly distributed between its first and its last. */
 function countBefore(
   { round, count, first, last }: store.Round,
   own: { round: number; position: number },

@@ -52,7 +52,7 @@ export function createTableEngine(deps: TableEngineDeps): QueueEngine {
   };
 }
 
-/** It took so long to store the input that the hold was taken for one of a call that had died. */
+/** Storing the input took so long that the hold was released as one of a dead call. */
 const holdGone = (): AtelierError =>
   new AtelierError(
     'busy',

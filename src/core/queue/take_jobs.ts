@@ -20,8 +20,8 @@ interface Taker {
 }
 
 /**
- * Claims the next job whenever a slot is free, and polls periodically. A poll that fails for another reason than the one before is
- * reported, and the next one follows, so a lost connection does not end the loop. See docs/decisions/0004-jobs-and-queue.md.
+ * Claims the next job whenever a slot is free, and polls periodically. A failed poll is reported if its cause differs from the previous
+ * one, and polling continues, so a lost connection does not end the loop. See docs/decisions/0004-jobs-and-queue.md.
  */
 export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Taking {
   const running = new Map<string, string>();
@@ -83,7 +83,7 @@ export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Takin
   };
 }
 
-/** Addresses that occur this often. */
+/** Addresses that occur at least this often. */
 function addressesWith(times: number, addresses: Iterable<string>): string[] {
   const counts = new Map<string, number>();
   for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
