@@ -24,7 +24,7 @@ interface SharesOptions {
   readonly what: string;
   /** Quota of one address, and of one wallet. */
   readonly callerBytesMax: number;
-  /** Quota of all callers in this process; absent where it is counted elsewhere. */
+  /** Quota of all callers in this process; absent if it is counted elsewhere. */
   readonly bytesMax?: number;
   readonly visits: Pick<Visits, 'current'>;
   readonly disk: Pick<Disk, 'requireRoom'>;
@@ -133,7 +133,7 @@ export interface OpenShares {
   close(): Promise<void>;
 }
 
-/** Counts in the database where several servers may use it, else in memory; with a cleanup of old counts and a close function. */
+/** Counts in the database if several servers may use it, otherwise in memory; with a cleanup of old counts and a close function. */
 export function openShares(database: Database): OpenShares {
   const withCounts = (countsOf: (kind: Kind) => Counts) => (kind: Kind) =>
     createShares({ ...kind, counts: countsOf(kind), everybody: createMemoryCounts(kind) });
@@ -207,7 +207,7 @@ export function createMemoryCounts({
 }
 
 interface Asking {
-  /** Reserves bytes where they fit; returns their time slice, or undefined. @throws errors of the database */
+  /** Reserves bytes if they fit; returns their time slice, or undefined. @throws errors of the database */
   take(caller: Caller, bytes: number): Promise<number | undefined>;
   /** Adds bytes that are stored already, or subtracts with a negative number: soon, or when the database is back. */
   tell(caller: Caller, bytes: number, part?: number): void;
@@ -243,8 +243,8 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
 }
 
 /**
- * Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. For callers
- * who keep files often, bytes are reserved ahead, and returned when they stay unused.
+ * Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. For callers who
+ * store files often, bytes are reserved ahead, and returned if they stay unused.
  */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
@@ -294,7 +294,7 @@ function createAsking(count: Count): Asking {
   };
 }
 
-/** False where the database did not respond; the change is sent again later. */
+/** False if the database did not respond; the change is sent again later. */
 async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
   const questions = some.map(questionOf);
   try {
@@ -331,7 +331,7 @@ function questionOf(row: Row): Question {
   return { row, waiting, ask: { ...row.caller, wanted: needed + more, smallest, owed, owedPart } };
 }
 
-/** Admits files in order of arrival as far as they fit. What is left is for the next files; where one was refused, it is returned. */
+/** Admits files in order of arrival as far as they fit. The rest is kept for the next files, or returned if a file was refused. */
 function settle({ row, waiting }: Question, { granted, room, part }: Grant): void {
   let left = room < 0 ? -1 : granted;
   let isFull = false;
@@ -376,7 +376,7 @@ export interface Shares {
 
 /** Bytes stored per caller, for one kind of files. */
 interface Counts {
-  /** Adds bytes to all these callers where they fit for each; undefined where they do not. */
+  /** Adds bytes to all these callers if they fit for each; otherwise undefined. */
   take(callers: readonly string[], bytes: number, bytesMax: number): Promise<AddMore | undefined>;
 }
 

@@ -20,9 +20,9 @@ export interface Ask extends Caller {
 
 export interface Grant {
   readonly name: string;
-  /** Granted bytes: all requested ones, else as many as fit if the smallest file fits, else 0. */
+  /** Granted bytes: all requested ones; otherwise as many as fit if the smallest file fits; otherwise 0. */
   readonly granted: number;
-  /** Free quota before the request; negative where it is exceeded. */
+  /** Free quota before the request; negative if it is exceeded. */
   readonly room: number;
   /** The slice they were added to. */
   readonly part: number;
@@ -32,10 +32,10 @@ export interface Grant {
 const COUNTED = PARTS + 1;
 
 /**
- * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed
- * the quota; a crash of the database forgets the last moments. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the clock of the database. If
- * the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind. "offset 0" prevents
- * repeated computation of sums, a third of the time.
+ * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed the quota;
+ * a database crash loses the latest counts. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the
+ * clock of the database. If the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind.
+ * "offset 0" prevents repeated computation of sums, a third of the time.
  */
 export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number | null) => asks.map(of);
