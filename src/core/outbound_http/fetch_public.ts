@@ -18,8 +18,8 @@ export const FETCH_REFUSAL_MS = 300;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches one file. Each redirect is checked like the first address. Sends no cookies, and no credentials but those in `headers`.
- * All connection failures have the same message and the same delay, so they reveal nothing about internal networks.
+ * Fetches one file. Each redirect is checked like the first URL. Sends no cookies, and no credentials except those in `headers`. All
+ * connection failures have the same message and the same delay, so they reveal nothing about internal networks.
  * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
  */
 export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {

@@ -1,20 +1,20 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 
-/** All of it, in milliseconds: DNS, connecting and the first byte. */
+/** Timeout in milliseconds for DNS, connecting and the first byte together. */
 const ANSWER_TIMEOUT_MS = 2_500;
 
 interface Asked {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** Absent: ANSWER_TIMEOUT_MS. */
+  /** Default: ANSWER_TIMEOUT_MS. */
   readonly timeoutMs?: number;
-  /** How to go on without a connection; a part of a sentence. */
+  /** Alternative without a connection; part of a sentence. */
   readonly otherwise: string;
 }
 
 /**
- * Asks each server once, at the same time; an answer of any status is enough, because it shows that there is a connection.
- * @throws AtelierError where none of them answers, naming them
+ * Requests each server once, concurrently; a response with any status is sufficient, because it proves that there is a connection.
+ * @throws AtelierError naming the servers, if none responds
  */
 export async function requireAnswer(
   addresses: readonly string[],
