@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * Claims of distinct keys, in that order. Each key is claimed when it is free, its claim has lapsed or its response has expired; else
- * its state is returned. Undefined: retry. A database crash may forget a claim: its call cannot store a response then.
+ * Claims distinct keys, in that order. Each key is claimed if it is free, its claim has lapsed or its response has expired; otherwise its
+ * state is returned. Undefined: retry. A database crash may lose a claim; its call then cannot store a response.
  */
 export async function claim(
   database: Queryable,
@@ -51,7 +51,7 @@ export async function claim(
   );
 }
 
-/** Stores responses, in that order. False for one whose call no longer has the key. */
+/** Stores responses, in that order. False for one whose call no longer holds the key. */
 export async function keep(
   database: Queryable,
   kept: readonly ClaimedAnswer[],
@@ -74,8 +74,8 @@ export async function keep(
 }
 
 /**
- * A stored response stays: its call was paid, whatever failed afterwards. So does the claim of a later call that took over from a
- * suspended server: it has another lapse time.
+ * A stored response stays: its call was paid, whatever failed afterwards. So does the claim of a later call that took over from a suspended
+ * server: it has another lapse time.
  */
 export async function abandon(
   database: Queryable,
