@@ -1,7 +1,7 @@
 /** Values by name, limited by bytes: the least recently used are dropped first. */
 export interface BoundedCache<T> {
   get(name: string): T | undefined;
-  /** Replaces a value of the same name. One that is larger than the cache is not kept. */
+  /** Sets or replaces a value. A value larger than the cache is not stored. */
   set(name: string, value: T): void;
 }
 

@@ -85,7 +85,7 @@ function resultIn(method: string, answer: unknown): unknown {
 const unexpectedAnswer = (method: string): AtelierError =>
   unavailable(new Error(`malformed response to ${method}`));
 
-/** The URL of the node may contain a password, so neither it nor the inner message is repeated. */
+/** The node URL may contain a password, so the error includes neither it nor the inner message. */
 const unavailable = (cause: unknown): AtelierError =>
   new AtelierError('chain_unavailable', undefined, { cause, retryAfterSeconds: 30 });
 
@@ -288,8 +288,8 @@ export const openChain = ({
 /** Verifies signatures of contract wallets through a chain node (ERC-1271, ERC-6492). */
 export interface ContractWallets {
   /**
-   * One or two node requests, each with a timeout.
-   * @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit
+   * Sends one or two node requests, each with a timeout.
+   * @throws AtelierError chain_unavailable if the node fails, busy at the concurrency limit
    */
   judge(claim: ContractClaim): Promise<Verdict>;
 }
@@ -309,7 +309,7 @@ type Verdict = { readonly accepted: true } | { readonly accepted: false; readonl
 
 /** Finds the outcome of a signed transfer (EIP-3009) on the chain. */
 export interface Authorizations {
-  /** @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit */
+  /** @throws AtelierError chain_unavailable if the node fails, busy at the concurrency limit */
   fateOf(claim: AuthorizationClaim): Promise<Fate>;
   /**
    * A payment in the escrow of x402's auth-capture; undefined on another chain.
@@ -328,11 +328,11 @@ interface EscrowClaim {
 }
 
 interface Escrowed {
-  /** Whether it ever was held. */
+  /** Whether the escrow ever held it. */
   readonly isCollected: boolean;
-  /** Held, in the token's smallest unit. */
+  /** Held amount, in the token's smallest unit. */
   readonly capturable: bigint;
-  /** Captured and not refunded. */
+  /** Captured and not refunded amount. */
   readonly refundable: bigint;
 }
 

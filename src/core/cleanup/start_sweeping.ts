@@ -65,7 +65,7 @@ export function startSweeping(
 /** Lease of a shared maintenance job. */
 export const choreLease = (name: string): string => `chore ${name}`;
 
-/** Does nothing where another server runs the job, or has just run it. */
+/** Skips the job if another server runs it or has just run it. */
 const inTurn =
   (name: string, run: Chore, { leases, intervalMs }: { leases: Leases; intervalMs: number }): Chore =>
   async (now) => {

@@ -42,9 +42,9 @@ export interface PublicKey {
 }
 
 /**
- * The Ed25519 key that signs receipts: the configured one, else the one stored in `dataDir`, generated at the first start.
+ * The Ed25519 key that signs receipts: the configured one, otherwise the one stored in `dataDir`, generated at the first start.
  * @param configured PKCS#8, as PEM or as the base64 of its bytes
- * @throws Error that says what to set, for anything but an Ed25519 private key
+ * @throws Error with the setting to change, for anything but an Ed25519 private key
  */
 export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
   const path = join(dataDir, 'receipt_key.pem');
@@ -63,7 +63,7 @@ export async function receiptKey(dataDir: string, configured?: string): Promise<
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** PEM is base64 between two lines; without them both forms parse alike, also where line ends were lost. */
+/** PEM is base64 between two lines; without them both forms parse alike, even if line ends were lost. */
 function parseKey(text: string): KeyObject | undefined {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
   try {
@@ -76,16 +76,16 @@ function parseKey(text: string): KeyObject | undefined {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets that are stored, with a key that is not in the database. */
+/** Encrypts stored secrets with a key that is not in the database. */
 export interface Sealer {
-  /** @param context is bound to the text: what is sealed for one row opens for no other */
+  /** @param context is authenticated with the text: a secret sealed for one row cannot be opened for another */
   seal(secret: Uint8Array, context: string): string;
-  /** Undefined where the text was changed, or sealed under another secret, purpose or context. */
+  /** Undefined if the text was changed, or sealed with another secret, purpose or context. */
   open(sealed: string, context: string): Uint8Array | undefined;
 }
 
 /**
- * AES-256-GCM, with a key derived by HKDF-SHA256. Servers that share `secret` open what the others sealed.
+ * AES-256-GCM, with a key derived by HKDF-SHA256. Servers that share `secret` can open each other's texts.
  * @param purpose separates the keys of different uses
  */
 export function createSealer(secret: string, purpose: string): Sealer {
@@ -115,8 +115,8 @@ export function createSealer(secret: string, purpose: string): Sealer {
 }
 
 /**
- * The configured key for signed links, else the one stored in `dataDir`, generated at the first start.
- * @throws Error that says what to do, where the stored key is too short to be secure
+ * The configured key for signed links, otherwise the one stored in `dataDir`, generated at the first start.
+ * @throws Error with a remedy, if the stored key is too short to be secure
  */
 export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
   if (configured !== undefined) return configured;
@@ -129,8 +129,8 @@ export async function signingSecret(dataDir: string, configured?: string): Promi
 }
 
 /**
- * The did:web identifier of a service: its DID document is `/.well-known/did.json` below the address.
- * @param publicUrl a path before the service becomes part of the identifier
+ * The did:web identifier of a service; its DID document is `/.well-known/did.json` below the public URL.
+ * @param publicUrl a path in the URL becomes part of the identifier
  */
 export function didWebOf(publicUrl: string): string {
   const { host, pathname } = new URL(publicUrl);
