@@ -8,16 +8,16 @@ import * as store from './store.ts';
 
 interface Tied {
   readonly dataDir: string;
-  /** Present where bytes are in a bucket. */
+  /** Present if bytes are stored in a bucket. */
   readonly remote?: RemoteStore | undefined;
   /** Binds them to each other even if they were bound elsewhere. */
   readonly mayAdopt?: boolean;
 }
 
 /**
- * A database and its folder or bucket share an id. A mismatched pair would answer 500 for every missing file, and the cleanup would
- * delete files that another database needs. An embedded database is in the folder itself.
- * @throws Error saying what to do, where they do not match
+ * A database and its folder or bucket share an id. A mismatched pair would answer 500 for every missing file, and the cleanup would delete
+ * files that another database needs. An embedded database is in the folder itself.
+ * @throws Error with a remedy, if they do not match
  */
 export async function requireSameStorage(
   database: Database,

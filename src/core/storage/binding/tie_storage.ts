@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 /**
  * Binds a database to a bucket that contains its files. From then on no server starts with the folder.
- * @throws Error where the bucket belongs to another database
+ * @throws Error if the bucket belongs to another database
  */
 export async function tieStorage(
   database: Database,

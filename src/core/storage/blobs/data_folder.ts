@@ -18,8 +18,8 @@ const START_FREE_BYTES_MIN = 16 * 1024 * 1024;
 type Space = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
 
 /**
- * Creates the data folder level by level: `mkdir` with `recursive` hangs where the system refuses folders, as in /proc. @throws
- * Error saying what is wrong with it, or what to free
+ * Creates the data folder level by level: `mkdir` with `recursive` hangs if the system refuses folders, as in /proc.
+ * @throws Error with the problem, or with what to delete
  */
 export function makeDataFolder(path: string, look: (path: string) => Space = statfsSync): void {
   const folder = resolve(path);
@@ -42,9 +42,9 @@ export function makeDataFolder(path: string, look: (path: string) => Space = sta
 const OWN_ENTRIES: readonly string[] = ['database', 'storage_id', 'signing_secret'];
 
 /**
- * Removes access for other users from an existing data folder: `mkdir` creates 0755 with the usual umask, which lets every user
- * read stored files. A mode without access for others, such as 0750 or 2770, stays: it was chosen for a group.
- * @returns a warning with the command to run, where another user owns the folder or it is not evidently a data folder
+ * Removes access for other users from an existing data folder: `mkdir` creates 0755 with the usual umask, which lets every user read stored
+ * files. A mode without access for others, such as 0750 or 2770, stays: it was chosen for a group.
+ * @returns a warning with the command to run, if another user owns the folder or it is not evidently a data folder
  */
 export function closeDataFolder(path: string): string | undefined {
   const folder = resolve(path);
@@ -57,7 +57,7 @@ export function closeDataFolder(path: string): string | undefined {
   return `DATA_DIR ${folder} has mode ${octal}, so other users of this machine can read it. Run: chmod 0700 ${folder}`;
 }
 
-/** False where the file system has no modes, as on network shares. */
+/** False if the file system has no modes, as on network shares. */
 function closes(folder: string): boolean {
   try {
     chmodSync(folder, 0o700);

@@ -48,9 +48,9 @@ export interface Bucket {
   /** Whether the store supports conditional writes (`If-None-Match`), as the probe found. */
   keepsFirst: boolean;
   put(key: string, bytes: Uint8Array, metadata: Metadata): Promise<void>;
-  /** False where the object exists. */
+  /** False if the object exists. */
   putNew(key: string, bytes: Uint8Array, metadata: Metadata): Promise<boolean>;
-  /** Undefined where the object does not exist and the bucket does. */
+  /** Undefined if the object does not exist and the bucket does. */
   head(key: string, once?: Once): Promise<Head | undefined>;
   get(key: string, options: { bytesMax: number; range?: Range }): Promise<(Head & Bytes) | undefined>;
   remove(key: string, once?: Once): Promise<void>;
@@ -61,7 +61,7 @@ export interface Bucket {
   listFolders(prefix: string): AsyncGenerator<string>;
 }
 
-/** Bytes `start` to before `end` of the object that still has this ETag. */
+/** Bytes from `start` to before `end` of the object, if it still has this ETag. */
 interface Range {
   readonly start: number;
   readonly end: number;

@@ -99,7 +99,7 @@ const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
 
 /**
  * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without a check of its age.
- * @throws AtelierError storage_unavailable where a slow write was deleted right away, and errors of `write`
+ * @throws AtelierError storage_unavailable if a slow write was deleted right away, and errors of `write`
  */
 async function keepCondemnedAway(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
@@ -249,8 +249,8 @@ async function readChecked(bucket: Bucket, key: string): Promise<Uint8Array | un
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Condemns an object, and deletes it if it was condemned long ago and is unchanged. Every write that began before has ended by
- * then, and a new one waits. False where nothing was deleted. @throws AtelierError storage_unavailable
+ * Condemns an object, and deletes it if it was condemned long ago and is unchanged. Every write that began before has ended by then, and a
+ * new one waits. False if nothing was deleted. @throws AtelierError storage_unavailable
  */
 async function removeCondemned(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
