@@ -11,7 +11,7 @@ interface TelemetryDeps {
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
-/** Creates the telemetry, with exports where the settings name collectors; the exporters are loaded only then. */
+/** Creates the telemetry, with exports if the settings name collectors; the exporters are loaded only then. */
 export async function openTelemetry(config: Config, { version, logger }: TelemetryDeps): Promise<Telemetry> {
   const meter = createMeter();
   meter.watch(describeProcess());
