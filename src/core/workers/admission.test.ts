@@ -6,7 +6,7 @@ import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission
 const MEGA = 1_000_000;
 afterEach(() => vi.useRealTimers());
 
-/** Asks begin, are refused or wait; `states` says which. */
+/** Requests start, are refused or wait; `states` records which. */
 function given(settings: Partial<AdmissionSettings> = {}) {
   const admission = new Admission({
     pixelsInFlightMax: 100 * MEGA,

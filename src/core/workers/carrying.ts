@@ -3,34 +3,34 @@ import type { UsedPage } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 
-/** The file a picture came from, for engines that hand on its metadata. */
+/** The original file of an image, for engines that copy its metadata. */
 export interface SentFile {
   readonly bytes: Uint8Array;
   readonly lost: IntakeNotes['lost'];
-  /** Of a file with several pages. */
+  /** Used pages of a file with several. */
   readonly pages?: UsedPage | undefined;
 }
 
-/** Without a request nothing is carried over or reported. */
+/** Metadata passthrough. Without a request, nothing is copied or reported. */
 export interface Carrying {
   readonly carry?: CarryWish;
-  /** The file the picture came from, which metadata is read from; absent: the picture itself. */
+  /** The original file, from which metadata is read. Default: the image itself. */
   readonly sentFile?: SentFile;
 }
 
-/** `fraction` from 0 to 1; `message` for a person. */
+/** `fraction` from 0 to 1; `message` is shown to users. */
 export type OnProgress = (fraction: number, message: string) => void;
 
 /** The report without a request. */
 export const NOTHING: CarriedMetadata = { kept: [], changed: [], dropped: [] };
 
-/** What became of the metadata, and of the parts of the file that were not looked at. */
+/** Adds the parts of the file that were not used to the metadata report. */
 export const withLost = (metadata: CarriedMetadata, file: SentFile | undefined): CarriedMetadata =>
   file && file.lost.length > 0 ? { ...metadata, dropped: [...metadata.dropped, ...file.lost] } : metadata;
 
 /**
- * An engine whose result takes over what its source says about itself. In the same process, so that no picture is copied between
- * processes for it.
+ * Decorates an engine: copies the metadata of the source to its result, in the same process, so that images are not copied between
+ * processes.
  */
 export const carrying =
   <Input extends { readonly bytes: Uint8Array }, Made extends Result>(

@@ -1,8 +1,8 @@
 import { carrying, type OnProgress } from './carrying.ts';
 
 /**
- * What can run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one
- * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
+ * Engines that run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one structured-cloneable
+ * input and may report progress: `(input, onProgress) => output`.
  */
 export const ENGINES = {
   resize: async () => (await import('./run_convert.ts')).runResize,
@@ -65,7 +65,7 @@ export const ENGINES = {
   upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
 } as const satisfies Record<string, () => Promise<Engine>>;
 
-/** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
+/** Engines that keep models open: they run in a separate process, which stays after a job. */
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
   'measure_upscaler',
@@ -83,7 +83,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'look_for_terms',
 ]);
 
-/** Engines that read what a file says and not its pixels, or that judge the file itself: they are given the bytes that were sent. */
+/** Engines that read the file instead of its pixels, or that assess the file itself: they receive the original bytes. */
 export const READS_FILES: ReadonlySet<EngineName> = new Set<EngineName>([
   'inspect',
   'layout',

@@ -6,7 +6,7 @@ const turn = (name: string, cost = 1): Turn & { name: string } => {
   return { name, address, callerKey, cost };
 };
 
-/** One is served at a time, and has left before the next is. */
+/** Serves requests one at a time, each after the previous one has left. */
 function servedIn(queue: FairQueue<Turn & { name: string }>): string[] {
   const order: string[] = [];
   for (let [next] = queue.inOrder; next; [next] = queue.inOrder) {

@@ -1,4 +1,4 @@
-/** The process that decodes what strangers sent: it holds no secret, opens no socket, and may die at any time. */
+/** Entry point of the process that decodes untrusted images: it holds no secrets, opens no socket, and may die at any time. */
 
 import { readSync, writeSync } from 'node:fs';
 import { type PipelinePart, watchPipelines } from '@atelier/imaging/codecs/watch_pipelines.ts';
@@ -14,9 +14,8 @@ import type { Spent } from './types.ts';
 const FIRST_BUFFER_BYTES = 1024 * 1024;
 
 /**
- * Every value another process sends over a descriptor that blocks, until that process is gone. A picture comes in a few
- * reads, without a copy, into one buffer that is used for every frame: the typed arrays of a value are views of it, and
- * hold what the next value overwrites.
+ * Reads values from a blocking descriptor until the other process is gone. An image arrives in a few reads, without a copy, in one buffer
+ * that is reused for every frame: typed arrays of a value are views of it and valid only until the next value.
  */
 export function* valuesFrom(fd: number): Generator<unknown> {
   let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
@@ -46,7 +45,7 @@ export function* valuesFrom(fd: number): Generator<unknown> {
   }
 }
 
-/** Returns when the other process, or the kernel for it, has taken everything. */
+/** Returns when the other process, or the kernel, has accepted everything. */
 export function writeValue(fd: number, value: unknown): void {
   for (const piece of frameOf(value)) {
     for (let written = 0; written < piece.length; ) written += writeSync(fd, piece, written);
@@ -59,14 +58,14 @@ function enlargeBuffer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffe
   return larger;
 }
 
-/** Times the runs of a process, which has one at a time. */
+/** Times the runs of a process, one at a time. */
 export interface PartTimer {
   begin(): void;
-  /** Since it began. */
+  /** Spent since the start of the run. */
   spent(): Spent;
 }
 
-/** Tells what runs spend on reading and writing pictures; several pipelines at once count once. */
+/** Measures the time of reading and writing images; concurrent pipelines count once. */
 export function timeParts(now = () => performance.now()): PartTimer {
   let began = now();
   let cpuBefore = process.cpuUsage();
@@ -104,10 +103,10 @@ const noParts = (): Record<PipelinePart, { open: number; since: number; ms: numb
 
 const POOL_FD = 3;
 const timer = timeParts();
-// Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
+// Ctrl-C reaches the whole process group; the server finishes running calls and then ends this process.
 process.on('SIGINT', () => {});
 try {
-  // What it took to start belongs to no job.
+  // Startup time belongs to no job.
   writeValue(POOL_FD, { kind: 'ready', cpuSecondsSoFar: cpuSeconds() } satisfies AnswerMessage);
   for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
 } catch (error) {
@@ -150,7 +149,7 @@ function failure(error: unknown): Ending {
   return { kind: 'failed', reason };
 }
 
-/** The server closed its end, or died with something unread. */
+/** The server closed its end, or died with unread data. */
 function isGone(error: unknown): boolean {
   return ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -17,7 +17,7 @@ import { zipFiles } from './zip_files.ts';
 
 type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
 
-/** What becomes of colours beyond sRGB; absent: they stay where the format holds a profile. */
+/** Handling of colours outside sRGB. Default: preserved if the format supports profiles. */
 export interface ColorWish {
   readonly color?: 'keep' | 'srgb' | undefined;
 }
@@ -70,7 +70,7 @@ interface Carried {
   readonly kept?: KeptColors | undefined;
 }
 
-/** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
+/** Writes metadata into every attempted file, because it counts towards the client's byte limit. */
 export async function carryingWithin<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
   picture: Uint8Array,
   { carry, sentFile, kept }: Carried,

@@ -11,11 +11,11 @@ import { TEXT_RESOURCES } from './text_resources.ts';
 
 interface EditedOfImages extends EditedImage {
   readonly metadata: CarriedMetadata;
-  /** What other images say about themselves that the result shows. */
+  /** Provenance of other images visible in the result. */
   readonly ingredients: ReturnType<typeof ingredientFacts>[];
 }
 
-/** Edits a picture with what a process has for it: a file for decoders, other images of any format, the letters of labels. */
+/** Edits an image with the resources of a process: a file for decoders, other images of any format, label fonts. */
 export const runEdit = ({
   carry,
   sentFile,

@@ -13,7 +13,7 @@ export interface EraseByNetworkRequest extends EraseRequest {
   readonly network: StoredFile;
 }
 
-/** Erases with patches of the picture itself. @throws as `eraseObject` does */
+/** Erases by patch-based inpainting. @throws as `eraseObject` does */
 export async function runErase(request: EraseRequest & Carrying, onProgress?: OnProgress): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);
   return carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
@@ -21,7 +21,7 @@ export async function runErase(request: EraseRequest & Carrying, onProgress?: On
   );
 }
 
-/** Erases with a network that stays open in this process for the next picture. @throws as `eraseObject` and `openGraph` do */
+/** Erases with a model that stays open in this process. @throws as `eraseObject` and `openGraph` do */
 export async function runEraseByNetwork(
   { network, ...request }: EraseByNetworkRequest & Carrying,
   onProgress?: OnProgress,

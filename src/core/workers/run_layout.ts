@@ -11,16 +11,16 @@ import { withPrepared } from './with_prepared.ts';
 
 export interface LayoutRequest extends Omit<LayoutWish, 'files' | 'carried'>, Pick<Carrying, 'carry'> {
   readonly bytes: Uint8Array;
-  /** Laid out after the first. */
+  /** Further images, placed after the first. */
   readonly images: readonly Uint8Array[];
   readonly press: PressFile;
   readonly rendering: Rendering;
-  /** Where the file is written; nothing may be there. */
+  /** Output path; the file must not exist. */
   readonly path: string;
 }
 
 export interface LaidOutFile extends LaidOut {
-  /** What the profile of the press calls itself. */
+  /** Name of the output profile. */
   readonly profile: string;
   readonly metadata: CarriedMetadata;
 }
@@ -31,7 +31,7 @@ const RESOURCES: SourceResources = {
     withPrepared(bytes, async (picture) => ({ bytes: picture.bytes, of: picture.pages?.of ?? 1 }), options),
 };
 
-/** Lays pieces out on paper for a press whose profile lies on the disk. */
+/** Arranges pieces on paper for a printing condition whose profile is stored on the disk. */
 export async function runLayout(
   { bytes, images, press, rendering, path, carry, ...wish }: LayoutRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
@@ -54,7 +54,7 @@ export async function runLayout(
   return { ...printed, profile: name, metadata: carried?.metadata ?? NOTHING };
 }
 
-/** Of the first file. */
+/** Metadata of the first file. */
 const carriedFrom = (
   bytes: Uint8Array,
   { carry, colors }: { carry: NonNullable<Carrying['carry']>; colors: string },

@@ -10,20 +10,20 @@ import { type Carrying, NOTHING } from './carrying.ts';
 import { zipFiles } from './zip_files.ts';
 
 export interface MakeVariantsRequest extends VariantsRequest {
-  /** The named set they are of, for the snippet beside them; absent: none. */
+  /** The named set, for the snippet beside the files; absent: no snippet. */
   readonly set?: string | undefined;
 }
 
 export interface MadeVariants {
   readonly files: readonly MadeVariant[];
   readonly snippet: Snippet;
-  /** All files and the snippet under their names, not compressed: they are compressed already. */
+  /** All files and the snippet, stored uncompressed because image files are compressed already. */
   readonly zip: Uint8Array;
-  /** Of the first file. */
+  /** Metadata report of the first file. */
   readonly metadata: CarriedMetadata;
 }
 
-/** Makes a set of pictures and puts them into a ZIP. @throws EngineError as `makeVariants` does */
+/** Makes a set of images and packs them into a ZIP. @throws EngineError as `makeVariants` does */
 export async function runMakeVariants({
   carry,
   sentFile,

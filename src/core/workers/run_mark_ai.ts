@@ -11,7 +11,7 @@ interface AiMarkWish extends Omit<MarkRequest, 'label'> {
   readonly label?: Omit<LabelWish, 'typeface'>;
 }
 
-/** Marks a picture as made by AI; the type of its label is opened only where one is wanted. */
+/** Marks an image as made by AI; the label typeface is opened only if a label is requested. */
 export const runMarkAi = (
   { label, ...request }: AiMarkWish,
   onProgress: OnProgress,

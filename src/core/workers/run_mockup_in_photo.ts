@@ -9,11 +9,11 @@ import { type Carrying, carrying, type OnProgress } from './carrying.ts';
 
 interface MockupOfImages extends PhotoMockup {
   readonly metadata: CarriedMetadata;
-  /** What the photo says about itself. */
+  /** Provenance of the photo. */
   readonly ingredients: ReturnType<typeof ingredientFacts>[];
 }
 
-/** Shows an artwork in a photo; the result takes over what both say about themselves. */
+/** Shows an artwork in a photo; the result gets the metadata of both. */
 export async function runMockupInPhoto(
   { carry, ...request }: PhotoMockupRequest & Carrying,
   onProgress: OnProgress,

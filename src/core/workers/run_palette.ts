@@ -9,7 +9,7 @@ export interface PaletteWish extends Omit<PaletteRequest, 'sheetType'> {
   readonly isSheetWanted: boolean;
 }
 
-/** The palette of a picture; on its sheet, if it is wanted, in type that is opened only then. */
+/** Extracts the palette of an image; the typefaces of its sheet are opened only if a sheet is requested. */
 export const runPalette = ({ isSheetWanted, ...wish }: PaletteWish): Promise<Palette> =>
   extractPalette({
     ...wish,

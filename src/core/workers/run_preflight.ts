@@ -10,23 +10,23 @@ import { openLinkToPress, openPress, type PressFile, pressColors } from './open_
 import { withPrepared } from './with_prepared.ts';
 
 export interface PreflightJob extends PreflightRequest {
-  /** The file is also repaired, for this press where it names none. */
+  /** Also repairs the file, for this printing condition if it names none. */
   readonly repairFor?: PressFile | undefined;
 }
 
 export interface PreflightAnswer extends PreflightReport {
   readonly repair?: Repair & {
-    /** Of the repaired file, judged by the same standard. */
+    /** Report on the repaired file, by the same standard. */
     readonly after?: PreflightReport;
   };
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** Neutral colours in black ink alone; colours as convert_color_profile has them. */
+/** Neutral colours in black ink alone; other colours as in convert_color_profile. */
 const RENDERING: Rendering = { intent: 'perceptual', blackPointCompensation: false, keepsBlack: true };
 
-/** Judges a print file; where that is asked for, repairs it and judges the repaired one as well. */
+/** Checks a print file; on request, repairs it and checks the repaired file. */
 export async function runPreflight(
   { repairFor, ...request }: PreflightJob,
   onProgress: OnProgress = () => {},
@@ -51,7 +51,7 @@ async function mendTiff(bytes: Uint8Array, report: PreflightReport, press: Press
       repairTiff(bytes, { picture, report, colors, software: 'Atelier' }),
     );
   } catch (error) {
-    // The report says what is wrong with it.
+    // The report describes the problem.
     if (!(error instanceof EngineError)) throw error;
     return { changes: [], left: [`Its pixels cannot be read, so nothing was repaired: ${error.message}`] };
   }

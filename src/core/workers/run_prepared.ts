@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Runs an engine on its picture as every engine reads it rightly (`preparePicture`). Where decoding fails on a fault that changes no pixel, it runs
- * again on the repaired picture. Engines that read files are given the file that was sent; half of a JPEG is refused for them as well.
+ * Runs an engine on its prepared image (`preparePicture`). If decoding fails on a fault that affects no pixel, the engine runs again on the
+ * repaired image. Engines that read files get the original file; a truncated JPEG is refused for them as well.
  */
 export async function runPrepared(
   { engine, input }: JobMessage,
@@ -41,13 +41,13 @@ export async function runPrepared(
   return withPrepared(bytes, work, { drawnFor: drawnForOf(engine, input), page: pageOf(engine, input) });
 }
 
-/** The page a sheet is made of. */
+/** The page of which a sheet is made. */
 const pageOf = (engine: JobMessage['engine'], input: unknown): number | undefined =>
   engine === 'print' ? (input as PrintRequest).page : undefined;
 
-/** The size in pixels that an engine makes of its picture: an SVG, and the page on a sheet, is drawn for it. */
+/** The pixel size an engine needs: an SVG, and the page on a sheet, is rendered for it. */
 function drawnForOf(engine: JobMessage['engine'], input: unknown): Size | undefined {
-  // A page of a PDF is drawn at 150 dpi for the screen, as its size was told.
+  // A PDF page is rendered for the screen at 150 dpi, the resolution of its reported size.
   if (engine === 'resize') return isPdf(pictureIn(input)) ? undefined : (input as ResizeRequest);
   if (engine !== 'print') return undefined;
   const { trimMm, bleedMm, dpi } = input as PrintWish;
@@ -61,11 +61,11 @@ const isPdf = (bytes: Uint8Array | undefined): boolean =>
 const readsParts = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'readsParts' in output && output.readsParts === true;
 
-/** The sentence about the part that was used comes first. */
+/** Removes the note about the used part, which comes first. */
 const withoutPart = ({ lookedAt, warnings, lost }: IntakeNotes): IntakeNotes =>
   lookedAt === undefined ? { warnings, lost } : { warnings: warnings.slice(1), lost };
 
-/** The input is a picture in most engines, and always under this name. */
+/** The image of the input, which has this name in all engines that take one. */
 const pictureIn = (input: unknown): Uint8Array | undefined =>
   typeof input === 'object' && input !== null && 'bytes' in input && input.bytes instanceof Uint8Array
     ? input.bytes

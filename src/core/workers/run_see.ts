@@ -15,7 +15,7 @@ export interface SeeRequest {
   readonly networks: SightFiles;
 }
 
-/** Networks to look with; those that are absent do not look. */
+/** Models for analysis; absent ones are skipped. */
 export interface SightFiles extends LineFinders {
   readonly faces?: StoredFile;
   readonly people?: StoredFile;
@@ -26,9 +26,9 @@ export interface SightFiles extends LineFinders {
 }
 
 /**
- * Looks at a picture with every network given, one after the other: each takes all the processor it gets, and stays open in this
- * process for the next picture. The picture is decoded once.
- * @throws AtelierError model_unavailable; EngineError of the picture
+ * Analyses an image with every given model, sequentially: each uses all cores, and stays open in this process for the next image. The image
+ * is decoded once.
+ * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const copy = await smallCopy(bytes);
