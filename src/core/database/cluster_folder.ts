@@ -21,7 +21,7 @@ export const isComplete = (folder: string): boolean => existsSync(join(folder, M
 export function markComplete(folder: string): void {
   writeFileSync(
     join(folder, MARK),
-    'This cluster was made completely. The service moves a folder without this file aside.\n',
+    'This cluster is complete. The service moves a folder without this file aside.\n',
   );
 }
 

@@ -137,6 +137,6 @@ async function startThread(cluster: Cluster, spend: Spend): Promise<Thread> {
 const hasStopped = (cause: unknown): AtelierError =>
   new AtelierError(
     'database_unavailable',
-    'The embedded database could not write to its disk and has stopped. It is opened again at the next call.',
+    'The embedded database could not write to its disk and has stopped. It is reopened at the next call.',
     { cause, retryAfterSeconds: DATABASE_RETRY_SECONDS },
   );

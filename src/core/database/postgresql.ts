@@ -223,7 +223,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
   try {
     const { rows } = await pool.query('show server_version_num');
     const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
-    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and 15 or newer is needed`);
+    if (major < 15) throw new Error(`it is PostgreSQL ${major}; version 15 or newer is required`);
   } catch (error) {
     await pool.end();
     throw unusable(error);
@@ -231,7 +231,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
 }
 
 const unusable = (error: unknown): Error =>
-  new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`, {
+  new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not respond'}.`, {
     cause: error,
   });
 
@@ -281,7 +281,7 @@ function createPrimary(urls: readonly string[]): Primary {
 
 class Standby extends Error {
   constructor() {
-    super('the server is a standby that only reads');
+    super('the server is a read-only standby');
   }
 }
 

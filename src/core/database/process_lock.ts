@@ -103,7 +103,7 @@ function refuseIfAlive(text: string, path: string, inUse: InUse): void {
   const owner = parse(text);
   if (!owner)
     throw new Error(
-      `${path} is not a lock of this service. Make sure that nothing uses the folder, then delete that file.`,
+      `${path} is not a lock file of this service. Make sure that no process uses the folder, then delete the file.`,
     );
   const { pid, host } = owner;
   const lives = livesHere(owner);

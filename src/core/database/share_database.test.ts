@@ -189,7 +189,7 @@ test('clients are notified when the database closes', async () => {
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
   const guest = (await joinDatabase(folder))!;
   await shared.close();
-  await expect(guest.query('select 1')).rejects.toThrow('Give the same command again');
+  await expect(guest.query('select 1')).rejects.toThrow('Run the same command again');
   await guest.close();
   rmSync(folder, { recursive: true });
 });

@@ -32,7 +32,7 @@ const RULES: Readonly<Record<keyof JsonLimits, (limit: string) => string>> = {
   namesPerObject: (limit) => `An object in the JSON has more than ${limit} members. Send fewer fields.`,
   depth: (limit) => `The JSON is nested more than ${limit} levels deep. Send a flatter object.`,
   structureBytes: (limit) =>
-    `Beside images and other long texts the JSON may have at most ${limit} bytes. Send fewer fields.`,
+    `The JSON has more than ${limit} bytes in addition to images and other long texts. Send fewer fields.`,
   escapes: (limit) =>
     `The strings of the JSON have more than ${limit} escape sequences. Send the text unescaped, or as a file to POST /api/uploads.`,
 };

@@ -52,12 +52,12 @@ export async function receiptKey(dataDir: string, configured?: string): Promise<
   const key = parseKey(text);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const [where, remedy] = configured
-    ? ['RECEIPT_KEY', 'Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
+    ? ['RECEIPT_KEY', 'Create one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
     : [
         path,
-        'Restore it from a backup, or delete it: a new key is made then, and earlier receipts stay valid.',
+        'Restore it from a backup, or delete it: the server then generates a new key, and earlier receipts stay valid.',
       ];
-  throw new Error(`${where} holds no Ed25519 private key. ${remedy}`);
+  throw new Error(`${where} is not an Ed25519 private key. ${remedy}`);
 }
 
 const newKey = (): string =>
@@ -124,7 +124,7 @@ export async function signingSecret(dataDir: string, configured?: string): Promi
   const kept = await keepFile(path, () => randomBytes(32).toString('hex'));
   if (kept.trim().length >= SIGNING_SECRET_CHARACTERS_MIN) return kept;
   throw new Error(
-    `${path} holds fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, so anybody could sign links. Restore it from a backup, or delete it: a new key is made then, and the links given out so far end.`,
+    `${path} has fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, which is too short to be secure. Restore it from a backup, or delete it: the server then generates a new key, and existing links become invalid.`,
   );
 }
 

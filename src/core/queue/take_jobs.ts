@@ -53,7 +53,7 @@ export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Takin
     } catch (error) {
       takesOverFrom = performance.now() + parts.leaseMs;
       const found = error instanceof AtelierError ? error.code : String(error);
-      if (found !== trouble) parts.report(error, { about: 'taking jobs' });
+      if (found !== trouble) parts.report(error, { about: 'claiming jobs' });
       trouble = found;
       return undefined;
     }

@@ -107,7 +107,7 @@ class ValueWriter extends Serializer {
 
   _writeHostObject(array: ArrayBufferView): void {
     const type = ARRAY_TYPES.findIndex((Type) => array instanceof Type);
-    if (type < 0) throw new TypeError('Only typed arrays pass between processes');
+    if (type < 0) throw new TypeError('Only typed arrays can be sent between processes');
     this.writeUint32(type);
     this.writeUint32(this.arrays.length);
     this.arrays.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));

@@ -77,7 +77,7 @@ export async function runPrint(
 }
 
 const asPixels = (reason: string): string =>
-  `The sheet was drawn as pixels, as ${reason}. Its text and vectors are live where that is mended.`;
+  `The sheet was rasterised because ${reason}. Correct this to keep its text and vectors live.`;
 
 /** Resolution at which inks and colours of a sheet with live vectors are measured. */
 const MEASURED_DPI = 150;

@@ -138,10 +138,10 @@ test('pure black ink stays pure between output profiles, and solid black stays s
 
 test.each([
   ['nothing', () => new Uint8Array(0)],
-  ['text', () => Buffer.from('no profile at all, but long enough to be read as one '.repeat(9))],
-  ['half of it', () => bytes.subarray(0, 90_000)],
-  ['a profile of a screen', () => Buffer.from(bytes).fill('RGB ', 16, 20)],
-  ['one without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
+  ['text', () => Buffer.from('not a profile, but long enough to be parsed as one '.repeat(9))],
+  ['a truncated profile', () => bytes.subarray(0, 90_000)],
+  ['a display profile', () => Buffer.from(bytes).fill('RGB ', 16, 20)],
+  ['a profile without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
 ])('%s is rejected', (_, made) => {
   expect(() => openPressProfile(made())).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });

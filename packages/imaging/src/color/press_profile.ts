@@ -168,7 +168,7 @@ function gridAt(view: DataView, at: number, inputs: number, outputs: number): St
  * three). The first input varies slowest.
  */
 function gridStage(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
-  if (sides.some((side) => side < 2)) throw new TypeError('a grid has a side of less than two nodes');
+  if (sides.some((side) => side < 2)) throw new TypeError('a grid has fewer than two nodes per side');
   const inputs = sides.length;
   const steps = sides.map((_, input) =>
     sides.slice(input + 1).reduce((product, side) => product * side, outputs),
@@ -253,23 +253,23 @@ export function openPressProfile(bytes: Uint8Array): PressProfile {
     if (!isRefused && !(error instanceof RangeError)) throw error;
     throw new EngineError(
       'invalid_input',
-      `The colour profile cannot be used: ${isRefused ? error.message : 'it is cut off'}. It must be an ICC profile of a CMYK press with Lab tables both ways.`,
+      `The colour profile cannot be used: ${isRefused ? error.message : 'it is truncated'}. Send an ICC profile of a CMYK printing condition with Lab tables in both directions.`,
     );
   }
 }
 
 function read(bytes: Uint8Array): PressProfile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (text(view, 36) !== 'acsp') throw new TypeError('it is no ICC profile');
+  if (text(view, 36) !== 'acsp') throw new TypeError('it is not an ICC profile');
   if (text(view, 16) !== 'CMYK') throw new TypeError(`its colours are ${text(view, 16).trim()}, not CMYK`);
-  if (text(view, 20) !== 'Lab ') throw new TypeError('its tables do not lead to Lab');
+  if (text(view, 20) !== 'Lab ') throw new TypeError('its tables do not use Lab');
   const tags = tagsOf(view);
   const table = (letters: 'A2B' | 'B2A', intent: Intent): IccTable => {
     const at = tags.get(`${letters}${TABLE_OF[intent]}`) ?? tags.get(`${letters}0`);
     if (at === undefined) throw new TypeError(`it has no table ${letters}0`);
     const found = readTable(view, at);
     const [inputs, outputs] = letters === 'A2B' ? [4, 3] : [3, 4];
-    if (found.inputs !== inputs || found.outputs !== outputs) throw new TypeError('a table has an odd shape');
+    if (found.inputs !== inputs || found.outputs !== outputs) throw new TypeError('a table has an unsupported shape');
     return found;
   };
   const byIntent = (letters: 'A2B' | 'B2A') => {
@@ -308,7 +308,7 @@ function tagsOf(view: DataView): Map<string, number> {
 
 function paperOf(view: DataView, tags: Map<string, number>): Xyz {
   const at = tags.get('wtpt');
-  if (at === undefined) throw new TypeError('it does not say how white its paper is');
+  if (at === undefined) throw new TypeError('it has no media white point');
   return [8, 12, 16].map((offset) => view.getInt32(at + offset) / 65536) as Xyz;
 }
 

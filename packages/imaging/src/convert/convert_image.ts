@@ -37,7 +37,7 @@ export interface ConvertResources {
 const NO_RESOURCES: ConvertResources = {
   decoders: { readModule: () => undefined, readFonts: () => [] },
   zip: () =>
-    Promise.reject(new EngineError('unsupported_image', 'Several pages need a ZIP, which is not at hand.')),
+    Promise.reject(new EngineError('unsupported_image', 'Writing several pages in this format requires a ZIP.')),
 };
 
 /** A page written as a separate file. */
@@ -132,9 +132,9 @@ function pageNumbers(pages: readonly number[] | 'all', { count }: PageReader): r
   const numbers = pages === 'all' ? numbersTo(count) : pages;
   const beyond = numbers.find((page) => page > count);
   if (beyond !== undefined)
-    throw invalid('pages', `There is no page ${beyond}: the file has ${count === 1 ? 'one' : count}.`);
+    throw invalid('pages', `Page ${beyond} does not exist. The file has ${count === 1 ? '1 page' : `${count} pages`}.`);
   if (numbers.length <= PAGES_MAX) return numbers;
-  throw invalid('pages', `At most ${PAGES_MAX} pages are written at once, and these are ${numbers.length}.`);
+  throw invalid('pages', `${numbers.length} pages were requested. The limit is ${PAGES_MAX} per call.`);
 }
 
 function refuseLargeDocument(pages: readonly PictureSource[]): void {
@@ -142,7 +142,7 @@ function refuseLargeDocument(pages: readonly PictureSource[]): void {
   if (pages.length > 1 && pixels > PAGES_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `The pages have ${Math.round(pixels / 1e6)} million pixels together; at most ${PAGES_PIXELS_MAX / 1e6} million are written at once. Name fewer pages.`,
+      `The pages have ${Math.round(pixels / 1e6)} million pixels in total. The limit is ${PAGES_PIXELS_MAX / 1e6} million. Send fewer pages.`,
     );
 }
 
@@ -209,8 +209,8 @@ export function framesLost(
     wanted === 'first'
       ? 'frames is "first"'
       : FORMAT_TRAITS[format].hasPages
-        ? `${FORMAT_NAMES[format]} holds frames as pages, which pages: "all" of convert_image writes`
-        : `${FORMAT_NAMES[format]} holds one picture; gif, webp and apng hold them`;
+        ? `${FORMAT_NAMES[format]} stores frames as pages: send pages: "all" to convert_image`
+        : `${FORMAT_NAMES[format]} stores one image; gif, webp and apng store frames`;
   return [{ what: 'frames', why: `the first of ${frames} was written: ${why}` }];
 }
 
@@ -228,6 +228,6 @@ export function transparencyLost({
   const { alpha } = FORMAT_TRAITS[format];
   if (alpha === 'full') return [];
   const name = FORMAT_NAMES[format];
-  const how = alpha ? `a pixel of a ${name} is opaque or not` : `laid on ${background}: ${name} has none`;
+  const how = alpha ? `pixels of a ${name} are either opaque or transparent` : `flattened onto ${background}: ${name} has no transparency`;
   return [{ what: 'transparency', how }];
 }

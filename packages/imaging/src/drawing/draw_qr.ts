@@ -106,7 +106,7 @@ export function drawQr(wish: QrWish, plan = planQr(wish)): DrawnQr {
 
 function encodeText(text: string, ecc: (typeof QR_LEVELS)[number]): ReturnType<typeof encode> {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes === 0) throw new EngineError('invalid_input', 'text is empty. Send what the code is to say.');
+  if (bytes === 0) throw new EngineError('invalid_input', 'text is empty. Send the text of the code.');
   try {
     return encode(text, { ecc, border: 0, boostEcc: true });
   } catch {
@@ -140,9 +140,9 @@ function warningsOf({
     ...(dark > light && background[3] > 0.5
       ? ['The QR code is light on dark, which some scanners do not read.']
       : []),
-    ...(modulePx < MODULE_PX_MIN ? ['A module of the QR code is one pixel; make it wider.'] : []),
+    ...(modulePx < MODULE_PX_MIN ? ['A module of the QR code is one pixel. Send a larger width.'] : []),
     ...(quietZone < QUIET_ZONE
-      ? [`The quiet zone is ${quietZone} modules; the standard asks for ${QUIET_ZONE}.`]
+      ? [`The quiet zone is ${quietZone} modules; the standard requires ${QUIET_ZONE}.`]
       : []),
   ];
 }

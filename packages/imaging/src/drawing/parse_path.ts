@@ -47,7 +47,7 @@ export function parsePath(data: string): PathCommand[] {
       letter = piece[1];
       values = [];
       if (letter.toLowerCase() === 'z') pen.add(letter, []);
-      else if (pen.isEmpty && letter.toLowerCase() !== 'm') throw invalid('does not begin with M.');
+      else if (pen.isEmpty && letter.toLowerCase() !== 'm') throw invalid('does not start with M.');
     } else if (piece[2]) {
       const count = NUMBERS[letter.toLowerCase()] ?? 0;
       if (count === 0) throw invalid(`has a number that belongs to no command, at character ${at}.`);

@@ -45,7 +45,7 @@ let isPrepared = false;
 function prepare(readModule: DecoderResources['readModule']): void {
   if (isPrepared) return;
   const wasmBinary = readModule('zxing-wasm');
-  if (!wasmBinary) throw new EngineError('unsupported_image', 'This server has no reader for QR codes.');
+  if (!wasmBinary) throw new EngineError('unsupported_image', 'No QR decoder is available.');
   prepareZXingModule({ overrides: { wasmBinary: wasmBinary.slice().buffer } });
   isPrepared = true;
 }

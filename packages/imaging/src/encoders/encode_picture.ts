@@ -98,12 +98,12 @@ function refuseTooLarge({ width, height }: Size, options: EncodeOptions): void {
   if (Math.max(width, height) > sideMax)
     throw new EngineError(
       'unsuitable_image',
-      `${name} holds at most ${sideMax} pixels a side, and this would have ${width} × ${height}. Choose png, jpeg or tiff, or resize it first.`,
+      `The image has ${width} × ${height} pixels. The limit of ${name} is ${sideMax} per side. Choose png, jpeg or tiff, or resize the image first.`,
     );
   if (isHeldWhole(options) && width * height > WHOLE_PICTURE_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `${options.isLossless ? `Lossless ${name}` : name} is written here up to ${WHOLE_PICTURE_PIXELS_MAX / 1e6} million pixels, and this would have ${width} × ${height}. Choose jpeg, png or tiff, or resize it first.`,
+      `The image has ${width} × ${height} pixels. The limit for ${options.isLossless ? `lossless ${name}` : name} is ${WHOLE_PICTURE_PIXELS_MAX / 1e6} million. Choose jpeg, png or tiff, or resize the image first.`,
     );
 }
 

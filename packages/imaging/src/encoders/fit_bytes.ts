@@ -72,7 +72,7 @@ export async function fitBytes<File extends Written>(
   const { width, height, bytes } = last.file;
   throw new EngineError(
     'unsuitable_image',
-    `No picture of at most ${bytesMax} bytes could be made: at ${width} × ${height} pixels it still has ${bytes.length}. Send a larger max_bytes, another format, or keep: "none" if metadata takes the room.`,
+    `The image cannot be saved within ${bytesMax} bytes: at ${width} × ${height} pixels it still has ${bytes.length} bytes. Send a larger max_bytes, another format, or keep: "none" to drop its metadata.`,
   );
 
   async function searchQuality(low: Fitted<File>, high: Fitted<File>): Promise<Fitted<File>> {

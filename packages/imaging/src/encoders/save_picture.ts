@@ -79,7 +79,7 @@ export async function savePicture(
 
 function refuseLossless({ format, isLossless }: SaveRequest): void {
   if (!isLossless || FORMAT_TRAITS[format].coding !== 'lossy') return;
-  const message = `${FORMAT_NAMES[format]} always loses something. Choose png, webp, avif, tiff or apng, or leave lossless out.`;
+  const message = `${FORMAT_NAMES[format]} is always lossy. Choose png, webp, avif, tiff or apng, or leave lossless out.`;
   throw new EngineError('invalid_input', message, {
     errors: [{ field: 'lossless', code: 'invalid', message }],
   });
@@ -115,11 +115,11 @@ function fittingNotes(attempt: Attempt, { first, request, file }: FittingFacts):
     notes.push(`Reduced to ${file.width} × ${file.height} pixels to stay within ${bytesMax} bytes.`);
   if (first.isLossless && !attempt.isLossless)
     notes.push(
-      `Saved with a palette of colours to stay within ${bytesMax} bytes; send lossless: true to forbid that.`,
+      `Saved with a colour palette to stay within ${bytesMax} bytes; send lossless: true to prevent this.`,
     );
   else if (attempt.quality < first.quality)
     notes.push(
-      `Saved with quality ${attempt.quality} in place of ${first.quality} to stay within ${bytesMax} bytes as ${FORMAT_NAMES[format]}.`,
+      `Saved with quality ${attempt.quality} instead of ${first.quality} to stay within ${bytesMax} bytes as ${FORMAT_NAMES[format]}.`,
     );
   return notes;
 }
@@ -129,7 +129,7 @@ const WITHOUT_DENSITY: readonly OutputFormat[] = ['webp', 'avif', 'gif', 'ico'];
 const densityNotes = ({ dpi, format }: SaveRequest): string[] =>
   dpi !== undefined && WITHOUT_DENSITY.includes(format)
     ? [
-        `${FORMAT_NAMES[format]} has no place for dots per inch of its own; only Exif that was carried over says ${dpi}.`,
+        `${FORMAT_NAMES[format]} has no field for dots per inch; only copied Exif metadata contains ${dpi}.`,
       ]
     : [];
 

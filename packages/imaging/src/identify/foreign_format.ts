@@ -106,7 +106,7 @@ function icoSize(file: Buffer): Size {
     height: file.readUInt8(7 + 16 * entry) || 256,
   }));
   const [first, ...others] = sides;
-  if (!first) throw brokenPicture('the icon file has no picture');
+  if (!first) throw brokenPicture('the icon file contains no image');
   return others.reduce(
     (best, one) => (one.width * one.height > best.width * best.height ? one : best),
     first,
@@ -152,7 +152,7 @@ function svgSize(file: Buffer): Size {
   if (NESTED_ENTITY.test(head))
     throw new EngineError(
       'undecodable_image',
-      'The entities of this SVG refer to each other, which can make it grow without limit. Save it again without entities.',
+      'The entities of this SVG refer to each other and can expand without limit. Save it again without entities.',
     );
   const [root = ''] = /<svg\b[^>]{0,20000}/i.exec(head) ?? [];
   const side = (name: string): number | undefined => {
@@ -197,7 +197,7 @@ function rawSize(file: Buffer): Size {
   if (!preview)
     throw new EngineError(
       'unsupported_image',
-      'This is a camera RAW file without a preview, and its sensor data are not developed here. Export it from your RAW program as JPEG or TIFF.',
+      'This is a camera RAW file without a preview, and sensor data is not supported. Export it from your RAW program as JPEG or TIFF.',
     );
   return { width: preview.width, height: preview.height };
 }

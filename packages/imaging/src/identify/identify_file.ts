@@ -38,7 +38,7 @@ export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof RangeError)
-      throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
+      throw brokenPicture(`its header is truncated: the file ends after ${bytes.length} bytes`);
     throw error;
   }
 }

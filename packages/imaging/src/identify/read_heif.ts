@@ -63,7 +63,7 @@ export function identifyHeif(bytes: Uint8Array): HeifIdentity {
   const property = (type: string) =>
     own.find((box) => box.type === type) ?? inherited.find((box) => box.type === type);
   const size = own.find(({ type }) => type === 'ispe');
-  if (!size) throw brokenPicture('the file does not state the size of its picture');
+  if (!size) throw brokenPicture('the file does not declare the size of its image');
   const turn = own.find(({ type }) => type === 'irot');
   const others = mastersIn(meta);
   const color = colorOf(view, [...own, ...inherited]);
@@ -139,7 +139,7 @@ const countVisible = ({ items, primary }: Meta): number =>
 function sequenceOf(view: DataView, file: Box, animation: Animation | undefined): HeifIdentity {
   const track = path(view, file, 'moov', 'trak');
   const header = track && boxes(view, track).find(({ type }) => type === 'tkhd');
-  if (!animation || !header) throw brokenPicture('it holds neither a picture nor a sequence of them');
+  if (!animation || !header) throw brokenPicture('it contains neither an image nor an image sequence');
   // Width and height are the last two fields, in 16.16 fixed point. ISO/IEC 14496-12, 8.3.2
   return {
     width: view.getUint16(header.end - 8),

@@ -99,7 +99,7 @@ export function tiffPages(bytes: Uint8Array): { readonly count: number; readonly
  */
 export function identifyTiff(bytes: Uint8Array, number?: number): FileIdentity {
   const first = readIfd(bytes);
-  if (!first) throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
+  if (!first) throw brokenPicture(`its header is truncated: the file ends after ${bytes.length} bytes`);
   const chain = chainFrom(bytes, first).map(pageOf);
   const nested = chain
     .slice(0, SUB_DIRECTORIES_MAX)

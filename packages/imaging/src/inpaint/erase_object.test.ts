@@ -95,8 +95,8 @@ test('an object erased from transparency leaves transparency', async () => {
 });
 
 test.each([
-  ['what its white covers', [WHITE, BLACK]],
-  ['its opaque part', [BLACK, NOTHING]],
+  ['its white pixels', [WHITE, BLACK]],
+  ['its opaque pixels', [BLACK, NOTHING]],
 ] as const)('a mask of a different size is scaled to cover %s', async (_, colors) => {
   const half = { left: 35, top: 25, width: 12, height: 10 };
   const mask = await drawn({ width: 80, height: 60 }, half, [...colors]);

@@ -109,7 +109,7 @@ function refuseLargeHole(cover: Cover, most: number): number {
   for (const value of cover) if (value > 127) covered++;
   const share = covered / cover.length;
   if (covered === 0) {
-    const message = 'covers nothing: white, or what is opaque, is erased';
+    const message = 'covers nothing: white or opaque pixels are erased';
     throw new EngineError('invalid_input', `mask ${message}. You were not charged.`, {
       errors: [{ field: 'mask', code: 'invalid', message }],
     });
@@ -117,7 +117,7 @@ function refuseLargeHole(cover: Cover, most: number): number {
   if (share <= most) return share;
   throw new EngineError(
     'unsuitable_image',
-    `${percent(share)} % of the picture would be erased; at most ${percent(most)} % can be filled from what is left. Send smaller boxes around the object alone, or crop the picture instead. You were not charged.`,
+    `${percent(share)} % of the image would be erased. The limit is ${percent(most)} %. Send smaller boxes around the object alone, or crop the image instead. You were not charged.`,
     { members: { erased_percent: percent(share), max_percent: percent(most) } },
   );
 }
@@ -151,7 +151,7 @@ async function erasePart(
   if (!filled)
     throw new EngineError(
       'unsuitable_image',
-      'Too little of the picture lies beside what would be erased to tell what belongs there. Send smaller boxes or a larger picture. You were not charged.',
+      'Too little of the image surrounds the erased area to fill it. Send smaller boxes or a larger image. You were not charged.',
     );
   paste(picture, { covered, filled, crop, within: growRegion(area, feather, picture) });
 }

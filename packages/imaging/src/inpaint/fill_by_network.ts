@@ -17,7 +17,7 @@ export async function fillByNetwork(
 ): Promise<void> {
   if (MIGAN_INPUTS.some((name) => !session.inputs.includes(name)))
     throw new WeightsError(
-      `The graph takes ${session.inputs.join(', ')} instead of ${MIGAN_INPUTS.join(', ')}.`,
+      `The graph has the inputs ${session.inputs.join(', ')} instead of ${MIGAN_INPUTS.join(', ')}.`,
     );
   const pixels = width * height;
   const planes = new Uint8Array(3 * pixels);
@@ -29,7 +29,7 @@ export async function fillByNetwork(
   });
   if (filled.data.length !== planes.length)
     throw new WeightsError(
-      `The graph gives ${filled.sides.join(' × ')} numbers for a picture of ${width} × ${height}.`,
+      `The graph returns ${filled.sides.join(' × ')} values for an image of ${width} × ${height}.`,
     );
   for (let at = 0; at < pixels; at++)
     if (hole[at]) for (let side = 0; side < 3; side++) data[4 * at + side] = filled.data[side * pixels + at]!;

@@ -45,7 +45,7 @@ export const boxesAround = ({ parts, room }: FoundParts, { width, height }: Size
   });
 
 function outside(at: number, { width, height }: Size): EngineError {
-  const message = `lies outside the picture, which has ${width} × ${height} pixels`;
+  const message = `is outside the image, which has ${width} × ${height} pixels`;
   return new EngineError('invalid_input', `where[${at}] ${message}. You were not charged.`, {
     errors: [{ field: 'where', code: 'out_of_range', message }],
   });

@@ -47,7 +47,7 @@ export function refuseFurtherPage(page: number, format: string): void {
   if (page === 1) return;
   throw new EngineError(
     'unsuitable_image',
-    `There is no page ${page}: a ${format.toUpperCase()} has one picture. Send a PDF or TIFF, or leave out pages.`,
+    `Page ${page} does not exist: a ${format.toUpperCase()} has one image. Send a PDF or TIFF, or leave out pages.`,
     { errors: [{ field: 'pages', code: 'out_of_range', message: '1', got: page }] },
   );
 }

@@ -73,7 +73,7 @@ async function decode(bytes: Uint8Array, { model, isWide, isDeep, page, failOn }
   if (isWide && width * height * channels * 4 > WIDE_BYTES_MAX)
     throw new EngineError(
       'image_too_large',
-      `The picture has ${width} × ${height} pixels of ${channels} numbers of 32 bits or more each, which is more than is read at once. Send it with integers of 8 or 16 bits.`,
+      `The image has ${width} × ${height} pixels with ${channels} samples of 32 bits or more, which exceeds the memory limit. Send it with 8- or 16-bit integers.`,
     );
   const depth = isWide ? 'float' : isDeep ? 'ushort' : 'uchar';
   // Samples that are not colours yet stay in the space libvips assigns.

@@ -43,4 +43,4 @@ export function inspectFile({ bytes }: { readonly bytes: Uint8Array }): Inspecte
 
 /** Assumed colours of a file without colour information. */
 const colorsWithout = ({ samples }: Pick<FileIdentity, 'samples'>): string =>
-  samples.model === 'cmyk' ? 'CMYK of an unknown press' : samples.model === 'lab' ? 'CIE Lab' : 'sRGB';
+  samples.model === 'cmyk' ? 'CMYK without a profile' : samples.model === 'lab' ? 'CIE Lab' : 'sRGB';

@@ -34,7 +34,7 @@ export function notesOf(format: PictureFormat | DecodedFormat, identity: FileIde
       ...(color.coding ? [colorNote(identity)] : []),
       ...(others > 0 && format === 'tiff'
         ? [
-            `${others === 1 ? 'A channel' : `${others} channels`} beside the colours (spot colour or mask) ${others === 1 ? 'was' : 'were'} left out.`,
+            `${others === 1 ? 'A channel' : `${others} channels`} in addition to the colours (spot colour or mask) ${others === 1 ? 'was' : 'were'} dropped.`,
           ]
         : []),
       ...(faults.length > 0 ? [repairNote(faults.join('; '))] : []),
@@ -57,7 +57,7 @@ function partsOf(format: PictureFormat | DecodedFormat, { animation, pages }: Fi
   const noun = ['avif', 'heic', 'ico'].includes(format) ? 'image' : 'page';
   const lookedAt = `${noun} ${used} of ${of}`;
   if (!losesOthers)
-    return { lookedAt, warning: `The file begins with a smaller copy; ${lookedAt} was used.` };
+    return { lookedAt, warning: `The file starts with a reduced copy; ${lookedAt} was used.` };
   return {
     lookedAt,
     warning: `The file has ${of} ${noun}s; ${noun} ${used} was used.`,

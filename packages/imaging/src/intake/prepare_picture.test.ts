@@ -102,8 +102,8 @@ test('Adobe RGB declared in Exif is honoured', async () => {
 });
 
 test.each([
-  ['opacity that was multiplied in', 1, [200, 100, 50, 128]],
-  ['opacity that was not', 2, [100, 50, 25, 128]],
+  ['premultiplied alpha', 1, [200, 100, 50, 128]],
+  ['straight alpha', 2, [100, 50, 25, 128]],
 ])('a TIFF with %s', async (_, kind, expected) => {
   const data = Uint8Array.from({ length: 8 * 8 * 4 }, (_, at) => [100, 50, 25, 128][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });

@@ -38,7 +38,7 @@ export const cellKey = (red: number, green: number, blue: number): number =>
  * weights differences of hue and saturation more than those of lightness.
  */
 export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
-  if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('more pixels than the counters hold');
+  if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('too many pixels for the counters');
   const eachColor = countColors(rgba);
   const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
   let count = 0;

@@ -47,7 +47,7 @@ export function paletteOfPixels(rgba: Uint8Array, count: number): Swatch[] {
   if (cells.totalWeight === 0) {
     throw new EngineError(
       'unsuitable_image',
-      'Every pixel of the picture is fully transparent, so it has no colours. Send a picture with visible pixels.',
+      'Every pixel of the image is fully transparent, so it has no colours. Send an image with visible pixels.',
     );
   }
   const swatches =

@@ -168,7 +168,7 @@ export function unixfsBlocks(bytes: Uint8Array): readonly [...Block[], Block] {
     const chunk = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
     return { cid: cidOf(RAW, chunk), bytes: chunk };
   });
-  if (leaves.length > LINKS_MAX) throw new RangeError('a file of that size needs another level of nodes');
+  if (leaves.length > LINKS_MAX) throw new RangeError('the file is too large for a single-level tree');
   const node = fileNode(leaves, bytes.length);
   return [...leaves, { cid: cidOf(DAG_PB, node), bytes: node }];
 }

@@ -24,7 +24,7 @@ export function parseXml(text: string): XmlNode | undefined {
     throw error;
   });
   parser.on('opentag', ({ name }) => {
-    if (open.length > DEPTH_MAX) throw new Error('too deep');
+    if (open.length > DEPTH_MAX) throw new Error('nested too deeply');
     const node: XmlNode = { name: name.replace(/^.*:/, ''), text: '', children: [] };
     open.at(-1)!.children.push(node);
     open.push(node);

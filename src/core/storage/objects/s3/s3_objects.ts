@@ -220,7 +220,7 @@ async function sendFile(
       async read(start, end) {
         const bytes = Buffer.allocUnsafe(end - start);
         const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-        if (bytesRead !== bytes.length) throw new Error(`${path} became shorter while it was sent`);
+        if (bytesRead !== bytes.length) throw new Error(`${path} was truncated during the upload`);
         return bytes;
       },
     });
