@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import { createSignals } from '../src/core/database/signals.ts';
 import type { ScriptableDatabase } from '../src/core/database/types.ts';
-import { createKeptTexts } from '../src/core/idempotency/kept_texts.ts';
+import { createResponseTexts } from '../src/core/idempotency/response_texts.ts';
 import { createJobs } from '../src/core/queue/jobs.ts';
 import { JOB_LEASE_MS } from '../src/core/queue/limits.ts';
 import { claim, giveBack, report } from '../src/core/queue/store.ts';
@@ -159,7 +159,7 @@ function serviceOn(database: ScriptableDatabase, signals?: ReturnType<typeof cre
     database,
     signals,
     blobs: kept,
-    texts: createKeptTexts({ blobs: kept, results: {} as Results }),
+    texts: createResponseTexts({ blobs: kept, results: {} as Results }),
     limits: { atOnce: 3, atOnceOfAddress: 3, perCaller: limit, perAddress: limit, inAll: limit },
     isHeld: async () => true,
     release: async () => {},

@@ -3,11 +3,11 @@ import { type BaseLogger, pino } from 'pino';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
 import { createAudit, type RememberingAudit } from './core/audit/audit.ts';
-import type { Chores } from './core/cleanup/start_sweeping.ts';
+import type { Chores } from './core/cleanup/start_cleanup.ts';
 import { createLeases } from './core/cluster/leases/leases.ts';
 import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
 import { callsEnded } from './core/cluster/members/call_id.ts';
-import { openNeighbours } from './core/cluster/members/members.ts';
+import { registerInCluster } from './core/cluster/members/members.ts';
 import { startReleasing } from './core/cluster/members/release_calls.ts';
 import { openCpuBudget } from './core/cpu_budget/cpu_budget.ts';
 import { readClock } from './core/database/read_clock.ts';
@@ -206,7 +206,7 @@ async function takePlace(
         'the object store does not support conditional writes (If-None-Match): of two concurrent uploads to one link, the later one is kept',
       );
     await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
-    const leave = await openNeighbours(config, { database, publicUrl, isNeighbour });
+    const leave = await registerInCluster(config, { database, publicUrl, isNeighbour });
     return { store, leave };
   } catch (error) {
     await database.close();

@@ -53,7 +53,9 @@ beforeEach(() => {
 });
 
 const fateOf = (claim: Partial<typeof CLAIM> = {}) =>
-  createAuthorizations({ rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}/` }).fateOf({
+  createAuthorizations({
+    rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}/`,
+  }).transferOutcome({
     ...CLAIM,
     ...claim,
   });

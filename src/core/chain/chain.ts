@@ -203,7 +203,7 @@ function numberOf(answer: unknown): number {
 export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: number }): Authorizations {
   const rpc = createJsonRpc(options);
   return {
-    async fateOf(claim) {
+    async transferOutcome(claim) {
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
       return claim.network === `eip155:${chain}` ? fateOn(rpc, claim) : { fate: 'unseen' };
     },
@@ -220,7 +220,10 @@ export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: numb
   };
 }
 
-async function fateOn(rpc: JsonRpc, { asset, from, to, value, nonce }: AuthorizationClaim): Promise<Fate> {
+async function fateOn(
+  rpc: JsonRpc,
+  { asset, from, to, value, nonce }: AuthorizationClaim,
+): Promise<TransferOutcome> {
   const last = await asked(rpc, 'eth_blockNumber', [], quantity);
   const filter = {
     address: asset,
@@ -310,7 +313,7 @@ type Verdict = { readonly accepted: true } | { readonly accepted: false; readonl
 /** Finds the outcome of a signed transfer (EIP-3009) on the chain. */
 export interface Authorizations {
   /** @throws AtelierError chain_unavailable if the node fails, busy at the concurrency limit */
-  fateOf(claim: AuthorizationClaim): Promise<Fate>;
+  transferOutcome(claim: AuthorizationClaim): Promise<TransferOutcome>;
   /**
    * A payment in the escrow of x402's auth-capture; undefined on another chain.
    * @throws AtelierError chain_unavailable, busy
@@ -350,6 +353,6 @@ interface AuthorizationClaim {
 }
 
 /** `paid`: the money went to the claimed recipient. `not_paid`: cancelled, or sent elsewhere. `unseen`: unknown. */
-export type Fate =
+export type TransferOutcome =
   | { readonly fate: 'paid'; readonly transaction: string }
   | { readonly fate: 'not_paid' | 'unseen' };

@@ -67,7 +67,7 @@ export async function shareDatabase(
 ): Promise<ScriptableDatabase> {
   const guests = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    const leaving = serveGuest(socket, database, silenceMs).finally(() => guests.delete(socket));
+    const leaving = serveClient(socket, database, silenceMs).finally(() => guests.delete(socket));
     guests.set(socket, leaving);
   });
   server.maxConnections = GUESTS_MAX;
@@ -112,7 +112,7 @@ function isListening(server: Server, path: string): Promise<boolean> {
 }
 
 /** Serves one client until it disconnects. Never rejects: an invalid message only ends its own connection. */
-async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
+async function serveClient(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
   socket.on('error', () => {});
   socket.on('timeout', () => socket.destroy());
   socket.setTimeout(silenceMs); // Until the client has identified its version.

@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from './async_commit.ts';
 import type { ScriptableDatabase } from './types.ts';
-import { UNFLUSHED } from './unflushed.ts';
 
 /** Notifies the other processes of a database that there is work. Signals may be lost, so listeners also poll. */
 export interface Signals {
@@ -50,7 +50,7 @@ export function createSignals(
       topics.clear();
       // If a signal is lost, listeners find its subject by polling.
       await database
-        .query(`select pg_notify(${CHANNEL}, topic) from ${UNFLUSHED}, unnest($1::text[]) topic`, [some])
+        .query(`select pg_notify(${CHANNEL}, topic) from ${ASYNC_COMMIT}, unnest($1::text[]) topic`, [some])
         .catch(() => {});
     }
     sending = undefined;

@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import type { AnswerClaim, ClaimedAnswer } from './types.ts';
 
 export interface FoundAnswer {
@@ -34,7 +34,7 @@ export async function claim(
          as asked (principal, route, key, "bodySha256", "runningUntil", calls, position)
      ), claimed as (
        insert into answers as a (principal, route, key, body_sha256, expires_at, calls)
-         select principal, route, key, "bodySha256", "runningUntil", calls from ${UNFLUSHED}, asked order by position
+         select principal, route, key, "bodySha256", "runningUntil", calls from ${ASYNC_COMMIT}, asked order by position
        on conflict (principal, route, key) do update
          set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at,
            calls = excluded.calls

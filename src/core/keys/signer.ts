@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { thumbprint } from '@atelier/imaging/provenance/soulmark/check_signature.ts';
 import { SIGNING_SECRET_CHARACTERS_MIN } from '../../config/limits.ts';
-import { keepFile } from '../storage/blobs/keep_file.ts';
+import { readOrCreateSecret } from '../storage/blobs/secret_file.ts';
 
 /** Signs claims as compact JWS (RFC 7515) with Ed25519 (RFC 8037). */
 export interface Signer {
@@ -48,7 +48,7 @@ export interface PublicKey {
  */
 export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
   const path = join(dataDir, 'receipt_key.pem');
-  const text = configured ?? (await keepFile(path, newKey));
+  const text = configured ?? (await readOrCreateSecret(path, newKey));
   const key = parseKey(text);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const [where, remedy] = configured
@@ -121,7 +121,7 @@ export function createSealer(secret: string, purpose: string): Sealer {
 export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
   if (configured !== undefined) return configured;
   const path = join(dataDir, 'signing_secret');
-  const kept = await keepFile(path, () => randomBytes(32).toString('hex'));
+  const kept = await readOrCreateSecret(path, () => randomBytes(32).toString('hex'));
   if (kept.trim().length >= SIGNING_SECRET_CHARACTERS_MIN) return kept;
   throw new Error(
     `${path} has fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, which is too short to be secure. Restore it from a backup, or delete it: the server then generates a new key, and existing links become invalid.`,

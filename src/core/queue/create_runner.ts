@@ -1,7 +1,6 @@
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { SourceImage } from '../workers/types.ts';
-import type { Takers } from './know_takers.ts';
 import {
   JOB_CRASHES_MAX,
   JOB_HOLD_LIFETIME_MS,
@@ -22,6 +21,7 @@ import type {
   StoredInput,
   Working,
 } from './types.ts';
+import type { WorkerRegistry } from './worker_registry.ts';
 
 /**
  * Progress is reported after this many ticks even without a change, because the job may have been canceled elsewhere, or lose its
@@ -84,7 +84,11 @@ export interface Runner {
 type Outcome = 'ended' | 'passed on';
 
 /** The lifecycle of one run: claim → run → store the response → settle → succeeded; or failed, requeued, lost, canceled. */
-export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Takers, 'others'>): Runner {
+export function createRunner(
+  parts: QueueDeps,
+  work: Working,
+  takers: Pick<WorkerRegistry, 'others'>,
+): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
   return {
     async run(row) {
@@ -114,7 +118,7 @@ export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Taker
 interface Running {
   readonly row: ClaimedRow;
   readonly work: Working;
-  readonly takers: Pick<Takers, 'others'>;
+  readonly takers: Pick<WorkerRegistry, 'others'>;
   readonly stopping: AbortController;
 }
 

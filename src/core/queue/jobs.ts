@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { claimJobs, type JobClaimer } from './claim_jobs.ts';
 import { createRunner, keepInput, type Runner } from './create_runner.ts';
-import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import { createQueueState, type QueueState } from './queue_state.ts';
 import * as store from './store.ts';
 import { dismissJob, freeRunning } from './store.ts';
 import { createTableEngine, requireRoom } from './table_engine.ts';
-import { type Taking, takeJobs } from './take_jobs.ts';
 import type { JobLimits, Jobs, JobsOptions, JobView, NewJob, QueueDeps } from './types.ts';
+import { joinWorkerRegistry, type WorkerRegistry } from './worker_registry.ts';
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
 const TELLING_PROGRESS = 0.2;
@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const { database, engine, blobs, texts, limits, clock } = parts;
   const state = createQueueState(database);
   let runner: Runner | undefined;
-  let starting: Promise<{ takers: Takers; taking: Taking }> | undefined;
+  let starting: Promise<{ takers: WorkerRegistry; taking: JobClaimer }> | undefined;
   const wake = () => void starting?.then(({ taking }) => taking.wake());
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
@@ -112,9 +112,9 @@ export function createJobs(options: JobsOptions): Jobs {
       const { tools, lacks = async () => [] } = working;
       starting = (async () => {
         await freeDeadRuns(parts);
-        const takers = await knowTakers(parts, { tools: tools ?? null, lacks });
+        const takers = await joinWorkerRegistry(parts, { tools: tools ?? null, lacks });
         runner = createRunner(parts, working, takers);
-        return { takers, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
+        return { takers, taking: claimJobs(parts, { tools, takers, run: runner.run }) };
       })();
       engine.onWake(wake);
       await starting;

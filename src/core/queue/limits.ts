@@ -8,7 +8,7 @@ export const JOB_CRASHES_MAX = 2;
 /** Minimum interval of progress writes. */
 export const JOB_REPORT_MS = 1000;
 /** Poll interval for jobs that another process has accepted. */
-export const JOB_LOOK_MS = 2_000;
+export const JOB_POLL_MS = 2_000;
 /** Lease of a job: a process that does not renew it is considered dead, and another one claims the job. */
 export const JOB_LEASE_MS = 30_000;
 /** Retry delay after a transient failure. */

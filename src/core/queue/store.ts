@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import type { ClaimedAnswer, KeptAnswer } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
 import {
@@ -495,7 +495,7 @@ export async function report(
 ): Promise<boolean> {
   const rows = await database.query(
     `update jobs set progress = greatest(progress, $3), message = $4, free_at = now() + $5 * interval '1 ms'
-     from ${UNFLUSHED} where id = $1 and attempt = $2 and state = 'running' returning 1`,
+     from ${ASYNC_COMMIT} where id = $1 and attempt = $2 and state = 'running' returning 1`,
     [id, attempt, progress, message, leaseMs],
   );
   return rows.length === 1;

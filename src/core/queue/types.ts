@@ -1,6 +1,6 @@
 import type { Signals } from '../database/signals.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
-import type { KeptTexts } from '../idempotency/kept_texts.ts';
+import type { ResponseTexts } from '../idempotency/response_texts.ts';
 import type { ClaimedAnswer } from '../idempotency/types.ts';
 import type { Proof } from '../principal.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -154,7 +154,7 @@ export interface JobsOptions {
   /** Storage of inputs. */
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   /** Storage of responses. */
-  readonly texts: KeptTexts;
+  readonly texts: ResponseTexts;
   readonly limits: JobLimits;
   /** Whether the hold of this name is open, and keeps it open until the transaction that accepts its job ends. */
   isHeld(tx: Queryable, holdId: string): Promise<boolean>;

@@ -5,7 +5,7 @@ export const KEPT_ROWS_MAX = 500_000;
 /** Callers per statement. */
 export const ASKED_AT_ONCE_MAX = 500;
 /** Delay before counts that the database has missed are sent again. */
-export const TELL_AGAIN_MS = 1_000;
+export const COUNT_RETRY_MS = 1_000;
 /** Fraction of a quota that a process reserves ahead for a caller who stores files often, so that not every file needs a commit. */
 export const AHEAD_SHARE = 1 / 1024;
 /** A caller stores files often if the last one was within this time. Bytes unused for as long are returned. */

@@ -1,11 +1,11 @@
-import { mayBeDone } from '../database/ask_together.ts';
+import { mayHaveExecuted } from '../database/batch_loader.ts';
+import { createBatchProcessor } from '../database/batch_processor.ts';
 import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
-import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Visits } from '../request_scope/visits.ts';
 import type { Disk } from '../storage/disk/disk.ts';
-import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
+import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, COUNT_RETRY_MS, KEPT_ROWS_MAX, PARTS } from './limits.ts';
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
 
 /**
@@ -248,7 +248,7 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
  */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
-  const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
+  const lots = createBatchProcessor<Row>(ASKED_AT_ONCE_MAX, async (some) => {
     const isThere = await askAbout(some, count);
     for (const row of some) if (row.owed.size > 0 && isThere) lots.add(row);
   });
@@ -265,7 +265,7 @@ function createAsking(count: Count): Asking {
       else if (row.waiting.length === 0 && row.ahead.bytes === 0 && isIdle(row)) rows.delete(name);
     }
   };
-  const timer = setInterval(() => tidy(AHEAD_MS), TELL_AGAIN_MS).unref();
+  const timer = setInterval(() => tidy(AHEAD_MS), COUNT_RETRY_MS).unref();
 
   return {
     async take(caller, bytes) {
@@ -355,7 +355,7 @@ function giveBackAhead(row: Row): void {
 /** A release that may have been applied is not repeated, so that bytes are not released twice; they count until they expire. */
 function fail({ row, waiting, ask: { owed, owedPart } }: Question, error: unknown): void {
   for (const { reject } of waiting) reject(error);
-  if (isAway(error) && (owed > 0 || !mayBeDone(error))) owe(row, owed, owedPart);
+  if (isAway(error) && (owed > 0 || !mayHaveExecuted(error))) owe(row, owed, owedPart);
 }
 
 function owe({ owed }: Row, bytes: number, part: number | undefined): void {

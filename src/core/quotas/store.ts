@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import { PARTS } from './limits.ts';
 
 /** One caller and kind of files. */
@@ -43,7 +43,7 @@ export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<G
     `insert into kept_bytes as k (name, part, seconds, parts, wanted, smallest, bytes_max, granted, owed, owed_part)
      select name, part, seconds, array_prepend(given.bytes + more, array_fill(0::float8, array[${PARTS}])), wanted, smallest, bytes_max, given.bytes,
        owed, least(part, owed_part)
-     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
+     from ${ASYNC_COMMIT}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
        as asked (name, bytes_max, seconds, wanted, smallest, owed, owed_part)
      cross join lateral (select floor(extract(epoch from now()) / seconds)::bigint as part, greatest(0, owed) as more) as at_once
      cross join lateral (select case when bytes_max - more >= smallest then least(wanted, bytes_max - more) else 0 end as bytes) as given

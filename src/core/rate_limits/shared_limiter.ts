@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
+import { createBatchProcessor } from '../database/batch_processor.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
-import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
   ASKED_AT_ONCE_MAX,
@@ -91,7 +91,7 @@ interface AskingOptions {
 /** Batch loader: one statement at a time for all callers since the last one, so the cost per call falls with the load. */
 function createAsking({ take, now }: AskingOptions): Asking {
   const holding = new Set<Known>();
-  const lots = workInLots<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
+  const lots = createBatchProcessor<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
     await askAbout(
       callers.map((known) => questionOf(known, now())),
       { take, now },
@@ -341,7 +341,7 @@ export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Gr
   return database.query<Grant>(
     `insert into call_windows as w (name, started, calls, calls_before, needed, granted, calls_max, seconds)
      select name, extract(epoch from now()), greatest(0, least(wanted, calls_max)), 0, needed, least(wanted, calls_max), calls_max, seconds
-     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
+     from ${ASYNC_COMMIT}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
        as asked (name, calls_max, seconds, needed, wanted)
      order by name
      on conflict (name) do update set (started, calls, calls_before, needed, granted, calls_max, seconds) = (

@@ -136,14 +136,14 @@ function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: numb
     };
     const timer = setTimeout(() => {
       leave();
-      reject(memoryIsTaken());
+      reject(memoryUnavailable());
     }, waitMs);
     waiting.add(one);
   });
 }
 
 /** The error for a request for which memory is temporarily unavailable. */
-export const memoryIsTaken = (): AtelierError =>
+export const memoryUnavailable = (): AtelierError =>
   new AtelierError(
     'busy',
     'Other calls are using all request memory of this server. Send the same call again.',

@@ -5,7 +5,7 @@ import { BUSY_RETRY_SECONDS_MAX, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } 
 import type { PixelControl, WorkLength } from './types.ts';
 
 /** A request in a fair queue. */
-export interface Turn {
+export interface FairQueueEntry {
   /** Requester: the network address, and the wallet or key within it, of which an address may have any number. */
   readonly address: string;
   readonly callerKey: string;
@@ -16,19 +16,19 @@ export interface Turn {
 }
 
 /** CPU seconds charged to an address, or a caller within it, since it joined, and the number of its waiting and running requests. */
-interface Party {
+interface ShareState {
   served: number;
   present: number;
-  readonly members: Map<string, Party>;
+  readonly members: Map<string, ShareState>;
 }
 
 /**
  * Weighted fair queue: the next request comes from the waiting address with the least service, and within it from the caller with the
  * least, oldest first. A new address starts level with the least-served one, so neither a long queue nor a long absence is an advantage.
  */
-export class FairQueue<T extends Turn> {
+export class FairQueue<T extends FairQueueEntry> {
   readonly #waiting = new Set<T>();
-  readonly #addresses = new Map<string, Party>();
+  readonly #addresses = new Map<string, ShareState>();
 
   /** In order of arrival. */
   get waiting(): ReadonlySet<T> {
@@ -69,15 +69,15 @@ export class FairQueue<T extends Turn> {
     leaveParty(this.#addresses, turn.address);
   }
 
-  #parties({ address, callerKey }: T): [Party, Party] {
+  #parties({ address, callerKey }: T): [ShareState, ShareState] {
     const party = this.#addresses.get(address)!;
     return [party, party.members.get(callerKey)!];
   }
 }
 
-const weightOf = ({ weight = 1 }: Turn): number => weight;
+const weightOf = ({ weight = 1 }: FairQueueEntry): number => weight;
 
-function enterParty(parties: Map<string, Party>, name: string): Party {
+function enterParty(parties: Map<string, ShareState>, name: string): ShareState {
   const others = [...parties.values()].map(({ served }) => served);
   const level = others.length > 0 ? Math.min(...others) : 0;
   const party = parties.get(name) ?? { served: level, present: 0, members: new Map() };
@@ -86,7 +86,7 @@ function enterParty(parties: Map<string, Party>, name: string): Party {
   return party;
 }
 
-function leaveParty(parties: Map<string, Party>, name: string): void {
+function leaveParty(parties: Map<string, ShareState>, name: string): void {
   const party = parties.get(name)!;
   party.present -= 1;
   if (party.present === 0) parties.delete(name);
@@ -104,7 +104,7 @@ export interface AdmissionSettings {
 }
 
 /** Request for pixels and, unless it only reserves them, for a process. */
-export interface Ask extends Turn {
+export interface Ask extends FairQueueEntry {
   readonly control: PixelControl;
   readonly length: WorkLength;
   /** Whether a process is available now. */
@@ -256,10 +256,10 @@ const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixe
 const OURSELVES = 'this service';
 
 /** Address and caller to charge, and the CPU seconds. */
-export const turnOf = (
+export const fairQueueEntryOf = (
   { address = OURSELVES, callerKey = '', weight = 1 }: PixelControl,
   cost: number,
-): Turn => ({ address, callerKey, cost, weight });
+): FairQueueEntry => ({ address, callerKey, cost, weight });
 
 const tooLarge = (pixels: number, max: number) =>
   new AtelierError(

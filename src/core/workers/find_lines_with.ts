@@ -2,7 +2,7 @@ import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import type { WrittenLine } from '@atelier/imaging/vision/seen.ts';
 import type { Care } from '@atelier/imaging/vision/text/read_text.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
-import { readWith, type TextReaderFiles } from './run_read_text.ts';
+import { readLinesWith, type TextReaderFiles } from './run_read_text.ts';
 
 /** Models that detect lines of text. */
 export interface LineFinders {
@@ -21,7 +21,7 @@ export async function findLinesWith(
   care?: Care,
 ): Promise<readonly WrittenLine[] | undefined> {
   if (!reader) return writing && findWriting(bytes, await openGraph(writing));
-  const { lines, unknown } = await readWith(bytes, reader, care);
+  const { lines, unknown } = await readLinesWith(bytes, reader, care);
   return [...lines, ...unknown].map(({ x, y, width, height, confidence }) => ({
     x,
     y,

@@ -4,10 +4,10 @@ import { readSync, writeSync } from 'node:fs';
 import { type PipelinePart, watchPipelines } from '@atelier/imaging/codecs/watch_pipelines.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { refusalOf } from '../errors/refusal_of.ts';
-import type { OnProgress } from './carrying.ts';
 import { ENGINES } from './engines.ts';
 import { frameOf, LENGTH_BYTES, readUint32, valueIn } from './frames.ts';
 import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
+import type { OnProgress } from './metadata_passthrough.ts';
 import { type Run, runPrepared } from './run_prepared.ts';
 import type { Spent } from './types.ts';
 

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../../config/limits.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { type Admission, type Ask, turnOf } from './admission.ts';
+import { type Admission, type Ask, fairQueueEntryOf } from './admission.ts';
 import type { EngineName, Engines } from './engines.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import {
@@ -414,7 +414,7 @@ export class ProcessPool {
     const length = lengthOf(message.engine, prediction.seconds);
     const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
     const job: Job = {
-      ...turnOf(control, prediction.seconds),
+      ...fairQueueEntryOf(control, prediction.seconds),
       control,
       message,
       prediction,

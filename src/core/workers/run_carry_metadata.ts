@@ -1,5 +1,5 @@
 import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
-import { carrying } from './carrying.ts';
+import { withMetadataPassthrough } from './metadata_passthrough.ts';
 
 interface MadeElsewhere {
   /** The image whose metadata is copied. */
@@ -9,4 +9,6 @@ interface MadeElsewhere {
 }
 
 /** Copies the metadata of a source image to a result made elsewhere. */
-export const runCarryMetadata = carrying(async ({ made }: MadeElsewhere): Promise<Result> => made);
+export const runCarryMetadata = withMetadataPassthrough(
+  async ({ made }: MadeElsewhere): Promise<Result> => made,
+);

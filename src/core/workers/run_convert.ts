@@ -10,15 +10,15 @@ import type { Finish, SavedPicture } from '@atelier/imaging/encoders/save_pictur
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_image.ts';
-import { type Carrying, NOTHING } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
+import { type MetadataPassthrough, NOTHING } from './metadata_passthrough.ts';
 import { runResize as resizeStill } from './run_resize.ts';
 import { zipFiles } from './zip_files.ts';
 
 type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
 
 /** Handling of colours outside sRGB. Default: preserved if the format supports profiles. */
-export interface ColorWish {
+export interface ColorOptions {
   readonly color?: 'keep' | 'srgb' | undefined;
 }
 
@@ -27,7 +27,7 @@ export const runConvert = ({
   sentFile,
   color,
   ...request
-}: ConvertRequest & Carrying & ColorWish): Promise<Converted> => {
+}: ConvertRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
   const isOnePicture = request.pages === undefined && isStill(request) && !sentFile?.lost.length;
   const kept = isOnePicture ? keptColors(request, color) : undefined;
   return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
@@ -44,7 +44,7 @@ export const runResize = ({
   sentFile,
   color,
   ...request
-}: ResizeToFormatRequest & Carrying & ColorWish): Promise<Converted> => {
+}: ResizeToFormatRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
   const kept = isStill(request) ? keptColors(request, color) : undefined;
   return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
     resizeToFormat(
@@ -61,12 +61,12 @@ const isStill = ({ frames, frameCount = 1 }: Pick<ResizeToFormatRequest, 'frames
 
 export const keptColors = (
   { bytes, format }: { readonly bytes: Uint8Array; readonly format: OutputFormat },
-  color: ColorWish['color'],
+  color: ColorOptions['color'],
 ): KeptColors | undefined => (color === 'srgb' ? undefined : keepColors(bytes, format));
 
 interface Carried {
-  readonly carry: Carrying['carry'];
-  readonly sentFile: Carrying['sentFile'];
+  readonly carry: MetadataPassthrough['carry'];
+  readonly sentFile: MetadataPassthrough['sentFile'];
   readonly kept?: KeptColors | undefined;
 }
 

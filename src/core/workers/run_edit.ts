@@ -2,10 +2,10 @@ import { type EditedImage, type EditRequest, editPicture } from '@atelier/imagin
 import { keepsPrimaries } from '@atelier/imaging/editor/keeps_primaries.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/passthrough/ingredients.ts';
-import type { Carrying } from './carrying.ts';
+import type { MetadataPassthrough } from './metadata_passthrough.ts';
 import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
-import { type ColorWish, carryingWithin, keptColors } from './run_convert.ts';
+import { type ColorOptions, carryingWithin, keptColors } from './run_convert.ts';
 import { withFile } from './run_resize.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
@@ -21,7 +21,7 @@ export const runEdit = ({
   sentFile,
   color,
   ...request
-}: EditRequest & Carrying & ColorWish): Promise<EditedOfImages> => {
+}: EditRequest & MetadataPassthrough & ColorOptions): Promise<EditedOfImages> => {
   const ingredients = readIngredients(request.images);
   const wish = carry && { ...carry, ingredients };
   const isOwn = request.frameCount === 1 && request.operations.every(keepsPrimaries);

@@ -2,7 +2,7 @@ import { type ErasedPicture, type EraseRequest, eraseObject } from '@atelier/ima
 import { fillByNetwork } from '@atelier/imaging/inpaint/fill_by_network.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Session } from '@atelier/imaging/onnx/session.ts';
-import type { Carrying, OnProgress } from './carrying.ts';
+import type { MetadataPassthrough, OnProgress } from './metadata_passthrough.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
 import { carryingWithin } from './run_convert.ts';
@@ -14,7 +14,10 @@ export interface EraseByNetworkRequest extends EraseRequest {
 }
 
 /** Erases by patch-based inpainting. @throws as `eraseObject` does */
-export async function runErase(request: EraseRequest & Carrying, onProgress?: OnProgress): Promise<Erased> {
+export async function runErase(
+  request: EraseRequest & MetadataPassthrough,
+  onProgress?: OnProgress,
+): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);
   return carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
     eraseObject(asked, { onProgress, finish }),
@@ -23,7 +26,7 @@ export async function runErase(request: EraseRequest & Carrying, onProgress?: On
 
 /** Erases with a model that stays open in this process. @throws as `eraseObject` and `openGraph` do */
 export async function runEraseByNetwork(
-  { network, ...request }: EraseByNetworkRequest & Carrying,
+  { network, ...request }: EraseByNetworkRequest & MetadataPassthrough,
   onProgress?: OnProgress,
 ): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);

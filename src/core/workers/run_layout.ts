@@ -3,13 +3,15 @@ import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carr
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
 import { type LaidOut, type LayoutWish, layoutSheets } from '@atelier/imaging/print/layout/layout_sheets.ts';
 import type { SourceResources } from '@atelier/imaging/print/layout/sources.ts';
-import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
+import { type MetadataPassthrough, NOTHING, withLost } from './metadata_passthrough.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 import { withPrepared } from './with_prepared.ts';
 
-export interface LayoutRequest extends Omit<LayoutWish, 'files' | 'carried'>, Pick<Carrying, 'carry'> {
+export interface LayoutRequest
+  extends Omit<LayoutWish, 'files' | 'carried'>,
+    Pick<MetadataPassthrough, 'carry'> {
   readonly bytes: Uint8Array;
   /** Further images, placed after the first. */
   readonly images: readonly Uint8Array[];
@@ -57,7 +59,7 @@ export async function runLayout(
 /** Metadata of the first file. */
 const carriedFrom = (
   bytes: Uint8Array,
-  { carry, colors }: { carry: NonNullable<Carrying['carry']>; colors: string },
+  { carry, colors }: { carry: NonNullable<MetadataPassthrough['carry']>; colors: string },
 ) =>
   withPrepared(bytes, async ({ bytes: picture, notes }) => {
     const document = { container: 'pdf', width: 0, height: 0, colors } as const;

@@ -6,7 +6,7 @@ import {
   type VariantsRequest,
 } from '@atelier/imaging/variants/make_variants.ts';
 import { type Snippet, snippetOf } from '@atelier/imaging/variants/write_snippet.ts';
-import { type Carrying, NOTHING } from './carrying.ts';
+import { type MetadataPassthrough, NOTHING } from './metadata_passthrough.ts';
 import { zipFiles } from './zip_files.ts';
 
 export interface MakeVariantsRequest extends VariantsRequest {
@@ -29,7 +29,7 @@ export async function runMakeVariants({
   sentFile,
   set = '',
   ...request
-}: MakeVariantsRequest & Carrying): Promise<MadeVariants> {
+}: MakeVariantsRequest & MetadataPassthrough): Promise<MadeVariants> {
   const made = await makeVariants(request);
   const files: MadeVariant[] = [];
   let metadata = NOTHING;
@@ -47,7 +47,7 @@ export async function runMakeVariants({
 async function carriedInto(
   file: MadeVariant,
   picture: Uint8Array,
-  { carry, sentFile }: Carrying,
+  { carry, sentFile }: MetadataPassthrough,
 ): Promise<{ bytes: Uint8Array; metadata: CarriedMetadata }> {
   if (!carry) return { bytes: file.bytes, metadata: NOTHING };
   const { bytes, metadata } = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, file, carry);

@@ -5,7 +5,11 @@ import {
   type PhotoMockup,
   type PhotoMockupRequest,
 } from '@atelier/imaging/mockup/photo/mockup_in_photo.ts';
-import { type Carrying, carrying, type OnProgress } from './carrying.ts';
+import {
+  type MetadataPassthrough,
+  type OnProgress,
+  withMetadataPassthrough,
+} from './metadata_passthrough.ts';
 
 interface MockupOfImages extends PhotoMockup {
   readonly metadata: CarriedMetadata;
@@ -15,11 +19,11 @@ interface MockupOfImages extends PhotoMockup {
 
 /** Shows an artwork in a photo; the result gets the metadata of both. */
 export async function runMockupInPhoto(
-  { carry, ...request }: PhotoMockupRequest & Carrying,
+  { carry, ...request }: PhotoMockupRequest & MetadataPassthrough,
   onProgress: OnProgress,
 ): Promise<MockupOfImages> {
   const ingredients = readIngredients({ scene: request.photo });
   const wish = carry && { carry: { ...carry, ingredients } };
-  const made = await carrying(mockupInPhoto)({ ...request, ...wish }, onProgress);
+  const made = await withMetadataPassthrough(mockupInPhoto)({ ...request, ...wish }, onProgress);
   return { ...made, ingredients: ingredients.map(ingredientFacts) };
 }

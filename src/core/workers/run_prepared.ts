@@ -5,9 +5,9 @@ import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { sheetPixels } from '@atelier/imaging/print/plan_sheet.ts';
 import type { PrintWish } from '@atelier/imaging/print/print_sheet.ts';
 import type { ResizeRequest } from '@atelier/imaging/resize/resize_image.ts';
-import type { OnProgress, SentFile } from './carrying.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
+import type { OnProgress, SentFile } from './metadata_passthrough.ts';
 import type { PrintRequest } from './run_print.ts';
 import { withPrepared } from './with_prepared.ts';
 

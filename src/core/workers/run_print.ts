@@ -13,13 +13,13 @@ import {
 } from '@atelier/imaging/print/print_sheet.ts';
 import { isLiveFormat, vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
+import { type MetadataPassthrough, NOTHING, withLost } from './metadata_passthrough.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 
-export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
+export interface PrintRequest extends Omit<PrintWish, 'carried'>, MetadataPassthrough {
   readonly press: PressFile;
   readonly rendering: Rendering;
   /** Page of a PDF or TIFF, from 1. Default: the first. */
@@ -115,7 +115,11 @@ async function printLive(
 /** The size of the sheet does not matter: no size is written into the metadata. */
 const carriedFor = (
   { bytes, format }: Pick<PrintRequest, 'bytes' | 'format'>,
-  { carry, colors, sentFile }: { carry: CarryWish; colors: string; sentFile: Carrying['sentFile'] },
+  {
+    carry,
+    colors,
+    sentFile,
+  }: { carry: CarryWish; colors: string; sentFile: MetadataPassthrough['sentFile'] },
 ) =>
   carryIntoDocument(
     { file: sentFile?.bytes ?? bytes, picture: bytes },

@@ -51,7 +51,7 @@ export interface ReadTextResult {
  */
 export async function runReadText({ bytes, reader, format }: ReadTextRequest): Promise<ReadTextResult> {
   const size = await shownSize(bytes);
-  const { lines: found, unknown, unread } = await readWith(bytes, reader);
+  const { lines: found, unknown, unread } = await readLinesWith(bytes, reader);
   const paragraphs = layoutText(found, size);
   const lines = paragraphs.flatMap(({ rows }) => rows.flat());
   return { lines, unknown, unread, ...(format && { document: WRITERS[format](paragraphs, size) }) };
@@ -67,7 +67,11 @@ const WRITERS: Record<
 };
 
 /** The lines of an image, in detection order. @throws AtelierError model_unavailable; EngineError of the image */
-export async function readWith(bytes: Uint8Array, reader: TextReaderFiles, care?: Care): Promise<ReadText> {
+export async function readLinesWith(
+  bytes: Uint8Array,
+  reader: TextReaderFiles,
+  care?: Care,
+): Promise<ReadText> {
   const { detection, recognition, characters, language } = reader;
   const readLine = language
     ? await openTesseract(language)

@@ -7,7 +7,7 @@ import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
 import { checkAgainstLanczos, type LanczosCheck } from '@atelier/imaging/upscale/lanczos_check.ts';
 import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
-import type { OnProgress } from './carrying.ts';
+import type { OnProgress } from './metadata_passthrough.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 export interface UpscaleRequest {

@@ -10,12 +10,12 @@ import {
   vectorizeImage,
 } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { withMetadata } from '@atelier/imaging/vectorize/with_metadata.ts';
-import { type Carrying, NOTHING, type OnProgress, withLost } from './carrying.ts';
+import { type MetadataPassthrough, NOTHING, type OnProgress, withLost } from './metadata_passthrough.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 type Drawing = VectorImage & { metadata: CarriedMetadata };
 
-export interface VectorizeByNetworkRequest extends VectorizeRequest, Carrying {
+export interface VectorizeByNetworkRequest extends VectorizeRequest, MetadataPassthrough {
   /** Models of one scale, for each image condition. */
   readonly networks: { readonly clean: ModelFile; readonly spoiled: ModelFile };
 }
@@ -43,7 +43,7 @@ export async function runVectorizeByNetwork(
 
 /** Vectorises an image and copies its metadata into the drawing. */
 export async function runVectorize(
-  { carry, sentFile, ...request }: VectorizeRequest & Carrying,
+  { carry, sentFile, ...request }: VectorizeRequest & MetadataPassthrough,
   onProgress: OnProgress = () => {},
   enlarge?: Enlarge,
 ): Promise<Drawing> {

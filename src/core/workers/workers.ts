@@ -1,6 +1,6 @@
 import { decodingCost } from '@atelier/imaging/codecs/decoding_cost.ts';
 import type { Config } from '../../config/config.ts';
-import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission.ts';
+import { Admission, type AdmissionSettings, type Ask, fairQueueEntryOf } from './admission.ts';
 import { type EngineName, NETWORK_ENGINES } from './engines.ts';
 import {
   NETWORK_IDLE_MEMORY_BYTES_MAX,
@@ -115,7 +115,7 @@ async function reserve<T>(
   const { promise: begun, resolve: start, reject: refuse } = Promise.withResolvers<void>();
   const ask: Ask = {
     // The parts are charged when they run.
-    ...turnOf(control, 0),
+    ...fairQueueEntryOf(control, 0),
     control,
     length: 'short',
     hasProcess: () => true,

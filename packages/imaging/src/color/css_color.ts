@@ -1,4 +1,4 @@
-import { toByte } from '../pixels/light.ts';
+import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
 /** Encoded sRGB and alpha; each 0 to 1. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
@@ -124,7 +124,7 @@ function ofHwb(hue: number, white: number, black: number): [number, number, numb
   return [mix(red), mix(green), mix(blue)];
 }
 
-const encode = (light: number): number => toByte(light) / 255;
+const encode = (light: number): number => linearToSrgb(light) / 255;
 
 /** Source: Björn Ottosson, "A perceptual color space for image processing", 2020. */
 function ofOklab(lightness: number, a: number, b: number): [number, number, number] {

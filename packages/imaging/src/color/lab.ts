@@ -1,4 +1,4 @@
-import { LINEAR, toByte, toLinear } from '../pixels/light.ts';
+import { LINEAR, linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 /** CIE L*a*b* under D50, the ICC profile connection space: lightness 0 to 100, green–red, blue–yellow. */
 export type Lab = [lightness: number, a: number, b: number];
@@ -17,15 +17,16 @@ export function labOfSrgb(red: number, green: number, blue: number): Lab {
   ]);
 }
 
-const lightOf = (level: number): number => (level === (level & 255) ? LINEAR[level]! : toLinear(level / 255));
+const lightOf = (level: number): number =>
+  level === (level & 255) ? LINEAR[level]! : srgbToLinear(level / 255);
 
 /** The nearest sRGB colour, 0 to 255, unrounded; values outside the gamut are clipped. */
 export function srgbOfLab(lab: Readonly<Lab>): [number, number, number] {
   const [x, y, z] = xyzOfLab(lab);
   return [
-    toByte(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
-    toByte(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
-    toByte(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
+    linearToSrgb(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
+    linearToSrgb(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
+    linearToSrgb(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
   ];
 }
 

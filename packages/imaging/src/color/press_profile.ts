@@ -269,7 +269,8 @@ function read(bytes: Uint8Array): PressProfile {
     if (at === undefined) throw new TypeError(`it has no table ${letters}0`);
     const found = readTable(view, at);
     const [inputs, outputs] = letters === 'A2B' ? [4, 3] : [3, 4];
-    if (found.inputs !== inputs || found.outputs !== outputs) throw new TypeError('a table has an unsupported shape');
+    if (found.inputs !== inputs || found.outputs !== outputs)
+      throw new TypeError('a table has an unsupported shape');
     return found;
   };
   const byIntent = (letters: 'A2B' | 'B2A') => {

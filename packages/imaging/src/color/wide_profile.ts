@@ -1,4 +1,4 @@
-import { toLinear } from '../pixels/light.ts';
+import { srgbToLinear } from '../pixels/srgb_transfer.ts';
 import { isWholeProfile } from './profile_name.ts';
 
 /** Columns of the sRGB matrix in an ICC profile, adapted to D50. ICC.1:2022, annex E; IEC 61966-2-1 */
@@ -52,7 +52,7 @@ type Curve = (value: number) => number;
 const isLikeSrgb = (curve: Curve | undefined): boolean =>
   curve !== undefined &&
   [0.1, 0.25, 0.5, 0.75, 0.9].every(
-    (value) => Math.abs(curve(value) - toLinear(value)) < CURVE_DIFFERENCE_MAX,
+    (value) => Math.abs(curve(value) - srgbToLinear(value)) < CURVE_DIFFERENCE_MAX,
   );
 
 /** Reads a gamma, a table or a parametric curve. ICC.1:2022, 10.6 and 10.18 */

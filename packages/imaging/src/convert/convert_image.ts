@@ -37,7 +37,9 @@ export interface ConvertResources {
 const NO_RESOURCES: ConvertResources = {
   decoders: { readModule: () => undefined, readFonts: () => [] },
   zip: () =>
-    Promise.reject(new EngineError('unsupported_image', 'Writing several pages in this format requires a ZIP.')),
+    Promise.reject(
+      new EngineError('unsupported_image', 'Writing several pages in this format requires a ZIP.'),
+    ),
 };
 
 /** A page written as a separate file. */
@@ -132,7 +134,10 @@ function pageNumbers(pages: readonly number[] | 'all', { count }: PageReader): r
   const numbers = pages === 'all' ? numbersTo(count) : pages;
   const beyond = numbers.find((page) => page > count);
   if (beyond !== undefined)
-    throw invalid('pages', `Page ${beyond} does not exist. The file has ${count === 1 ? '1 page' : `${count} pages`}.`);
+    throw invalid(
+      'pages',
+      `Page ${beyond} does not exist. The file has ${count === 1 ? '1 page' : `${count} pages`}.`,
+    );
   if (numbers.length <= PAGES_MAX) return numbers;
   throw invalid('pages', `${numbers.length} pages were requested. The limit is ${PAGES_MAX} per call.`);
 }
@@ -228,6 +233,8 @@ export function transparencyLost({
   const { alpha } = FORMAT_TRAITS[format];
   if (alpha === 'full') return [];
   const name = FORMAT_NAMES[format];
-  const how = alpha ? `pixels of a ${name} are either opaque or transparent` : `flattened onto ${background}: ${name} has no transparency`;
+  const how = alpha
+    ? `pixels of a ${name} are either opaque or transparent`
+    : `flattened onto ${background}: ${name} has no transparency`;
   return [{ what: 'transparency', how }];
 }

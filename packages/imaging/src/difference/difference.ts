@@ -3,8 +3,8 @@ import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anch
 import { TURNED } from '../fingerprint/likeness.ts';
 import { DIHEDRAL } from '../fingerprint/pdq/pdq.ts';
 import { type SmallPicture, smallPicture } from '../fingerprint/small_picture.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
-import { growMask } from '../pixels/grow_mask.ts';
 import type { Plane } from '../pixels/plane.ts';
 
 /** x' = a·x + b·y + c, y' = d·x + e·y + f */
@@ -106,7 +106,7 @@ function changeMap(sent: SmallPicture, original: SmallPicture, alignment: Affine
       change[at] = Math.max(change[at]!, Math.min(1, Math.max(0, excess / RANGE)));
     }
   }
-  const near = growMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
+  const near = dilateMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
   return { change: { data: change.map((value, at) => (near[at] ? 0 : value)), width, height }, beyond };
 }
 

@@ -7,7 +7,7 @@ import { QR_BYTES_MAX } from './limits.ts';
 export const QR_LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
 /** A QR code on a canvas. Lengths in px. */
-export interface QrWish {
+export interface QrRequest {
   readonly text: string;
   /** Side of the square including the quiet zone, and its position. */
   readonly x: number;
@@ -60,7 +60,7 @@ export interface QrPlan {
  * Plans a QR code with a whole number of pixels per module; the remaining width becomes quiet zone.
  * @throws EngineError invalid_input: text too long, or less than one pixel per module
  */
-export function planQr({ text, x, y, width: sentWidth, ...wish }: QrWish): QrPlan {
+export function planQr({ text, x, y, width: sentWidth, ...wish }: QrRequest): QrPlan {
   const { quietZone = QUIET_ZONE, color = BLACK, background = WHITE } = wish;
   const code = encodeText(text, wish.level ?? 'M');
   const width = Math.round(sentWidth);
@@ -87,7 +87,7 @@ export function planQr({ text, x, y, width: sentWidth, ...wish }: QrWish): QrPla
 }
 
 /** Draws a QR code with a whole number of pixels per module. @throws EngineError invalid_input, as `planQr` */
-export function drawQr(wish: QrWish, plan = planQr(wish)): DrawnQr {
+export function drawQr(wish: QrRequest, plan = planQr(wish)): DrawnQr {
   const { rows, margin, modulePx, color, background, facts } = plan;
   const { opacity = 1 } = wish;
   const { x: left, y: top, width } = facts.box;

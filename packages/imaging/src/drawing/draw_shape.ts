@@ -30,7 +30,7 @@ export const SHAPE_TYPES = ['rect', 'ellipse', 'line', 'arrow', 'polygon', 'path
 export type ShapeType = (typeof SHAPE_TYPES)[number];
 
 /** A shape on a canvas. Lengths in px. */
-export interface ShapeWish {
+export interface ShapeRequest {
   readonly type: ShapeType;
   /** Box of a rectangle or ellipse. A path or polygon is scaled to fill it; a line runs from its top left to its bottom right. */
   readonly box?:
@@ -74,7 +74,7 @@ export interface ShapeInk {
 }
 
 /** Computes the outlines of a shape and their paint. @throws EngineError invalid_input */
-export function shapeInk(wish: ShapeWish): ShapeInk {
+export function shapeInk(wish: ShapeRequest): ShapeInk {
   const isLine = wish.type === 'line' || wish.type === 'arrow';
   const stroke = wish.stroke ?? (isLine ? { color: BLACK, width: LINE_WIDTH } : undefined);
   const fillColor = isLine ? undefined : (wish.fill ?? (stroke ? undefined : BLACK));
@@ -89,7 +89,7 @@ export function shapeInk(wish: ShapeWish): ShapeInk {
 }
 
 /** Draws a shape with a fill, a stroke or both. @throws EngineError invalid_input */
-export function drawShape(wish: ShapeWish, canvas: Size): DrawnLayer {
+export function drawShape(wish: ShapeRequest, canvas: Size): DrawnLayer {
   const { fill, stroke } = shapeInk(wish);
   const { shadow } = wish;
   const reach = shadow ? shadowReach(shadow) : 0;
@@ -140,7 +140,7 @@ interface ShapeLines {
   readonly isClosed: readonly boolean[];
 }
 
-function outlinesOf({ type, box, points, path, radius }: ShapeWish): ShapeLines {
+function outlinesOf({ type, box, points, path, radius }: ShapeRequest): ShapeLines {
   if (type === 'rect') return linesOf(rectangle(requireBox(type, box), radius));
   if (type === 'ellipse') return linesOf(ellipse(requireBox(type, box)));
   if (type === 'path') {
@@ -161,7 +161,7 @@ function outlinesOf({ type, box, points, path, radius }: ShapeWish): ShapeLines 
   return linesOf(type === 'polygon' ? polygon(flat) : polyline(flat));
 }
 
-type Box = NonNullable<ShapeWish['box']>;
+type Box = NonNullable<ShapeRequest['box']>;
 
 const diagonal = ({ x, y, width, height }: Box): [number, number][] => [
   [x, y],
@@ -201,9 +201,9 @@ function fitTo(commands: readonly PathCommand[], box: Box | undefined): readonly
 }
 
 function strokesOf(
-  { type }: ShapeWish,
+  { type }: ShapeRequest,
   { lines, isClosed }: ShapeLines,
-  sent: NonNullable<ShapeWish['stroke']>,
+  sent: NonNullable<ShapeRequest['stroke']>,
 ): number[][] {
   const stroke = { ...sent, width: Math.min(STROKE_PX_MAX, sent.width) };
   const shafts = type === 'arrow' ? lines.map((line) => withoutHead(line, stroke.width)) : lines;

@@ -1,6 +1,6 @@
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { EngineError } from '../errors/engine_error.ts';
-import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { LOSSLESS_METRICS } from '../quality/lossless_metrics.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
 import type { Quality } from '../quality/types.ts';
 import { codingOf } from './coding.ts';
@@ -128,9 +128,7 @@ const WITHOUT_DENSITY: readonly OutputFormat[] = ['webp', 'avif', 'gif', 'ico'];
 
 const densityNotes = ({ dpi, format }: SaveRequest): string[] =>
   dpi !== undefined && WITHOUT_DENSITY.includes(format)
-    ? [
-        `${FORMAT_NAMES[format]} has no field for dots per inch; only copied Exif metadata contains ${dpi}.`,
-      ]
+    ? [`${FORMAT_NAMES[format]} has no field for dots per inch; only copied Exif metadata contains ${dpi}.`]
     : [];
 
 type Saved = Attempt & Pick<EncodeOptions, 'format' | 'background'>;
@@ -139,7 +137,7 @@ type Saved = Attempt & Pick<EncodeOptions, 'format' | 'background'>;
 async function lossOf(source: EncodeSource, saved: Saved): Promise<Quality | undefined> {
   const { format, isLossless } = saved;
   if (format === 'ico') return undefined;
-  if (isLossless) return { compared_at: 'result_size', ...NOTHING_LOST };
+  if (isLossless) return { compared_at: 'result_size', ...LOSSLESS_METRICS };
   const page = source.kind === 'pages' ? source.pages[0]! : firstFrame(source.animation);
   const size = { width: Math.round(page.width * saved.scale), height: Math.round(page.height * saved.scale) };
   const opened = await page.open();

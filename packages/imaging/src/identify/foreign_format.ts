@@ -6,7 +6,7 @@ import { largestPreview } from '../decoders/raw_preview.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type FileIdentity, type SampleModel, UNKNOWN_COLOR } from './file_identity.ts';
-import { cleanly } from './identify_file.ts';
+import { withDecodeErrors } from './identify_file.ts';
 import { identifyHeif } from './read_heif.ts';
 import { cameraRawIn } from './read_tiff.ts';
 
@@ -52,7 +52,9 @@ const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
  * @throws EngineError undecodable_image, unsupported_image; nothing else, for any bytes
  */
 export function identifyForeign(format: ForeignFormat, bytes: Uint8Array): FileIdentity {
-  return cleanly(bytes, () => READERS[format](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+  return withDecodeErrors(bytes, () =>
+    READERS[format](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  );
 }
 
 const READERS: Readonly<Record<ForeignFormat, (file: Buffer) => FileIdentity>> = {

@@ -27,13 +27,13 @@ const KNOWN = new WeakMap<Uint8Array, FileIdentity>();
 export function identifyFile(format: PictureFormat, bytes: Uint8Array): FileIdentity {
   const known = KNOWN.get(bytes);
   if (known) return known;
-  const identity = cleanly(bytes, () => READERS[format](bytes));
+  const identity = withDecodeErrors(bytes, () => READERS[format](bytes));
   KNOWN.set(bytes, identity);
   return identity;
 }
 
 /** Runs a parser and maps the RangeError of an offset outside the file to an EngineError. */
-export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
+export function withDecodeErrors<T>(bytes: Uint8Array, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { connectedComponents } from '../pixels/connected_components.ts';
 import { distanceInside } from '../pixels/distance_inside.ts';
-import { patches } from '../pixels/patches.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Region } from '../segmentation/letterbox.ts';
 import { PARTS_MAX } from './limits.ts';
@@ -79,7 +79,7 @@ export function partsOf(cover: Cover, { width, height }: Size): Region[] {
     if (cover[at])
       cells[Math.floor(Math.floor(at / width) / cell) * columns + Math.floor((at % width) / cell)] = 1;
   const boxes: Box[] = [];
-  for (const patch of patches(cells, columns)) boxes.push(boxOf(patch, columns));
+  for (const patch of connectedComponents(cells, columns)) boxes.push(boxOf(patch, columns));
   const merged = boxes.length > CELL_BOXES_MAX ? [around(boxes)] : mergeTouching(boxes);
   return (merged.length > PARTS_MAX ? [around(merged)] : merged).map(({ left, top, right, bottom }) => ({
     left: left * cell,

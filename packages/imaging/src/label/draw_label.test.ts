@@ -3,10 +3,10 @@ import { labelTypeface } from '../../../../tests/support/label_typeface.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { luminanceOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { drawLabel, type LabelWish } from './draw_label.ts';
+import { drawLabel, type LabelRequest } from './draw_label.ts';
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from './label_words.ts';
 
-const wish: LabelWish = {
+const wish: LabelRequest = {
   style: 'icon',
   language: 'en',
   kind: 'generated',

@@ -13,7 +13,7 @@ import {
   labelParts,
 } from './label_words.ts';
 
-interface StampWish {
+interface StampRequest {
   readonly style: LabelStyle;
   readonly language: LabelLanguage;
   readonly kind: LabelKind;
@@ -55,7 +55,7 @@ const capitalsFor = ({ width, height }: { width: number; height: number }): numb
   Math.min(CAPITALS_PX_MAX, Math.max(CAPITALS_PX_MIN, Math.round(CAPITALS_SHARE * Math.min(width, height))));
 
 /** @param capitals cap height in px @param lines 2 breaks a phrase at a space */
-function makeStamp(wish: StampWish, capitals: number, lines: 1 | 2 = 1): Stamp {
+function makeStamp(wish: StampRequest, capitals: number, lines: 1 | 2 = 1): Stamp {
   const plan = wish.style === 'icon' ? planIcon(wish, capitals) : planPhrase(wish, capitals, lines);
   const { width, height, radius, texts, lineHeight } = plan;
   const coverage = createCoverage(width, height);
@@ -89,7 +89,7 @@ interface Plan {
   readonly texts: readonly { text: string; x: number; y: number; size: number }[];
 }
 
-function planIcon(wish: StampWish, capitals: number): Plan {
+function planIcon(wish: StampRequest, capitals: number): Plan {
   const { typeface } = wish;
   const [acronym, word] = labelParts(wish);
   const height = Math.round(capitals / ICON.word);
@@ -110,7 +110,7 @@ function planIcon(wish: StampWish, capitals: number): Plan {
   return { width, height, radius: height / 2, lineHeight: height, texts };
 }
 
-function planPhrase(wish: StampWish, capitals: number, lines: 1 | 2): Plan {
+function planPhrase(wish: StampRequest, capitals: number, lines: 1 | 2): Plan {
   const { typeface } = wish;
   const [phrase] = labelParts(wish);
   const size = sizeOf(typeface, capitals);
@@ -177,10 +177,10 @@ function roundedBox({
   );
 }
 
-export interface LabelWish extends StampWish {
+export interface LabelRequest extends StampRequest {
   readonly corner: LabelCorner;
   /** Label recorded in the metadata. It stays if the pixels still show it. */
-  readonly noted?: Pick<StampWish, 'style' | 'language' | 'kind'>;
+  readonly noted?: Pick<StampRequest, 'style' | 'language' | 'kind'>;
 }
 
 /** A label of this engine, as recorded in the file. */
@@ -204,7 +204,7 @@ const SIDE_PX_MIN = 64;
  * that already shows the label, or the one in its metadata, is not labelled again.
  * @throws EngineError unsuitable_image if the label does not fit
  */
-export function drawLabel(raster: DeepRaster, wish: LabelWish): DrawnLabel {
+export function drawLabel(raster: DeepRaster, wish: LabelRequest): DrawnLabel {
   const there = findLabel(raster, wish);
   if (there) return { raster, label: there, wasThere: true };
   const stamp = fittingStamp(raster, wish);
@@ -212,7 +212,7 @@ export function drawLabel(raster: DeepRaster, wish: LabelWish): DrawnLabel {
   return { raster: laid(raster, stamp, region), label: labelOf(wish, stamp, region), wasThere: false };
 }
 
-function findLabel(raster: DeepRaster, wish: LabelWish): ShownLabel | undefined {
+function findLabel(raster: DeepRaster, wish: LabelRequest): ShownLabel | undefined {
   for (const candidate of [wish, ...(wish.noted ? [{ ...wish.noted, typeface: wish.typeface }] : [])]) {
     const stamp = stampFor(raster, candidate);
     if (!stamp) continue;
@@ -224,14 +224,14 @@ function findLabel(raster: DeepRaster, wish: LabelWish): ShownLabel | undefined 
   return undefined;
 }
 
-const labelOf = ({ style, language }: StampWish, { words }: Stamp, region: Region): ShownLabel => ({
+const labelOf = ({ style, language }: StampRequest, { words }: Stamp, region: Region): ShownLabel => ({
   words,
   style,
   language,
   region,
 });
 
-function fittingStamp(raster: DeepRaster, wish: StampWish): Stamp {
+function fittingStamp(raster: DeepRaster, wish: StampRequest): Stamp {
   const stamp = stampFor(raster, wish);
   if (stamp) return stamp;
   const { width, margin } = makeStamp(wish, CAPITALS_PX_MIN, 2);
@@ -243,7 +243,7 @@ function fittingStamp(raster: DeepRaster, wish: StampWish): Stamp {
 }
 
 /** A stamp in the standard size; if it is too wide, smaller and then in two lines. Undefined if no legible one fits. */
-function stampFor({ width, height }: DeepRaster, wish: StampWish): Stamp | undefined {
+function stampFor({ width, height }: DeepRaster, wish: StampRequest): Stamp | undefined {
   if (Math.min(width, height) < SIDE_PX_MIN) return undefined;
   for (const lines of [1, 2] as const)
     for (let capitals = capitalsFor({ width, height }); capitals >= CAPITALS_PX_MIN; capitals -= 1) {

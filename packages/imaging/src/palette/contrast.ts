@@ -1,4 +1,4 @@
-import { toLinear } from '../pixels/light.ts';
+import { srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 export interface Rgb {
   readonly r: number;
@@ -8,7 +8,7 @@ export interface Rgb {
 
 /** Relative luminance of an 8-bit sRGB colour. WCAG 2.2, "relative luminance" */
 const luminanceOf = ({ r, g, b }: Rgb): number =>
-  0.2126 * toLinear(r / 255) + 0.7152 * toLinear(g / 255) + 0.0722 * toLinear(b / 255);
+  0.2126 * srgbToLinear(r / 255) + 0.7152 * srgbToLinear(g / 255) + 0.0722 * srgbToLinear(b / 255);
 
 /** 1 for equal colours, 21 for black on white. WCAG 2.2, "contrast ratio" */
 export function contrastRatio(one: Rgb, other: Rgb): number {

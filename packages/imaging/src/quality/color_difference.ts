@@ -11,7 +11,7 @@ export function summarizeDifferences(differences: Float64Array): ColorDifference
   return { delta_e00_mean: roundTo(mean, 2), delta_e00_p95: roundTo(p95, 2) };
 }
 
-/** CIEDE2000 between the same pixel of two images, as returned by `seenColors`. */
+/** CIEDE2000 between the same pixel of two images, as returned by `flattenedColors`. */
 export function differenceAt(ones: Float32Array, others: Float32Array, pixel: number): number {
   const at = 3 * pixel;
   const [r, g, b] = [ones[at]!, ones[at + 1]!, ones[at + 2]!];

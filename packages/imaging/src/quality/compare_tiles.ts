@@ -2,7 +2,7 @@ import { lumaOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { type ColorDifference, differenceAt, summarizeDifferences } from './color_difference.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
@@ -15,7 +15,7 @@ const SAME_DB = 99;
 export const psnrDb = (meanSquare: number): number =>
   meanSquare === 0 ? SAME_DB : roundTo(Math.min(SAME_DB, 10 * Math.log10(255 ** 2 / meanSquare)), 2);
 
-export type Sameness = Required<Pick<Quality, 'psnr_db'>> & ColorDifference & Pick<Quality, 'ssim'>;
+export type SimilarityMetrics = Required<Pick<Quality, 'psnr_db'>> & ColorDifference & Pick<Quality, 'ssim'>;
 
 /** Colour samples per tile. */
 const COLORS = 8;
@@ -25,9 +25,9 @@ const WINDOWS = 4;
  * Similarity of two images in corresponding tiles, as laid out by `sheetOfTiles`. The outermost pixels of a tile are ignored, because
  * chroma subsampling mixes them with neighbouring tiles. SSIM is absent if a tile is narrower than its window.
  */
-export function compareTiles(one: DeepRaster, other: DeepRaster, tiles: Tiles): Sameness {
+export function compareTiles(one: DeepRaster, other: DeepRaster, tiles: Tiles): SimilarityMetrics {
   const { places } = tiles;
-  const [ones, others] = [seenColors(one), seenColors(other)];
+  const [ones, others] = [flattenedColors(one), flattenedColors(other)];
   const inner = innerOf(tiles);
   const differences = new Float64Array(COLORS * places.length);
   let squares = 0;
@@ -76,7 +76,7 @@ function similarityOf(
   return sum / (WINDOWS * places.length);
 }
 
-/** Luma of colours as returned by `seenColors`, row by row. */
+/** Luma of colours as returned by `flattenedColors`, row by row. */
 export function lumaRows(seen: Float32Array, width: number): Float32Array[] {
   return Array.from({ length: seen.length / 3 / width }, (_, row) => {
     const luma = new Float32Array(width);

@@ -2,7 +2,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { lumaOf } from '../pixels/luma.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 
 /** Side in source pixels of the blocks that are assessed as a unit. */
 export const BLOCK_PX = 8;
@@ -93,7 +93,7 @@ function rowFeatures(source: DeepRaster, reduced: DeepRaster, row: number): numb
 function brightness(picture: DeepRaster, from: number, to: number): Float32Array {
   const { width, height } = picture;
   const [top, bottom] = [Math.max(0, from), Math.min(height, to)];
-  const seen = seenColors(picture, { left: 0, top, width, height: bottom - top });
+  const seen = flattenedColors(picture, { left: 0, top, width, height: bottom - top });
   const luma = new Float32Array(width * (to - from));
   for (let y = from; y < to; y += 1) {
     const inside = Math.min(bottom - 1, Math.max(top, y)) - top;

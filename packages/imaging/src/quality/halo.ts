@@ -2,7 +2,7 @@ import { lumaOf } from '../pixels/luma.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 import { spreadPoint } from './spread_points.ts';
 
 /** The region of the source that an image shows, in source pixels; may be fractional. */
@@ -44,10 +44,10 @@ export function countHalo(source: DeepRaster, large: DeepRaster, part: Part): Ha
     const row = Math.floor(part.top + ((y + 0.5) * part.height) / large.height - 0.5);
     const left = Math.min(maxLeft, Math.max(0, column - 1));
     const top = Math.min(maxTop, Math.max(0, row - 1));
-    const { least, most } = rangeOf(seenColors(source, { left, top, ...size }));
+    const { least, most } = rangeOf(flattenedColors(source, { left, top, ...size }));
     if (most - least < EDGE_LEVELS) continue;
     beside += 1;
-    const { least: light } = rangeOf(seenColors(large, { left: x, top: y, width: 1, height: 1 }));
+    const { least: light } = rangeOf(flattenedColors(large, { left: x, top: y, width: 1, height: 1 }));
     if (light < least - BEYOND_LEVELS || light > most + BEYOND_LEVELS) beyond += 1;
   }
   return { beside, beyond };

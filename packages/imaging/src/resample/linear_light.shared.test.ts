@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { lanczosWeight } from '../pixels/lanczos.ts';
-import { LINEAR, toByte } from '../pixels/light.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { LINEAR, linearToSrgb } from '../pixels/srgb_transfer.ts';
 import { resizeImage } from '../resize/resize_image.ts';
 
 const IMAGES = new URL('../../../../../shared/images/', import.meta.url);
@@ -52,7 +52,7 @@ function reference({ width, height, data }: Raster, toWidth: number, toHeight: n
     for (const [y, weight] of taps)
       for (let at = 0; at < toWidth * 3; at += 1)
         small[row * toWidth * 3 + at]! += weight * wide[y * toWidth * 3 + at]!;
-  return small.map((light) => Math.round(toByte(light)));
+  return small.map((light) => Math.round(linearToSrgb(light)));
 }
 
 /** Ignores the outermost pixels, where the reference differs at the edge. */

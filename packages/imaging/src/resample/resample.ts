@@ -1,7 +1,7 @@
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
-import { toByte, toLinear } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
+import { linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 /** Assembled resample.wat; a test reassembles and compares it. WebAssembly SIMD processes four floats at a time. */
 export const RESAMPLE_WASM_B64 =
@@ -395,7 +395,7 @@ function curveOf(light: Light, largest: number): Curve {
   if (known) return known;
   const [decode, encode] =
     light === 'linear'
-      ? [toLinear, (step: number) => toByte(step) / 255]
+      ? [srgbToLinear, (step: number) => linearToSrgb(step) / 255]
       : [(sample: number) => sample, (step: number) => step];
   const encoded = Float32Array.from(
     { length: LIGHT_STEPS + 2 },

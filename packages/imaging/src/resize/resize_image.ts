@@ -16,15 +16,15 @@ import { type Finish, savePicture } from '../encoders/save_picture.ts';
 import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import type { Sameness } from '../quality/compare_tiles.ts';
+import type { SimilarityMetrics } from '../quality/compare_tiles.ts';
 import { countHalo, haloPercent } from '../quality/halo.ts';
-import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { LOSSLESS_METRICS } from '../quality/lossless_metrics.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
 import type { Quality } from '../quality/types.ts';
 import { type Light, type Part, resample } from '../resample/resample.ts';
 
 /** Fit geometry: the region of an image that fills the output size. */
-interface Placing extends Size {
+interface FitGeometry extends Size {
   /** Whole pixels to read: the region and its kernel margin. */
   readonly cut: Part;
   /** The visible region, from the upper left corner of the cut, in possibly fractional pixels. */
@@ -32,10 +32,10 @@ interface Placing extends Size {
 }
 
 /** The output size and the region of the image that fills it: all of it, or its centre for `cover`. */
-function placingOf(
+function fitGeometryOf(
   picture: Size,
   { width, height, mode }: Size & { readonly mode: 'contain' | 'cover' | 'stretch' },
-): Placing {
+): FitGeometry {
   const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
   const [across, down] = [width / picture.width, height / picture.height];
   if (mode === 'stretch') return { width, height, cut: whole, part: whole };
@@ -109,7 +109,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
   const isSmaller = Math.max(request.width, request.height) <= Math.min(header.width, header.height);
   if (light === 'gamma' && isSmaller) return resizeByLibvips(request);
   const { orientation, upright } = await basicMetadata(bytes);
-  const placing = placingOf(upright, request);
+  const placing = fitGeometryOf(upright, request);
   const { part, width, height } = placing;
   if (width > part.width || height > part.height) return enlargeAndSave(request, placing);
   const shrink = Math.min(part.width / width, part.height / height);
@@ -139,12 +139,12 @@ async function resizeByLibvips(request: ResizeRequest): Promise<ResizedImage> {
   const resized = openPicture(bytes).resize({ width, height, fit }).toColourspace('srgb');
   // PNG is lossless: nothing is compared, and the pixels need not be held after encoding.
   if (format === 'png' || !request.isMeasured)
-    return { ...(await write(resized, request)), ...lossOf(request, NOTHING_LOST), engine: LIBVIPS };
+    return { ...(await write(resized, request)), ...lossOf(request, LOSSLESS_METRICS), engine: LIBVIPS };
   const raster = await decodeRaster(format === 'jpeg' ? resized.flatten({ background: WHITE }) : resized);
   return { ...(await writeMeasured(raster, request)), engine: LIBVIPS };
 }
 
-async function enlargeAndSave(request: ResizeRequest, placing: Placing): Promise<ResizedImage> {
+async function enlargeAndSave(request: ResizeRequest, placing: FitGeometry): Promise<ResizedImage> {
   const { picture, large, part } = await enlargePart(request, placing);
   const { quality, ...saved } = await writeMeasured(large, request);
   const isLarger = large.width >= part.width && large.height >= part.height;
@@ -162,12 +162,12 @@ type Written = Omit<ResizedImage, 'engine'>;
 async function writeMeasured(raster: Raster, request: ResizeRequest): Promise<Written> {
   const { data, ...raw } = raster;
   const written = await write(sharp(data, { raw }), request);
-  if (request.format === 'png') return { ...written, ...lossOf(request, NOTHING_LOST) };
+  if (request.format === 'png') return { ...written, ...lossOf(request, LOSSLESS_METRICS) };
   if (!request.isMeasured) return written;
   return { ...written, ...lossOf(request, await savingLoss(raster, (pixels) => encode(pixels, request))) };
 }
 
-const lossOf = ({ isMeasured }: ResizeRequest, loss: Sameness): Pick<Written, 'quality'> =>
+const lossOf = ({ isMeasured }: ResizeRequest, loss: SimilarityMetrics): Pick<Written, 'quality'> =>
   isMeasured ? { quality: { compared_at: 'result_size', ...loss } } : {};
 
 async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
@@ -182,7 +182,7 @@ async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
  */
 async function enlargePart(
   { bytes, light = 'linear' }: ResizeRequest,
-  { cut, part, width, height }: Placing,
+  { cut, part, width, height }: FitGeometry,
 ) {
   const picture = await decodeRaster(openPicture(bytes).extract(cut).toColourspace('srgb'));
   const within = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../database/types.ts';
-import { LEASE_MS, LEASE_SIGN_MS } from './limits.ts';
+import { LEASE_MS, LEASE_RENEWAL_MS } from './limits.ts';
 import * as store from './store.ts';
 
 interface Times {
@@ -14,7 +14,7 @@ interface Times {
  */
 export function createLeases(
   database: Queryable,
-  { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_SIGN_MS },
+  { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_RENEWAL_MS },
 ): Leases & { sweep(): Promise<number> } {
   return {
     async hold(name, lost, { evenIfDone = false } = {}) {

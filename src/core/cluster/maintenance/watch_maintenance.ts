@@ -7,7 +7,7 @@ import type { Maintenance, MaintenanceState } from './types.ts';
  */
 export async function watchMaintenance(
   database: Queryable,
-  { lookMs = MAINTENANCE_LOOK_MS } = {},
+  { lookMs = MAINTENANCE_POLL_MS } = {},
 ): Promise<Maintenance & { stop(): void }> {
   let state: MaintenanceState | undefined = await selectState(database);
   let isLooking = false;
@@ -46,7 +46,7 @@ export async function deleteState(database: Queryable): Promise<boolean> {
 }
 
 /** Poll interval of the maintenance state. */
-const MAINTENANCE_LOOK_MS = 2_000;
+const MAINTENANCE_POLL_MS = 2_000;
 /** Retry-After during maintenance. */
 export const MAINTENANCE_RETRY_SECONDS = 30;
 export const MAINTENANCE_WHY_CHARACTERS_MAX = 300;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { isUnanswered } from '../../database/ask_together.ts';
+import { isDatabaseUnavailable } from '../../database/batch_loader.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** Prefix of the ids of all calls of this process, unique to it: other servers can release its holds after its death. */
@@ -52,11 +52,11 @@ export const callsEnded = async (): Promise<void> => void (await Promise.allSett
  * Runs a release that can be retried: if the database does not respond, the release is recorded as owed and the call's own error is
  * preserved.
  */
-export async function orOwe(release: () => Promise<void> | undefined): Promise<void> {
+export async function releaseOrOwe(release: () => Promise<void> | undefined): Promise<void> {
   try {
     await release();
   } catch (error) {
-    if (!isUnanswered(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     isOwed = true;
   }
 }

@@ -22,13 +22,13 @@ interface Options {
  * @returns unregisters it
  * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
-export async function joinNeighbours(
+export async function joinCluster(
   database: Database,
   { settings, isSecret, process = thisProcess(), calls = CALLS_OF_PROCESS, now }: Options,
 ): Promise<() => Promise<void>> {
   requireClock(await clockApart(database, now));
   const server: store.Server = { id: randomUUID(), ...process, settings, calls };
-  const sign = (queryable: Queryable) => store.saveServer(queryable, server, SIGN_GAP_MS_MAX);
+  const sign = (queryable: Queryable) => store.saveServer(queryable, server, HEARTBEAT_GAP_MS_MAX);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     await store.forgetOld(tx);
@@ -39,7 +39,7 @@ export async function joinNeighbours(
     await sign(tx);
   });
   // A failed heartbeat is retried at the next interval.
-  const signing = setInterval(() => sign(database).catch(() => {}), SERVER_SIGN_MS).unref();
+  const signing = setInterval(() => sign(database).catch(() => {}), SERVER_HEARTBEAT_MS).unref();
   return async () => {
     clearInterval(signing);
     // If the row cannot be deleted, it lapses.
@@ -166,12 +166,12 @@ type Texts = Record<(typeof SHARED)[number], string>;
  * @returns unregisters it
  * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
-export async function openNeighbours(
+export async function registerInCluster(
   config: Config,
   { database, publicUrl, isNeighbour }: { database: Database; publicUrl: string; isNeighbour: boolean },
 ): Promise<() => Promise<void>> {
   if (database.kind === 'embedded') return async () => {};
-  if (!isNeighbour) return joinNeighbours(database, { settings: {}, isSecret });
+  if (!isNeighbour) return joinCluster(database, { settings: {}, isSecret });
   const texts: Texts = {
     ...(Object.fromEntries(SHARED.map((name) => [name, textOf(config[name])])) as Texts),
     // Effective values: generated keys are stored in the folder.
@@ -185,7 +185,7 @@ export async function openNeighbours(
       isSecret(name) && text ? digestOf(name + text) : text,
     ]),
   );
-  return joinNeighbours(database, { settings, isSecret });
+  return joinCluster(database, { settings, isSecret });
 }
 
 const textOf = (value: unknown): string =>
@@ -200,10 +200,10 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 /** A server on another machine is considered dead after this time without a heartbeat. */
 export const SERVER_SILENCE_MS = 45_000;
 /** Heartbeat interval. */
-export const SERVER_SIGN_MS = 15_000;
+export const SERVER_HEARTBEAT_MS = 15_000;
 /** Longest gap between heartbeats of a server that could reach the database throughout. */
-export const SIGN_GAP_MS_MAX = SERVER_SIGN_MS + 5_000;
+export const HEARTBEAT_GAP_MS_MAX = SERVER_HEARTBEAT_MS + 5_000;
 /** Retry interval of releases that failed because the database was unavailable. */
-export const OWED_AGAIN_MS = 1_000;
+export const RELEASE_RETRY_MS = 1_000;
 /** Largest clock skew: beyond it, this server would expire records that other servers have just created. */
 export const CLOCK_APART_MS_MAX = 30_000;

@@ -1,7 +1,7 @@
 import { isOfThisBoot, livesHere } from '../../database/process_identity.ts';
 import type { Queryable } from '../../database/types.ts';
 import { CALLS_OF_PROCESS, CALLS_PREFIX_CHARACTERS, isRunning, stillOwed, takeOwed } from './call_id.ts';
-import { OWED_AGAIN_MS, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './members.ts';
+import { HEARTBEAT_GAP_MS_MAX, RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS, SERVER_SILENCE_MS } from './members.ts';
 import * as store from './store.ts';
 
 /** A service in which calls hold something: credits, a payment, an Idempotency-Key. */
@@ -37,7 +37,7 @@ export function createReleasing(
     isAlone = false,
     calls = CALLS_OF_PROCESS,
     runs = isRunning,
-    missedForMs = SIGN_GAP_MS_MAX,
+    missedForMs = HEARTBEAT_GAP_MS_MAX,
   }: { isAlone?: boolean; calls?: string; runs?: (id: string) => boolean; missedForMs?: number } = {},
 ): Released {
   /** Prefixes without a registry row, and since when. */
@@ -94,11 +94,11 @@ export function startReleasing(
   { release }: Released,
   { report }: { report(error: unknown): void },
 ): () => Promise<void> {
-  let dueAt = performance.now() + SERVER_SIGN_MS;
+  let dueAt = performance.now() + SERVER_HEARTBEAT_MS;
   let releasing: Promise<void> | undefined;
   const attempt = async () => {
     takeOwed();
-    dueAt = performance.now() + SERVER_SIGN_MS;
+    dueAt = performance.now() + SERVER_HEARTBEAT_MS;
     try {
       await release();
     } catch (error) {
@@ -111,7 +111,7 @@ export function startReleasing(
     releasing = attempt().finally(() => {
       releasing = undefined;
     });
-  }, OWED_AGAIN_MS).unref();
+  }, RELEASE_RETRY_MS).unref();
   return async () => {
     clearInterval(timer);
     await releasing;

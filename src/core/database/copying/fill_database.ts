@@ -28,7 +28,7 @@ export async function fillDatabase(
   await migrate(target, undefined, { only });
   await target.query(`comment on table schema_migrations is '${BEGUN}'`);
   await target.transaction(async (tx) => {
-    const putBack = await laySilent(tx);
+    const putBack = await suspendConstraints(tx);
     await fill({ tx, requireSame: (table, digest) => requireSame(tx, table, digest) });
     await putBack();
     await tx.query('comment on table schema_migrations is null');
@@ -54,7 +54,7 @@ async function requireNew(target: Queryable): Promise<void> {
  * them.
  * @throws Error if a server has been started on the database
  */
-async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
+async function suspendConstraints(tx: Queryable): Promise<() => Promise<void>> {
   if ((await tx.query('select from storage')).length > 0)
     throw new Error(
       'A server was started on the database in DATABASE_URL during the copy. Stop it, and start again with a new database.',

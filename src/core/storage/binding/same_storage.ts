@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/types.ts';
 import type { RemoteStore } from '../objects/types.ts';
-import { type IdPlace, idPlaceOf } from './id_place.ts';
+import { idPlaceOf, type StorageIdLocation } from './storage_id.ts';
 import * as store from './store.ts';
 
 interface Tied {
@@ -56,7 +56,7 @@ const leavesFiles = ({ kind }: Database, dataDir: string): boolean =>
   kind === 'embedded' && existsSync(join(dataDir, 'blobs'));
 
 function otherStorageError(
-  { name, remedy }: IdPlace,
+  { name, remedy }: StorageIdLocation,
   { kept, known }: { kept: string | undefined; known: string | undefined },
 ): Error {
   const what =

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LeadsInward } from '../../../core/outbound_http/follow_outward.ts';
+import { PrivateRedirect } from '../../../core/outbound_http/follow_outward.ts';
 import { retryAfterMs } from '../../../core/outbound_http/retry_after.ts';
 import {
   DATASET_DOWNLOAD_PAUSE_MS,
@@ -58,7 +58,7 @@ export function refusalOf(url: string, { status, headers }: Response): SourcePro
 
 /** What a connection that failed is; a message in words of the network. */
 export function connectionProblem(url: string, error: unknown): SourceProblem {
-  if (error instanceof LeadsInward) return new SourceProblem(`${url} is not followed: ${error.message}.`);
+  if (error instanceof PrivateRedirect) return new SourceProblem(`${url} is not followed: ${error.message}.`);
   const { cause, message } = error as Error;
   return new PassingProblem(
     `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). What has arrived is kept, and the same command goes on from there.`,

@@ -3,8 +3,8 @@ import { hexOf } from '@atelier/imaging/palette/css_colors.ts';
 import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';
 import { matchLayouts } from '@atelier/imaging/visual_descriptor/layout.ts';
-import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
+import { unpackColors, type VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import type { KnownLook, LookAsked, PackedLooks, Ranked } from './rank_looks.ts';
 
@@ -40,7 +40,7 @@ function whyItIsLike({ colors, like, by }: LookAsked, known: KnownLook, isSame: 
 }
 
 function whyAlike(
-  like: Look,
+  like: VisualDescriptor,
   known: KnownLook,
   { by, isSame }: Pick<LookAsked, 'by'> & { readonly isSame: boolean },
 ): string {
@@ -48,13 +48,13 @@ function whyAlike(
   return by === 'color' ? whyOfPalette(like, known) : whyOfLikeness(like, known, isSame);
 }
 
-function whyOfLayout({ layout }: Look, known: KnownLook): string {
+function whyOfLayout({ layout }: VisualDescriptor, known: KnownLook): string {
   const { similarity, isMirrored } = matchLayouts(layout, known.layout)!;
   return `composition: light and dark ${Math.round(100 * similarity)} % alike${isMirrored ? ', mirrored' : ''}`;
 }
 
 /** The largest colour of the work beside how far its colours are. */
-function whyOfPalette({ colors }: Look, known: KnownLook): string {
+function whyOfPalette({ colors }: VisualDescriptor, known: KnownLook): string {
   const own = unpackColors(known.colors);
   const distance = paletteTransport(unpackColors(colors), own);
   const main = own.slice(0, 2).map(({ color, share }) => `${hexOf(color)} ${Math.round(100 * share)} %`);
@@ -72,7 +72,7 @@ function whyOfColors(colors: readonly number[], known: KnownLook): string {
     .join('; ');
 }
 
-function whyOfLikeness({ hashes, colors }: Look, known: KnownLook, isSame: boolean): string {
+function whyOfLikeness({ hashes, colors }: VisualDescriptor, known: KnownLook, isSame: boolean): string {
   if (isSame) {
     const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
     return `likeness: the same picture, ${bits} of 256 bits of its hash differ`;

@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { hitsOf, type LookHit } from './look_hit.ts';
 import { type LookRow, readLooks } from './look_store.ts';
@@ -56,7 +56,7 @@ export interface LookIndex {
   /** Works whose looks are known; by composition, those whose composition is. */
   size(by?: LookAsked['by']): Promise<number>;
   /** What the picture of a work looks like, as far as it was measured before; its hash is of the picture as it is. */
-  known(id: string): Promise<Look | undefined>;
+  known(id: string): Promise<VisualDescriptor | undefined>;
 }
 
 interface Among {

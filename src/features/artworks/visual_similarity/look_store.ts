@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 
 /** Stands in the place of an address where the operator gave a file. */
@@ -35,7 +35,7 @@ export async function isMeasured(database: Queryable, id: string, source: string
 /** Keeps what was measured, in place of an earlier measurement. */
 export async function writeLook(
   database: Queryable,
-  { id, source, look, now }: { id: string; source: string; look: Look; now: Date },
+  { id, source, look, now }: { id: string; source: string; look: VisualDescriptor; now: Date },
 ): Promise<void> {
   await database.query(
     `with next as (update artwork_look_count set last = last + 1 returning last)

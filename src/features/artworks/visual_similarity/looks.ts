@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
@@ -10,7 +10,7 @@ import { isMeasured, writeLook } from './look_store.ts';
 /** What works look like: measured when their pictures pass through, and searched. */
 export interface Looks extends LookIndex, PictureNotes {
   /** @throws AtelierError of the picture (undecodable_image, unsuitable_image, …), busy, timed_out */
-  measure(bytes: Uint8Array, signal: AbortSignal): Promise<Look>;
+  measure(bytes: Uint8Array, signal: AbortSignal): Promise<VisualDescriptor>;
   /** Measures a picture of a work and keeps the result. @throws AtelierError as `measure` */
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }

@@ -7,8 +7,12 @@ import {
   layoutDistance,
   matchLayouts,
 } from '@atelier/imaging/visual_descriptor/layout.ts';
-import { LOOK_COLORS_MAX, type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
+import {
+  LOOK_COLORS_MAX,
+  unpackColors,
+  type VisualDescriptor,
+} from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import { type Likeness, LOOK_CANDIDATES_MAX, PALETTES_COMPARED_MAX } from '../limits.ts';
 
@@ -138,7 +142,7 @@ function widen<T extends { set(of: T): void }>(old: T, wide: T): T {
 export interface LookAsked {
   /** 0xRRGGBB; the image must have all of them. */
   readonly colors?: readonly number[] | undefined;
-  readonly like?: Look | undefined;
+  readonly like?: VisualDescriptor | undefined;
   /** What of it has to be alike; absent: the picture itself, then its colours. */
   readonly by?: Exclude<Likeness, 'subject'> | undefined;
 }
@@ -194,7 +198,7 @@ const TRANSPORTS_AT_A_TIME = 50;
 /** The nearest by a lower bound, ranked by how far their colours have to be moved. */
 async function byAmounts(
   looks: PackedLooks,
-  { colors }: Pick<Look, 'colors'>,
+  { colors }: Pick<VisualDescriptor, 'colors'>,
   found: readonly Ranked[],
 ): Promise<Ranked[]> {
   const palette = unpackColors(colors);
@@ -215,14 +219,14 @@ const measuresOf = ({ colors, like, by }: LookAsked): Measure[] => [
   ...(like ? [likenessOf(like, by)] : []),
 ];
 
-function likenessOf(like: Look, by: LookAsked['by']): Measure {
+function likenessOf(like: VisualDescriptor, by: LookAsked['by']): Measure {
   if (by === 'composition') return hasLayout(like);
   return by === 'color' ? hasPalette(like) : isLike(like);
 }
 
 /** The same composition, as it is or mirrored. */
 const hasLayout =
-  ({ layout }: Pick<Look, 'layout'>): Measure =>
+  ({ layout }: Pick<VisualDescriptor, 'layout'>): Measure =>
   ({ layouts }, at) => {
     const match = matchLayouts(layout, layouts, at * LAYOUT_BYTES);
     const distance = match ? layoutDistance(match) : Number.POSITIVE_INFINITY;
@@ -230,7 +234,7 @@ const hasLayout =
   };
 
 /** Like colours, whatever the picture. */
-function hasPalette({ colors }: Pick<Look, 'colors'>): Measure {
+function hasPalette({ colors }: Pick<VisualDescriptor, 'colors'>): Measure {
   const distance = paletteMeasure(unpackColors(colors).map(({ oklab, share }) => [...oklab, share] as const));
   return (looks, at) => {
     const apart = distance(looks, at);
@@ -267,7 +271,7 @@ function hasColors(colors: readonly number[]): Measure {
 }
 
 /** The same picture first, by what its hash says; then pictures of like colours. */
-function isLike({ hashes, quality, colors }: Look): Measure {
+function isLike({ hashes, quality, colors }: VisualDescriptor): Measure {
   const needles = hashes.map(wordsOf);
   const palette = unpackColors(colors);
   const distance = paletteMeasure(palette.map(({ oklab, share }) => [...oklab, share] as const));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
-import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
+import type { SweepLogger } from '../../../core/cleanup/start_cleanup.ts';
 import type { Leases } from '../../../core/cluster/leases/leases.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { MUSEUM_NAMES } from '../../artworks/museums/museums.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
+import type { SweepLogger } from '../../../core/cleanup/start_cleanup.ts';
 import { PULL_LOOK_MS, PULL_RETRY_MS, PULL_RETRY_MS_MAX } from './limits.ts';
 import type { Offer, Watch } from './types.ts';
 

@@ -18,9 +18,9 @@ import { livesHere, type ProcessIdentity, thisProcess } from '../../../core/data
 import { isMigration } from '../../../core/database/schema_files.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
 import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
-import { idPlaceOf } from '../../../core/storage/binding/id_place.ts';
 import { refuseRunning } from '../../../core/storage/binding/refuse_running.ts';
 import { requireSameStorage } from '../../../core/storage/binding/same_storage.ts';
+import { idPlaceOf } from '../../../core/storage/binding/storage_id.ts';
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';

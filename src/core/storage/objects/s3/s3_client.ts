@@ -113,7 +113,7 @@ export function createS3Client(place: S3Place, options: Options = {}): S3Client 
       } catch (error) {
         const failure = error instanceof S3Failure ? error : new S3Failure(request, { cause: error });
         const isLate = performance.now() - startedAt > STORE_RETRY_MS_MAX;
-        if (!failure.isPassing || attempts >= attemptsMax || isLate) throw failure.toldAs;
+        if (!failure.isPassing || attempts >= attemptsMax || isLate) throw failure.asClientError;
         // Jitter spreads retries of simultaneous failures.
         await sleep(Math.random() * retryPauseMs * 2 ** (attempts - 1));
       }

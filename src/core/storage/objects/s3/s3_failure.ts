@@ -86,7 +86,7 @@ export class S3Failure extends Error {
   }
 
   /** The error for the client. */
-  get toldAs(): AtelierError {
+  get asClientError(): AtelierError {
     return this.status === 507 || FULL.test(this.code) ? storeFull(this) : storageUnavailable(this);
   }
 }

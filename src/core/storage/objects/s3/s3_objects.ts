@@ -322,5 +322,5 @@ async function complete(
   if (status !== 404 && parseXml(body)?.name === 'CompleteMultipartUploadResult') return;
   // After a lost response, the upload is complete and the object exists.
   if ((await bucket.head(key))?.write === write) return;
-  throw new S3Failure(request, { status, body }).toldAs;
+  throw new S3Failure(request, { status, body }).asClientError;
 }
