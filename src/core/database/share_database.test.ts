@@ -178,7 +178,7 @@ test('a refused process receives the reason', async () => {
   );
   const other = createServer((socket) => socket.end()).listen(socketPath(folder));
   await once(other, 'listening');
-  await expect(openDatabase({ dataDir: folder, mayJoin: true })).rejects.toThrow('does not let this one in');
+  await expect(openDatabase({ dataDir: folder, mayJoin: true })).rejects.toThrow('refused the connection');
   other.close();
   await owner.close();
   rmSync(folder, { recursive: true });
