@@ -8,6 +8,7 @@ export interface BoundedCache<T> {
 /** Overhead of an entry. */
 const ENTRY_BYTES = 200;
 
+/** Creates a cache. @param bytesMax limit, including the overhead of entries @param bytesOf size of a value */
 export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number): BoundedCache<T> {
   const kept = new Map<string, T>();
   let bytes = 0;

@@ -16,6 +16,7 @@ export function prepareClusterFolder(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
+/** Whether the folder contains a complete cluster. */
 export const isComplete = (folder: string): boolean => existsSync(join(folder, MARK));
 
 export function markComplete(folder: string): void {

@@ -9,6 +9,7 @@ export interface ProcessIdentity {
   readonly host: string;
 }
 
+/** Identity of the current process. */
 export const thisProcess = (): ProcessIdentity => ({
   pid: process.pid,
   started: startOf(process.pid),

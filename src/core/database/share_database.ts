@@ -49,6 +49,7 @@ export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
 
 /** Increment when older versions cannot read the protocol. */
 export const SOCKET_VERSION = 1;
+/** Path of the socket of the embedded database in `dataDir`. */
 export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
 
 /** An open transaction blocks all others, so a client that is silent for this long loses its transaction. */

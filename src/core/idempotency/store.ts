@@ -88,6 +88,7 @@ export async function abandon(
   );
 }
 
+/** Deletes the claims of all unfinished calls; returns their number. */
 export async function abandonAll(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where answer_sha256 is null returning 1) select count(*) from gone',
@@ -95,6 +96,7 @@ export async function abandonAll(database: Queryable): Promise<number> {
   return row!.count;
 }
 
+/** Ids of unfinished calls with this prefix. */
 export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
   const rows = await database.query<{ calls: string }>(
     'select calls from answers where starts_with(calls, $1) and answer_sha256 is null',
@@ -103,6 +105,7 @@ export async function openCalls(database: Queryable, prefix: string): Promise<st
   return rows.map(({ calls }) => calls);
 }
 
+/** Deletes the claims of calls with this id or prefix; returns their number. */
 export async function releaseCalls(database: Queryable, calls: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where starts_with(calls, $1) and answer_sha256 is null returning 1) select count(*) from gone',
@@ -111,6 +114,7 @@ export async function releaseCalls(database: Queryable, calls: string): Promise<
   return row!.count;
 }
 
+/** Deletes expired claims and responses; returns their number. */
 export async function sweep(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where expires_at <= $1 returning 1) select count(*) from gone',

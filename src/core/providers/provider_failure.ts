@@ -98,8 +98,10 @@ export function hasCostNothing(error: unknown): boolean {
 /** No connection was made. */
 const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
+/** The last error of a retried request. */
 export const lastOf = (error: unknown): unknown => (RetryError.isInstance(error) ? error.lastError : error);
 
+/** HTTP status of a failed request, if there was a response. */
 export function statusOf(error: unknown): number | undefined {
   const last = lastOf(error);
   return APICallError.isInstance(last) ? last.statusCode : undefined;

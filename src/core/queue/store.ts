@@ -156,6 +156,7 @@ export interface JobRow extends Omit<JobView, 'place' | 'secondsLeft' | 'isLate'
   readonly expectedSeconds: number | null;
 }
 
+/** A job by its id, with its queue position. */
 export async function select(database: Queryable, id: string): Promise<JobRow | undefined> {
   const [row] = await database.query<JobRow>(
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
@@ -286,6 +287,7 @@ export async function overdue(database: Queryable, now: Date, runningBefore: Dat
   return rows.map(({ id }) => id);
 }
 
+/** Voids holds created before `madeBefore` whose job was never stored; returns their number. */
 export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>('select void_holds_of_no_job($1, $2) as count', [
     now,
@@ -294,6 +296,7 @@ export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefor
   return row!.count;
 }
 
+/** Deletes expired jobs; returns their number. */
 export async function forget(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with gone as (delete from jobs where expires_at <= $1 and state not in ${LIVE} returning 1)

@@ -28,6 +28,7 @@ export async function announce(
   );
 }
 
+/** Removes a worker from the registry. */
 export async function leave(database: Queryable, id: string): Promise<void> {
   await database.query('delete from job_takers where id = $1', [id]);
 }

@@ -59,6 +59,7 @@ export function pressColors(press: PressFile, rendering: Rendering): PressColors
   };
 }
 
+/** Cached device link from sRGB to the inks of a profile. */
 export function openLinkToPress(file: PressFile, rendering: Rendering): ColorLink {
   const press = openPress(file);
   return keep(keyOf('to press', file, rendering), () => linkToPress(press, rendering));

@@ -718,6 +718,7 @@ function retire(slot: Slot): void {
 
 const outOfTimeError = () =>
   new AtelierError('timed_out', 'Processing the image took too long and was stopped.');
+/** Error for a client that disconnected before its job finished. */
 export const gaveUpError = () =>
   new AtelierError('timed_out', 'The client disconnected before the image was processed.');
 

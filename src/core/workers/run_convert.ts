@@ -59,6 +59,7 @@ export const runResize = ({
 const isStill = ({ frames, frameCount = 1 }: Pick<ResizeToFormatRequest, 'frames' | 'frameCount'>): boolean =>
   frames !== 'all' || frameCount === 1;
 
+/** Prepares an image to keep its wide-gamut colours; undefined if they are converted to sRGB. */
 export const keptColors = (
   { bytes, format }: { readonly bytes: Uint8Array; readonly format: OutputFormat },
   color: ColorOptions['color'],

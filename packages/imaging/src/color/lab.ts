@@ -30,11 +30,13 @@ export function srgbOfLab(lab: Readonly<Lab>): [number, number, number] {
   ];
 }
 
+/** Lab of an XYZ colour relative to the D50 white point. */
 export function labOfXyz([x, y, z]: Readonly<Xyz>): Lab {
   const [fx, fy, fz] = [rootOf(x / D50[0]), rootOf(y / D50[1]), rootOf(z / D50[2])];
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
+/** XYZ, relative to the D50 white point, of a Lab colour. */
 export function xyzOfLab([lightness, a, b]: Readonly<Lab>): Xyz {
   const fy = (lightness + 16) / 116;
   return [D50[0] * cubeOf(fy + a / 500), D50[1] * cubeOf(fy), D50[2] * cubeOf(fy - b / 200)];

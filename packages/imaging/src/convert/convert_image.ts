@@ -206,6 +206,7 @@ async function openPage(
   return { width: autoOrient.width, height: autoOrient.height, open, ...facts };
 }
 
+/** Entry of `metadata.dropped` for the frames or pages that were not written. */
 export function framesLost(
   frames: number,
   { format, frames: wanted }: Pick<ConvertRequest, 'format' | 'frames'>,
@@ -226,6 +227,7 @@ function pagesLost({ numbers, reader: { count, document } }: ChosenPages): Losse
   return [{ what: 'pages', why: `${written}, of ${count}` }];
 }
 
+/** Entry of `metadata.changed` for transparency that the format cannot store. */
 export function transparencyLost({
   format,
   background = WHITE,

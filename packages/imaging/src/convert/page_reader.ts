@@ -100,6 +100,7 @@ async function avifPictures(file: Uint8Array, prepared: Uint8Array): Promise<Pag
   return { count, document: numbersTo(count), read: holding(read) };
 }
 
+/** The numbers 1 to `count`. */
 export const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 async function decoded(document: OpenDocument, page: number): Promise<ReadPage> {

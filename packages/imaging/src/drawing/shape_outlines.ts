@@ -30,6 +30,7 @@ export function rectangle({ x, y, width, height }: Box, radius = 0): PathCommand
   ];
 }
 
+/** Outline of the ellipse that fills a box. */
 export function ellipse({ x, y, width, height }: Box): PathCommand[] {
   const [a, b, cx, cy] = [width / 2, height / 2, x + width / 2, y + height / 2];
   const [ka, kb] = [a * QUARTER, b * QUARTER];

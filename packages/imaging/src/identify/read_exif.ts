@@ -38,6 +38,7 @@ export function exifOf(tiff: Uint8Array, first: Ifd): ExifFacts {
   };
 }
 
+/** First integer of an entry, if any. */
 export const numberIn = (ifd: Ifd, tag: number): number | undefined => numbersIn(ifd, tag, 1)[0];
 
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8 };

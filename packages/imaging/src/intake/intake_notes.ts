@@ -72,8 +72,10 @@ function colorNote({ color: { source, coding }, hdr }: FileIdentity): string {
     : `${said}, and were converted from that.`;
 }
 
+/** Warning about a fault that was repaired. */
 export const repairNote = (fault: string): string =>
   `The file has a harmless fault, which was repaired: ${fault.trim().replace(/\.$/, '')}.`;
 
+/** Warning about samples that were scaled to 16 bits. */
 export const scaledNote = (range: string): string =>
   `Its samples are numbers from ${range}; they were scaled so that the highest is white.`;

@@ -15,8 +15,10 @@ export type DeepRaster = Raster<Uint8Array | Uint16Array>;
 /** Whether a non-CMYK raster has alpha. */
 export const hasAlpha = ({ channels }: Pick<DeepRaster, 'channels'>): boolean => channels % 2 === 0;
 
+/** Bits per sample. */
 export const depthOf = ({ data }: Pick<DeepRaster, 'data'>): 8 | 16 => (data instanceof Uint16Array ? 16 : 8);
 
+/** Largest sample value: 255 or 65,535. */
 export const largestSample = (raster: Pick<DeepRaster, 'data'>): number => 2 ** depthOf(raster) - 1;
 
 /** Whether every pixel of a non-CMYK raster is opaque. */

@@ -38,6 +38,7 @@ export function packColors(swatches: readonly Swatch[]): Uint8Array {
   );
 }
 
+/** Inverse of `packColors`. */
 export function unpackColors(packed: Uint8Array): DescriptorColor[] {
   return Array.from({ length: Math.floor(packed.length / COLOR_BYTES) }, (_, at) => {
     const [red, green, blue, high, low] = packed.subarray(at * COLOR_BYTES) as unknown as Five;

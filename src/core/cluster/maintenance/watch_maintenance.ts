@@ -26,6 +26,7 @@ export async function watchMaintenance(
   return { current: () => state, stop: () => clearInterval(timer) };
 }
 
+/** The stored maintenance state; undefined outside of maintenance. */
 export async function selectState(database: Queryable): Promise<MaintenanceState | undefined> {
   const [row] = await database.query<{ since: Date; why: string | null }>(
     'select since, why from maintenance',

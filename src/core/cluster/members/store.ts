@@ -65,6 +65,7 @@ export async function selectCalls(database: Queryable): Promise<string[]> {
   return rows.map(({ calls }) => calls);
 }
 
+/** Deletes the server with this call id prefix. */
 export async function forgetCalls(database: Queryable, calls: string): Promise<void> {
   await database.query('delete from servers where calls = $1', [calls]);
 }

@@ -109,6 +109,7 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
+/** Error for a full disk. */
 export const diskFull = (cause: unknown): AtelierError =>
   new AtelierError(
     'storage_full',

@@ -50,6 +50,7 @@ function shorten(name: string): string | undefined {
   return stem === '' ? undefined : stem + extension;
 }
 
+/** The name without its extension. */
 export const stemOfFileName = (name: string): string => name.replace(EXTENSION, '');
 
 /** @param name as `cleanFileName` returns it */

@@ -37,6 +37,7 @@ interface Cid {
   readonly sha256: Uint8Array;
 }
 
+/** CID of a block under a codec. */
 export const cidOf = (codec: number, block: Uint8Array): Cid => ({
   codec,
   sha256: createHash('sha256').update(block).digest(),

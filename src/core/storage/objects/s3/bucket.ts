@@ -18,6 +18,7 @@ interface Metadata {
   readonly write: string;
 }
 
+/** Metadata of a new write, with a fresh write id. */
 export const metadataOf = (sha256: string): Metadata => ({ sha256, write: randomUUID() });
 
 export const headersOf = ({ sha256, write }: Metadata) => ({
@@ -72,6 +73,7 @@ interface Bytes {
   readonly bytes: Uint8Array;
 }
 
+/** Operations of the bucket of a client. */
 export function createBucket(client: S3Client): Bucket {
   const isThere = requireBucket(client);
   const head: Bucket['head'] = async (key, once = {}) => {

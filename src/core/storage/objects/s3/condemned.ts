@@ -20,6 +20,7 @@ export interface Condemned {
 
 const PAUSE_MS = 100;
 
+/** Condemned names in the database. */
 export function createCondemned(database: Queryable): Condemned {
   return {
     claim: (name) => store.claimCondemned(database, name),
