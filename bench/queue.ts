@@ -5,7 +5,7 @@ import type { ScriptableDatabase } from '../src/core/database/types.ts';
 import { createResponseTexts } from '../src/core/idempotency/response_texts.ts';
 import { createJobs } from '../src/core/queue/jobs.ts';
 import { JOB_LEASE_MS } from '../src/core/queue/limits.ts';
-import { claim, giveBack, report } from '../src/core/queue/store.ts';
+import { claim, report, requeue } from '../src/core/queue/store.ts';
 import type { NewJob } from '../src/core/queue/types.ts';
 import type { Results } from '../src/features/assets/results/results.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
@@ -81,7 +81,7 @@ async function rowOf(database: ScriptableDatabase, waiting: number): Promise<str
     }),
   );
   const perSecond = Math.round((1000 * ACCEPTED) / (performance.now() - began));
-  for (const one of claimed) await giveBack(database, one, { afterMs: 0 });
+  for (const one of claimed) await requeue(database, one, { afterMs: 0 });
   await jobs.close();
   return `| ${waiting} | ${[claiming, reporting, reading, accepting, perSecond].join(' | ')} |`;
 }

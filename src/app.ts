@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
-import type { RememberingAudit } from './core/audit/audit.ts';
+import type { RecordingAudit } from './core/audit/audit.ts';
 import { startCleanup } from './core/cleanup/start_cleanup.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import type { LoggedWarning } from './core/log/recent_warnings.ts';
@@ -109,7 +109,7 @@ export async function openApp(
 }
 
 interface State {
-  readonly audit: RememberingAudit;
+  readonly audit: RecordingAudit;
   readonly health: Health;
   readonly background: Background;
   readonly metrics: Reading;

@@ -3,7 +3,7 @@ import type { BaseLogger } from 'pino';
 import { createCatalogue } from './catalog/create_catalogue.ts';
 import type { Config } from './config/config.ts';
 import { openChain } from './core/chain/chain.ts';
-import type { Chores } from './core/cleanup/start_cleanup.ts';
+import type { MaintenanceJobs } from './core/cleanup/start_cleanup.ts';
 import { createReleasing } from './core/cluster/members/release_calls.ts';
 import { chargePixels } from './core/cpu_budget/charge_pixels.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
@@ -368,7 +368,16 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ database, store, services, answers, x402, blobs, spool, budgets }: Kept): Chores {
+function choresOf({
+  database,
+  store,
+  services,
+  answers,
+  x402,
+  blobs,
+  spool,
+  budgets,
+}: Kept): MaintenanceJobs {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);

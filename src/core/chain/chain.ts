@@ -8,7 +8,7 @@ import { parseBoundedJson } from '../json/parse_bounded_json.ts';
 const CHAIN_TIMEOUT_MS = 5000;
 const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
 /** Concurrent requests to the node, over all callers. */
-const CHAIN_QUESTIONS_MAX = 16;
+const CHAIN_REQUESTS_MAX = 16;
 /** Block range of event queries: about three hours of a chain with blocks of two seconds, and what most nodes allow. */
 const CHAIN_LOG_BLOCKS_MAX = 5000n;
 
@@ -31,7 +31,7 @@ function createJsonRpc({
   let running = 0;
   return {
     async ask(method, params) {
-      if (running >= CHAIN_QUESTIONS_MAX) throw new AtelierError('busy', undefined, { retryAfterSeconds: 5 });
+      if (running >= CHAIN_REQUESTS_MAX) throw new AtelierError('busy', undefined, { retryAfterSeconds: 5 });
       running += 1;
       try {
         return resultIn(method, await post(rpcUrl, timeoutMs, { jsonrpc: '2.0', id: 1, method, params }));
@@ -205,7 +205,7 @@ export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: numb
   return {
     async transferOutcome(claim) {
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
-      return claim.network === `eip155:${chain}` ? fateOn(rpc, claim) : { fate: 'unseen' };
+      return claim.network === `eip155:${chain}` ? transferOutcomeOn(rpc, claim) : { fate: 'unseen' };
     },
     async escrowOf({ network, escrow, payment }) {
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
@@ -220,7 +220,7 @@ export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: numb
   };
 }
 
-async function fateOn(
+async function transferOutcomeOn(
   rpc: JsonRpc,
   { asset, from, to, value, nonce }: AuthorizationClaim,
 ): Promise<TransferOutcome> {

@@ -7,24 +7,24 @@ const SPREAD = 0.2;
 /** A maintenance job at `now`; returns the number of items removed. */
 export type MaintenanceJob = (now: Date) => Promise<number>;
 
-export interface Chores {
+export interface MaintenanceJobs {
   /** Jobs on the database and stored bytes: one server runs them for all. Concurrent runs are harmless. */
   readonly shared: Readonly<Record<string, MaintenanceJob>>;
   /** Jobs of each server: its own folders and counters. */
   readonly own: Readonly<Record<string, MaintenanceJob>>;
 }
 
-export interface SweepLogger {
+export interface CleanupLogger {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-export interface SweepingOptions {
+export interface CleanupOptions {
   /** Elects the server that runs the shared maintenance jobs. Default: this server runs them all. */
   readonly leases?: Leases | undefined;
   /** Shared clock of all servers; default: the local clock. */
   readonly clock?: (() => Promise<Date>) | undefined;
-  readonly logger: SweepLogger;
+  readonly logger: CleanupLogger;
   readonly intervalMs?: number;
 }
 
@@ -33,14 +33,14 @@ export interface SweepingOptions {
  * next round. `stop` waits for the running job.
  */
 export function startCleanup(
-  { shared, own }: Chores,
-  { leases, clock = async () => new Date(), logger, intervalMs = INTERVAL_MS }: SweepingOptions,
+  { shared, own }: MaintenanceJobs,
+  { leases, clock = async () => new Date(), logger, intervalMs = INTERVAL_MS }: CleanupOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const rounds = [
     ...Object.entries(own),
     ...Object.entries(shared).map(
-      ([name, run]) => [name, leases ? inTurn(name, run, { leases, intervalMs }) : run] as const,
+      ([name, run]) => [name, leases ? withLease(name, run, { leases, intervalMs }) : run] as const,
     ),
   ];
   let round = Promise.resolve();
@@ -66,7 +66,7 @@ export function startCleanup(
 export const maintenanceLease = (name: string): string => `chore ${name}`;
 
 /** Skips the job if another server runs it or has just run it. */
-const inTurn =
+const withLease =
   (
     name: string,
     run: MaintenanceJob,
@@ -88,7 +88,7 @@ async function sweep(
     clock,
     logger,
     signal,
-  }: Pick<Required<SweepingOptions>, 'logger'> & { clock(): Promise<Date>; signal: AbortSignal },
+  }: Pick<Required<CleanupOptions>, 'logger'> & { clock(): Promise<Date>; signal: AbortSignal },
 ): Promise<void> {
   for (const [chore, run] of chores) {
     if (signal.aborted) return;

@@ -7,7 +7,7 @@ export const DATABASE_CONNECT_TIMEOUT_MS = 4_000;
 export const DATABASE_START_MS = 30_000;
 /** After a statement has waited this long, a probe checks whether the server responds at all. */
 export const DATABASE_SILENT_MS = 2_000;
-export const DATABASE_LOOK_MS = 1_000;
+export const DATABASE_PROBE_INTERVAL_MS = 1_000;
 export const DATABASE_PROBE_TIMEOUT_MS = 2_000;
 /** Retry-After while the database is unavailable. */
 export const DATABASE_RETRY_SECONDS = 5;

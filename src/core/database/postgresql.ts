@@ -7,7 +7,7 @@ import { readHosts } from './hosts.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
-  DATABASE_LOOK_MS,
+  DATABASE_PROBE_INTERVAL_MS,
   DATABASE_PROBE_TIMEOUT_MS,
   DATABASE_RETRY_SECONDS,
   DATABASE_SILENT_MS,
@@ -25,12 +25,12 @@ function isLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLost);
   const { code = '' } = error as { code?: string };
   return error instanceof pg.DatabaseError
-    ? GOING.test(code)
+    ? LOST_CODES.test(code)
     : UNREACHABLE.test(code) || BROKEN.test(error.message);
 }
 
 /** SQLSTATE: connection exceptions, too many connections, shutdown or startup, and a standby in place of the primary. */
-const GOING = /^(08...|53300|57P0[1-5]|25006)$/;
+const LOST_CODES = /^(08...|53300|57P0[1-5]|25006)$/;
 
 const UNREACHABLE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
@@ -94,7 +94,7 @@ function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
   const timer = setInterval(() => {
     const [oldest] = waiting;
     if (isAway || (oldest && performance.now() - oldest.since > DATABASE_SILENT_MS)) void look();
-  }, DATABASE_LOOK_MS);
+  }, DATABASE_PROBE_INTERVAL_MS);
   timer.unref();
 
   return {
@@ -244,7 +244,7 @@ async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
     } catch (error) {
       const mayCome = isLost(error) || error instanceof Standby;
       if (!mayCome || performance.now() >= end) throw unusable(error);
-      await sleep(DATABASE_LOOK_MS);
+      await sleep(DATABASE_PROBE_INTERVAL_MS);
     }
   }
 }
@@ -374,7 +374,7 @@ function listen(
       const failure = await hearOnce().catch((error: Error) => error);
       // The pool reports an unavailable server.
       if (!signal.aborted) lost?.(failure && !isLost(failure) ? failure : undefined);
-      await sleep(DATABASE_LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(DATABASE_PROBE_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   })();
   return () => {

@@ -4,7 +4,7 @@ import { livesHere, type ProcessIdentity, thisProcess } from './process_identity
 
 /** Processes of another machine or container are not visible here; their lock is valid for this long after its last renewal. */
 const SILENCE_MS = 30_000;
-const SIGN_OF_LIFE_EVERY_MS = 5_000;
+const RENEWAL_MS = 5_000;
 
 interface Owner extends ProcessIdentity {
   /** Identifies this lock. */
@@ -49,7 +49,7 @@ function keep(path: string): () => void {
     } catch {
       // The lock was removed manually; nothing excludes the next process any more.
     }
-  }, SIGN_OF_LIFE_EVERY_MS).unref();
+  }, RENEWAL_MS).unref();
   let held = true;
   return () => {
     clearInterval(timer);

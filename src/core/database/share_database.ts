@@ -54,7 +54,7 @@ export const socketPath = (dataDir: string): string => join(dataDir, 'database.s
 
 /** An open transaction blocks all others, so a client that is silent for this long loses its transaction. */
 const SILENCE_MS = 2000;
-const GUESTS_MAX = 16;
+const CLIENTS_MAX = 16;
 
 /**
  * Shares an embedded database that this process has open with other processes of the same user (decision 14), through a socket in the data
@@ -71,7 +71,7 @@ export async function shareDatabase(
     const leaving = serveClient(socket, database, silenceMs).finally(() => guests.delete(socket));
     guests.set(socket, leaving);
   });
-  server.maxConnections = GUESTS_MAX;
+  server.maxConnections = CLIENTS_MAX;
   if (!(await isListening(server, socketPath(dataDir)))) return database;
   server.unref();
   const showOut = async () => {

@@ -49,7 +49,7 @@ const readInTransaction = <T>(
 /** A file modified this shortly before its copy may have been modified again with the same timestamp. */
 const CLOCK_TICK_MS = 2_000;
 /** Keep-alive interval: the server disconnects clients that are silent in a transaction. */
-const SIGN_MS = 500;
+const KEEP_ALIVE_MS = 500;
 
 /** Files by their path in the cluster, with their state when copied. */
 type Copied = Map<string, { readonly size: number; readonly mtimeMs: number }>;
@@ -66,7 +66,7 @@ async function copyCluster(database: ScriptableDatabase, from: string, to: strin
   await database.transaction(async (tx) => {
     // The checkpoint writes cached pages to the files. No write follows until the transaction ends.
     await tx.query('checkpoint');
-    const sign = setInterval(() => void tx.query('select 1').catch(() => {}), SIGN_MS);
+    const sign = setInterval(() => void tx.query('select 1').catch(() => {}), KEEP_ALIVE_MS);
     try {
       const settled = [...first].filter(([, { mtimeMs }]) => mtimeMs < startedAt - CLOCK_TICK_MS);
       const last = await copyChanged(from, to, new Map(settled));

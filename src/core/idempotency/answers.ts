@@ -18,7 +18,7 @@ export function createAnswers(
   const together = {
     keyOf: ({ principal, route, key }: Pick<AnswerClaim, 'principal' | 'route' | 'key'>) =>
       JSON.stringify([principal, route, key]),
-    requestsMax: KEYS_TOGETHER_MAX,
+    requestsMax: KEYS_PER_STATEMENT,
   };
   const claimOnce = createBatchLoader({
     ...together,
@@ -71,6 +71,6 @@ export const keyLost = (): AtelierError =>
   );
 
 /** Calls whose claims, or responses, share a statement. */
-const KEYS_TOGETHER_MAX = 32;
+const KEYS_PER_STATEMENT = 32;
 /** Concurrent statements for responses: one is prepared while others are flushed. Claims are not flushed: one statement at a time. */
 const STATEMENTS_AT_ONCE = 3;

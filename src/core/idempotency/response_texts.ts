@@ -20,7 +20,7 @@ interface ResultFiles {
   open(id: string, options: { evenExpired: boolean; copies: number }): Promise<{ bytes: Uint8Array }>;
 }
 
-interface KeptTextsDeps {
+interface ResponseTextsDeps {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   readonly results: ResultFiles;
   readonly shares?: Shares | undefined;
@@ -41,7 +41,7 @@ export function createResponseTexts({
   results,
   shares,
   inlineCharactersMax = 16_384,
-}: KeptTextsDeps): ResponseTexts {
+}: ResponseTextsDeps): ResponseTexts {
   const fileWith = async (bytes: Uint8Array, named: unknown): Promise<string> => {
     const id = typeof named === 'string' ? named.replace(/^result:/, '') : '';
     const { blob } = await results.stream(id).catch(() => ({ blob: undefined }));

@@ -23,7 +23,7 @@ interface RecentWarnings {
 }
 
 /** Records the last warnings and errors of this process's log in memory. Fields are dropped, except those named in `detailOf`. */
-export function rememberWarnings(): RecentWarnings {
+export function recordWarnings(): RecentWarnings {
   const lines: LoggedWarning[] = [];
   return {
     hooks: {

@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import { JOB_PASSED_ON_MS, JOB_POLL_MS } from './limits.ts';
+import { JOB_HANDOFF_MS, JOB_POLL_MS } from './limits.ts';
 import type { ClaimedRow, QueueDeps } from './types.ts';
 import type { WorkerRegistry } from './worker_registry.ts';
 
@@ -11,7 +11,7 @@ export interface JobClaimer {
   stop(): Promise<void>;
 }
 
-interface Taker {
+interface ClaimerDeps {
   readonly takers: Pick<WorkerRegistry, 'left'>;
   /** Undefined: all tools. */
   readonly tools: readonly string[] | undefined;
@@ -23,7 +23,7 @@ interface Taker {
  * Claims the next job whenever a slot is free, and polls periodically. A failed poll is reported if its cause differs from the previous
  * one, and polling continues, so a lost connection does not end the loop. See docs/decisions/0004-jobs-and-queue.md.
  */
-export function claimJobs(parts: QueueDeps, { tools, takers, run }: Taker): JobClaimer {
+export function claimJobs(parts: QueueDeps, { tools, takers, run }: ClaimerDeps): JobClaimer {
   const running = new Map<string, string>();
   const passedOn = new Map<string, number>();
   const rests = createWakeableSleep();
@@ -62,7 +62,7 @@ export function claimJobs(parts: QueueDeps, { tools, takers, run }: Taker): JobC
     running.set(row.id, row.address);
     void run(row).then((outcome) => {
       running.delete(row.id);
-      if (outcome === 'passed on') passedOn.set(row.id, performance.now() + JOB_PASSED_ON_MS);
+      if (outcome === 'passed on') passedOn.set(row.id, performance.now() + JOB_HANDOFF_MS);
       rests.wake();
     });
   };

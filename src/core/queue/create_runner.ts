@@ -3,9 +3,9 @@ import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { SourceImage } from '../workers/types.ts';
 import {
   JOB_CRASHES_MAX,
+  JOB_HANDOFFS_MAX,
   JOB_HOLD_LIFETIME_MS,
   JOB_LIFETIME_MS,
-  JOB_PASSES_MAX,
   JOB_REPORT_MS,
   JOB_RETRY_MS,
   JOB_STORAGE_RETRY_MS,
@@ -125,7 +125,7 @@ interface Running {
 async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Running): Promise<Outcome> {
   const { engine, clock } = parts;
   const { id, attempt } = row;
-  const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
+  const hopeless = row.resultSha256 === null ? abandonReason(row, clock()) : undefined;
   if (hopeless) {
     const problem = parts.problemOf(hopeless, { id, requestId: row.requestId });
     await engine.end(id, { outcome: 'failed', problem, attempt });
@@ -134,7 +134,7 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
   const place = { id, attempt };
   const reporting = startReporting(engine, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
-  const mayRequeue = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
+  const mayRequeue = row.passes < JOB_HANDOFFS_MAX && takers.others(row.tool);
   try {
     await work.run({
       ...(await workOf(parts, row)),
@@ -245,7 +245,7 @@ async function endFailedRun(
 const isStorageAway = (error: unknown): boolean =>
   error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
 
-function whyHopeless({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError | undefined {
+function abandonReason({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError | undefined {
   if (expiresAt <= at) return tooLate();
   if (crashes <= JOB_CRASHES_MAX) return undefined;
   return new AtelierError(
@@ -258,7 +258,7 @@ const tooLate = (): AtelierError =>
   new AtelierError('timed_out', 'The job could not be finished in time. You were not charged.');
 
 /** Stores the images, as bytes, and the rest of the input. */
-export async function keepInput(
+export async function storeInput(
   blobs: Pick<Blobs, 'put'>,
   { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,
 ): Promise<StoredInput> {

@@ -3,7 +3,7 @@ import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { claimJobs, type JobClaimer } from './claim_jobs.ts';
-import { createRunner, keepInput, type Runner } from './create_runner.ts';
+import { createRunner, type Runner, storeInput } from './create_runner.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import { createQueueState, type QueueState } from './queue_state.ts';
 import * as store from './store.ts';
@@ -13,7 +13,7 @@ import type { JobLimits, Jobs, JobsOptions, JobView, NewJob, QueueDeps } from '.
 import { joinWorkerRegistry, type WorkerRegistry } from './worker_registry.ts';
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
-const TELLING_PROGRESS = 0.2;
+const MEANINGFUL_PROGRESS = 0.2;
 
 type PlacedJob = Omit<store.JobRow, 'round' | 'position' | 'ahead'> & { readonly ahead: number };
 
@@ -62,7 +62,7 @@ async function secondsLeft(
   { at, atOnce }: { at: Date; atOnce: number },
 ): Promise<number | null> {
   const elapsed = runAt ? (at.getTime() - runAt.getTime()) / 1000 : 0;
-  if (runAt && progress >= TELLING_PROGRESS) return (elapsed * (1 - progress)) / progress;
+  if (runAt && progress >= MEANINGFUL_PROGRESS) return (elapsed * (1 - progress)) / progress;
   const { ofTool, ofAny } = await store.typicalSeconds(database, { tool, megapixels });
   if (ofTool === null) return null;
   const left = (ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed;
@@ -89,7 +89,7 @@ export function createJobs(options: JobsOptions): Jobs {
     preview: async (job) => previewJob(parts, state, job),
     accept: async (job, kept) => {
       await requireRoomInAll(state, limits);
-      await engine.accept(job, await keepInput(blobs, job), kept);
+      await engine.accept(job, await storeInput(blobs, job), kept);
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
@@ -188,6 +188,6 @@ async function sweep(parts: QueueDeps, now: Date): Promise<number> {
     const error = new AtelierError('timed_out', 'The job did not start in time. You were not charged.');
     await engine.end(id, { outcome: 'failed', problem: problemOf(error, { id, requestId: id }) });
   }
-  await store.voidHoldsOfNoJob(database, now, before(UNUSED_HOLD_AGE_MS));
+  await store.voidOrphanedHolds(database, now, before(UNUSED_HOLD_AGE_MS));
   return store.forget(database, now);
 }

@@ -18,11 +18,11 @@ export const JOB_STORAGE_RETRY_MS = 5_000;
 /** Number of runs after which such a job fails: at least 15 minutes after the first. */
 export const JOB_STORAGE_RUNS_MAX = 20;
 /** Longest delay of a queued job. Later times were written before a clock was set back, and are ignored. */
-export const JOB_REST_MS_MAX = JOB_STORAGE_RETRY_MS * JOB_STORAGE_RUNS_MAX;
+export const JOB_DELAY_MS_MAX = JOB_STORAGE_RETRY_MS * JOB_STORAGE_RUNS_MAX;
 /** Up to this many queued jobs, positions are counted; beyond, they are estimated from the summary of the queue. */
-export const PLACES_COUNTED_MAX = 1_000;
+export const POSITIONS_COUNTED_MAX = 1_000;
 /** Minimum lifetime of the cached summary of a longer queue. */
-export const STATE_USED_MS = 1_000;
+export const STATE_CACHE_MS = 1_000;
 /** Share of the time that reading the summary may take. */
 export const STATE_SHARE = 0.02;
 /** Queue heads per tool that a claim examines: this many processes can claim jobs of one tool at the same moment. */
@@ -30,9 +30,9 @@ export const HEADS_OF_TOOL = 16;
 /** Announcement interval of a worker. */
 export const JOB_ANNOUNCE_MS = 10_000;
 /** Times a job is requeued because a process lacked something; then it runs at lower quality. */
-export const JOB_PASSES_MAX = 3;
+export const JOB_HANDOFFS_MAX = 3;
 /** How long a process leaves a requeued job to other workers. */
-export const JOB_PASSED_ON_MS = 5 * 60_000;
+export const JOB_HANDOFF_MS = 5 * 60_000;
 /** Age at which a hold without a stored job is released, at the next cleanup. A job whose input takes longer to store is refused. */
 export const UNUSED_HOLD_AGE_MS = 45_000;
 

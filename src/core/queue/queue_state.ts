@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/types.ts';
-import { PLACES_COUNTED_MAX, STATE_SHARE, STATE_USED_MS } from './limits.ts';
+import { POSITIONS_COUNTED_MAX, STATE_CACHE_MS, STATE_SHARE } from './limits.ts';
 import * as store from './store.ts';
 
 /** Position of a job in the queue: tools have rounds, and within a round jobs are ordered by position. */
@@ -33,11 +33,11 @@ export function createQueueState(database: Queryable): QueueState {
     const began = performance.now();
     const { rounds, running } = await store.readRounds(database);
     const now = performance.now();
-    const isShort = sumOf(rounds) <= PLACES_COUNTED_MAX;
+    const isShort = sumOf(rounds) <= POSITIONS_COUNTED_MAX;
     last = {
       rounds,
       running,
-      usedUntil: isShort ? 0 : now + Math.max(STATE_USED_MS, (now - began) / STATE_SHARE),
+      usedUntil: isShort ? 0 : now + Math.max(STATE_CACHE_MS, (now - began) / STATE_SHARE),
     };
     return last;
   }

@@ -7,10 +7,10 @@ import {
   DEAD_BYTES_OF_ADDRESS_MAX,
   DEAD_INPUTS_MAX,
   HEADS_OF_TOOL,
+  JOB_DELAY_MS_MAX,
   JOB_LIFETIME_MS,
-  JOB_REST_MS_MAX,
   PARAMS_CHARACTERS_MAX,
-  PLACES_COUNTED_MAX,
+  POSITIONS_COUNTED_MAX,
 } from './limits.ts';
 import type { ClaimedRow, ClaimOptions, JobCaller, JobView, NewJob, Run, StoredInput } from './types.ts';
 
@@ -71,7 +71,7 @@ export async function findPlace(
 
 /** Whether few enough jobs are queued to count positions. */
 const IS_SHORT = `(select count(*) from (
-  select from jobs where state = 'queued' limit ${PLACES_COUNTED_MAX + 1}) few) <= ${PLACES_COUNTED_MAX}`;
+  select from jobs where state = 'queued' limit ${POSITIONS_COUNTED_MAX + 1}) few) <= ${POSITIONS_COUNTED_MAX}`;
 
 /**
  * Serialises acceptance per address and per caller until the transaction ends, so that two jobs cannot both take the last free slot. Always
@@ -288,7 +288,7 @@ export async function overdue(database: Queryable, now: Date, runningBefore: Dat
 }
 
 /** Voids holds created before `madeBefore` whose job was never stored; returns their number. */
-export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
+export async function voidOrphanedHolds(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>('select void_holds_of_no_job($1, $2) as count', [
     now,
     madeBefore,
@@ -478,7 +478,7 @@ export async function claim(
       at,
       leaseMs,
       excludedTools,
-      JOB_REST_MS_MAX,
+      JOB_DELAY_MS_MAX,
       HEADS_OF_TOOL,
     ],
   );
@@ -546,7 +546,7 @@ export async function succeed(
 }
 
 /** Requeues the job as if it had not started; if its response is stored, the next run settles it. */
-export async function giveBack(
+export async function requeue(
   database: Queryable,
   { id, attempt }: Run,
   { afterMs, isPass = false }: { afterMs: number; isPass?: boolean },

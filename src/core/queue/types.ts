@@ -260,7 +260,7 @@ export interface ClaimOptions {
 }
 
 /** Location of an image of a live job. */
-interface KeptPicture {
+interface StoredImage {
   readonly field: string;
   readonly sha256: string;
   readonly format: string;
@@ -272,7 +272,7 @@ interface KeptPicture {
 /** Where the input of a job is stored. */
 export interface StoredInput {
   readonly inputSha256: string;
-  readonly pictures: readonly KeptPicture[];
+  readonly pictures: readonly StoredImage[];
   /** Total size. */
   readonly bytes: number;
 }

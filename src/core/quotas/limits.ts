@@ -1,9 +1,9 @@
 /** Time slices of a lifetime: bytes count for the lifetime, plus at most one slice. */
 export const PARTS = 24;
 /** Maximum caller rows in the database, for all servers. */
-export const KEPT_ROWS_MAX = 500_000;
+export const CALLER_ROWS_MAX = 500_000;
 /** Callers per statement. */
-export const ASKED_AT_ONCE_MAX = 500;
+export const CALLERS_PER_STATEMENT = 500;
 /** Delay before counts that the database has missed are sent again. */
 export const COUNT_RETRY_MS = 1_000;
 /** Fraction of a quota that a process reserves ahead for a caller who stores files often, so that not every file needs a commit. */

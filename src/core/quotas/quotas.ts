@@ -5,7 +5,14 @@ import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Visits } from '../request_scope/visits.ts';
 import type { Disk } from '../storage/disk/disk.ts';
-import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, COUNT_RETRY_MS, KEPT_ROWS_MAX, PARTS } from './limits.ts';
+import {
+  AHEAD_MS,
+  AHEAD_SHARE,
+  CALLER_ROWS_MAX,
+  CALLERS_PER_STATEMENT,
+  COUNT_RETRY_MS,
+  PARTS,
+} from './limits.ts';
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
 
 /**
@@ -34,7 +41,7 @@ interface SharesOptions {
   readonly everybody: Counts;
 }
 
-const EVERYBODY = '';
+const ALL_CALLERS = '';
 
 export function createShares(options: SharesOptions): Shares {
   const { what, callerBytesMax, bytesMax = Number.POSITIVE_INFINITY, visits, disk } = options;
@@ -46,7 +53,7 @@ export function createShares(options: SharesOptions): Shares {
       const callers = [address && `ip:${address}`, wallet].filter((caller) => caller !== undefined);
       const addToCallers = await counts.take(callers, bytes, callerBytesMax);
       if (!addToCallers) throw tooMuch(what, callerBytesMax);
-      const addToAll = await everybody.take([EVERYBODY], bytes, bytesMax);
+      const addToAll = await everybody.take([ALL_CALLERS], bytes, bytesMax);
       if (!addToAll) {
         addToCallers(-bytes);
         throw allFull(what);
@@ -142,7 +149,7 @@ export function openShares(database: Database): OpenShares {
   const asking = createAsking((asks) => countBytes(database, asks));
   return {
     of: withCounts((kind) => createSharedCounts({ ...kind, asking, alone: createMemoryCounts(kind) })),
-    sweep: () => forgetKept(database, KEPT_ROWS_MAX),
+    sweep: () => forgetKept(database, CALLER_ROWS_MAX),
     close: () => asking.close(),
   };
 }
@@ -248,7 +255,7 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
  */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
-  const lots = createBatchProcessor<Row>(ASKED_AT_ONCE_MAX, async (some) => {
+  const lots = createBatchProcessor<Row>(CALLERS_PER_STATEMENT, async (some) => {
     const isThere = await askAbout(some, count);
     for (const row of some) if (row.owed.size > 0 && isThere) lots.add(row);
   });
@@ -260,7 +267,7 @@ function createAsking(count: Count): Asking {
   const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? newRow(caller);
   const tidy = (idleMs: number) => {
     for (const [name, row] of rows) {
-      if (performance.now() - row.lastAskedAt >= idleMs) giveBackAhead(row);
+      if (performance.now() - row.lastAskedAt >= idleMs) returnReserved(row);
       if (row.owed.size > 0) queue(row);
       else if (row.waiting.length === 0 && row.ahead.bytes === 0 && isIdle(row)) rows.delete(name);
     }
@@ -341,12 +348,12 @@ function settle({ row, waiting }: Question, { granted, room, part }: Grant): voi
     else isFull = true;
     resolve(fits ? part : undefined);
   }
-  if (isFull || row.ahead.part !== part) giveBackAhead(row);
+  if (isFull || row.ahead.part !== part) returnReserved(row);
   if (isFull) owe(row, -Math.max(0, left), part);
   else row.ahead = { bytes: row.ahead.bytes + Math.max(0, left), part };
 }
 
-function giveBackAhead(row: Row): void {
+function returnReserved(row: Row): void {
   const { bytes, part } = row.ahead;
   row.ahead = { bytes: 0, part };
   owe(row, -bytes, part);

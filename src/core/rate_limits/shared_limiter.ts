@@ -5,8 +5,7 @@ import { createBatchProcessor } from '../database/batch_processor.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
-  ASKED_AT_ONCE_MAX,
-  GIVE_BACK_MS,
+  CALLERS_PER_STATEMENT,
   KEYS_MAX,
   LEASE_CALLS_MAX,
   LEASE_CALLS_MIN,
@@ -15,6 +14,7 @@ import {
   LEASE_SHARE,
   LEASE_WINDOW_SHARE,
   REFUSAL_MS,
+  RETURN_INTERVAL_MS,
 } from './limits.ts';
 import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
 
@@ -91,7 +91,7 @@ interface AskingOptions {
 /** Batch loader: one statement at a time for all callers since the last one, so the cost per call falls with the load. */
 function createAsking({ take, now }: AskingOptions): Asking {
   const holding = new Set<Known>();
-  const lots = createBatchProcessor<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
+  const lots = createBatchProcessor<Known>(CALLERS_PER_STATEMENT, async (callers) => {
     await askAbout(
       callers.map((known) => questionOf(known, now())),
       { take, now },
@@ -106,7 +106,7 @@ function createAsking({ take, now }: AskingOptions): Asking {
       if (known.ahead > 0) lots.add(known);
     }
   };
-  const timer = setInterval(giveBackIdle, GIVE_BACK_MS).unref();
+  const timer = setInterval(giveBackIdle, RETURN_INTERVAL_MS).unref();
 
   return {
     add: lots.add,

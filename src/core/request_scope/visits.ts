@@ -10,7 +10,7 @@ const MEMORY_ARRIVAL_SHARE = 0.75;
  * A scope up to this fraction counts as small, and the last part of the memory is reserved for small scopes, so that two addresses cannot
  * lock out all others.
  */
-const SMALL_VISIT_SHARE = 1 / 64;
+const SMALL_SCOPE_SHARE = 1 / 64;
 const MEMORY_LARGE_SHARE = 15 / 16;
 const MEMORY_ARRIVAL_WAIT_MS = 2_000;
 const MEMORY_WAIT_MS = 15_000;
@@ -56,7 +56,7 @@ export function createVisits({
 
   const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
   const shareOf = (bytes: number, isArriving: boolean) => {
-    if (bytes <= bytesMax * SMALL_VISIT_SHARE) return 1;
+    if (bytes <= bytesMax * SMALL_SCOPE_SHARE) return 1;
     return isArriving ? MEMORY_ARRIVAL_SHARE : MEMORY_LARGE_SHARE;
   };
   const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {

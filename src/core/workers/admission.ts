@@ -46,8 +46,8 @@ export class FairQueue<T extends FairQueueEntry> {
 
   enter(turn: T): void {
     this.#waiting.add(turn);
-    const address = enterParty(this.#addresses, turn.address);
-    enterParty(address.members, turn.callerKey);
+    const address = enterShare(this.#addresses, turn.address);
+    enterShare(address.members, turn.callerKey);
   }
 
   /** Marks a request as running. */
@@ -65,8 +65,8 @@ export class FairQueue<T extends FairQueueEntry> {
   leave(turn: T): void {
     this.#waiting.delete(turn);
     const [address] = this.#parties(turn);
-    leaveParty(address.members, turn.callerKey);
-    leaveParty(this.#addresses, turn.address);
+    leaveShare(address.members, turn.callerKey);
+    leaveShare(this.#addresses, turn.address);
   }
 
   #parties({ address, callerKey }: T): [ShareState, ShareState] {
@@ -77,7 +77,7 @@ export class FairQueue<T extends FairQueueEntry> {
 
 const weightOf = ({ weight = 1 }: FairQueueEntry): number => weight;
 
-function enterParty(parties: Map<string, ShareState>, name: string): ShareState {
+function enterShare(parties: Map<string, ShareState>, name: string): ShareState {
   const others = [...parties.values()].map(({ served }) => served);
   const level = others.length > 0 ? Math.min(...others) : 0;
   const party = parties.get(name) ?? { served: level, present: 0, members: new Map() };
@@ -86,7 +86,7 @@ function enterParty(parties: Map<string, ShareState>, name: string): ShareState 
   return party;
 }
 
-function leaveParty(parties: Map<string, ShareState>, name: string): void {
+function leaveShare(parties: Map<string, ShareState>, name: string): void {
   const party = parties.get(name)!;
   party.present -= 1;
   if (party.present === 0) parties.delete(name);
@@ -253,11 +253,11 @@ export class Admission {
 const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixels > PIXELS_OF_LARGE_WORK;
 
 /** Address charged for work without a caller. */
-const OURSELVES = 'this service';
+const SERVICE = 'this service';
 
 /** Address and caller to charge, and the CPU seconds. */
 export const fairQueueEntryOf = (
-  { address = OURSELVES, callerKey = '', weight = 1 }: PixelControl,
+  { address = SERVICE, callerKey = '', weight = 1 }: PixelControl,
   cost: number,
 ): FairQueueEntry => ({ address, callerKey, cost, weight });
 

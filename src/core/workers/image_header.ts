@@ -42,7 +42,7 @@ export function acceptedHeader(bytes: Uint8Array): Pick<SourceImage, 'format' | 
 }
 
 /** Refuses a truncated image; other bytes need not be an image. @throws AtelierError undecodable_image */
-export function refuseBrokenOff(bytes: Uint8Array): void {
+export function refuseTruncatedImage(bytes: Uint8Array): void {
   const kind = identify(bytes);
   if (!('format' in kind)) return;
   try {

@@ -29,8 +29,8 @@ export const runConvert = ({
   ...request
 }: ConvertRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
   const isOnePicture = request.pages === undefined && isStill(request) && !sentFile?.lost.length;
-  const kept = isOnePicture ? keptColors(request, color) : undefined;
-  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+  const kept = isOnePicture ? preservedColors(request, color) : undefined;
+  return saveWithMetadata(request.bytes, { carry, sentFile, kept }, (finish) =>
     convertImage(
       { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
       { decoders: DECODER_RESOURCES, zip: zipFiles },
@@ -45,8 +45,8 @@ export const runResize = ({
   color,
   ...request
 }: ResizeToFormatRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
-  const kept = isStill(request) ? keptColors(request, color) : undefined;
-  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+  const kept = isStill(request) ? preservedColors(request, color) : undefined;
+  return saveWithMetadata(request.bytes, { carry, sentFile, kept }, (finish) =>
     resizeToFormat(
       { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
       resizeStill,
@@ -60,7 +60,7 @@ const isStill = ({ frames, frameCount = 1 }: Pick<ResizeToFormatRequest, 'frames
   frames !== 'all' || frameCount === 1;
 
 /** Prepares an image to keep its wide-gamut colours; undefined if they are converted to sRGB. */
-export const keptColors = (
+export const preservedColors = (
   { bytes, format }: { readonly bytes: Uint8Array; readonly format: OutputFormat },
   color: ColorOptions['color'],
 ): KeptColors | undefined => (color === 'srgb' ? undefined : keepColors(bytes, format));
@@ -72,7 +72,7 @@ interface Carried {
 }
 
 /** Writes metadata into every attempted file, because it counts towards the client's byte limit. */
-export async function carryingWithin<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
+export async function saveWithMetadata<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
   picture: Uint8Array,
   { carry, sentFile, kept }: Carried,
   run: (finish: Finish) => Promise<Made>,

@@ -19,7 +19,7 @@ import { findFacesWith } from './find_faces_with.ts';
 import { findLinesWith } from './find_lines_with.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
-import type { SightFiles } from './run_see.ts';
+import type { VisionModels } from './run_see.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly network: CutOutFile;
@@ -29,7 +29,7 @@ export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly eyes?: WordFinders;
 }
 
-type WordFinders = Pick<SightFiles, 'faces' | 'objects' | 'writing' | 'reader'>;
+type WordFinders = Pick<VisionModels, 'faces' | 'objects' | 'writing' | 'reader'>;
 
 /** Removes the background without a model. @throws as `removeBackground` does */
 export const runCutOutByColors = async (

@@ -5,7 +5,7 @@ import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/pass
 import type { MetadataPassthrough } from './metadata_passthrough.ts';
 import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
-import { type ColorOptions, carryingWithin, keptColors } from './run_convert.ts';
+import { type ColorOptions, preservedColors, saveWithMetadata } from './run_convert.ts';
 import { withFile } from './run_resize.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
@@ -25,9 +25,9 @@ export const runEdit = ({
   const ingredients = readIngredients(request.images);
   const wish = carry && { ...carry, ingredients };
   const isOwn = request.frameCount === 1 && request.operations.every(keepsPrimaries);
-  const kept = isOwn ? keptColors(request, color) : undefined;
+  const kept = isOwn ? preservedColors(request, color) : undefined;
   return withFile(async (fileOf) => {
-    const edited = await carryingWithin(request.bytes, { carry: wish, sentFile, kept }, (finish) =>
+    const edited = await saveWithMetadata(request.bytes, { carry: wish, sentFile, kept }, (finish) =>
       editPicture(
         { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
         {

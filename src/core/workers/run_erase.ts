@@ -5,7 +5,7 @@ import type { Session } from '@atelier/imaging/onnx/session.ts';
 import type { MetadataPassthrough, OnProgress } from './metadata_passthrough.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
-import { carryingWithin } from './run_convert.ts';
+import { saveWithMetadata } from './run_convert.ts';
 
 type Erased = ErasedPicture & { readonly metadata: CarriedMetadata };
 
@@ -19,7 +19,7 @@ export async function runErase(
   onProgress?: OnProgress,
 ): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);
-  return carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
+  return saveWithMetadata(request.bytes, { carry, sentFile }, (finish) =>
     eraseObject(asked, { onProgress, finish }),
   );
 }
@@ -39,7 +39,7 @@ export async function runEraseByNetwork(
       await fillByNetwork(session, picture);
     },
   };
-  const erased = await carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
+  const erased = await saveWithMetadata(request.bytes, { carry, sentFile }, (finish) =>
     eraseObject(asked, { onProgress, finish, network: filling }),
   );
   if (!provider || network.provider === 'cpu') return erased;

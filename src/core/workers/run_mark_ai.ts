@@ -7,13 +7,13 @@ import {
 import type { OnProgress } from './metadata_passthrough.ts';
 import { labelTypeface } from './open_typeface.ts';
 
-interface AiMarkWish extends Omit<MarkRequest, 'label'> {
+interface AiMarkRequest extends Omit<MarkRequest, 'label'> {
   readonly label?: Omit<LabelRequest, 'typeface'>;
 }
 
 /** Marks an image as made by AI; the label typeface is opened only if a label is requested. */
 export const runMarkAi = (
-  { label, ...request }: AiMarkWish,
+  { label, ...request }: AiMarkRequest,
   onProgress: OnProgress,
 ): Promise<MarkedPicture> =>
   markPicture({ ...request, ...(label && { label: { ...label, typeface: labelTypeface() } }) }, onProgress);

@@ -35,7 +35,7 @@ export async function runPreflight(
   const report = await preflightFile(request, (done, message) => onProgress(done * 0.4, message));
   const repair =
     report.kind === 'tiff'
-      ? await mendTiff(request.bytes, report, repairFor)
+      ? await repairTiffForPress(request.bytes, report, repairFor)
       : await repairPdf(request.bytes, report, pressOf(repairFor));
   onProgress(0.6, 'Repaired');
   if (!repair.bytes) return { ...report, repair };
@@ -44,7 +44,11 @@ export async function runPreflight(
   return { ...report, repair: { ...repair, after: { ...after, drawings: [] } } };
 }
 
-async function mendTiff(bytes: Uint8Array, report: PreflightReport, press: PressFile): Promise<Repair> {
+async function repairTiffForPress(
+  bytes: Uint8Array,
+  report: PreflightReport,
+  press: PressFile,
+): Promise<Repair> {
   const colors = pressColors(press, RENDERING);
   try {
     return await withPrepared(bytes, ({ bytes: picture }) =>

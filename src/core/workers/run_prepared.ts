@@ -1,6 +1,6 @@
 import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
-import { type PreparedPicture, refuseBrokenOff } from '@atelier/imaging/intake/prepare_picture.ts';
+import { type PreparedPicture, refuseTruncatedFile } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { sheetPixels } from '@atelier/imaging/print/plan_sheet.ts';
 import type { PrintWish } from '@atelier/imaging/print/print_sheet.ts';
@@ -30,7 +30,7 @@ export async function runPrepared(
   const bytes = pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
   if (READS_FILES.has(engine)) {
-    await refuseBrokenOff(bytes);
+    await refuseTruncatedFile(bytes);
     return { output: await run(input, onProgress) };
   }
   const work = async ({ bytes: read, notes, pages }: PreparedPicture): Promise<Outcome> => {

@@ -65,7 +65,7 @@ export async function runPrint(
   }
   const sheet = await prepareSheet(whole, colors, onProgress);
   const { width, height } = sheet.plan.sheet;
-  if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseHopeless(sheet, wish);
+  if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseExcessive(sheet, wish);
   const sink = fileSink(path);
   try {
     const printed = await sheet.print(sink);
@@ -128,7 +128,7 @@ const carriedFor = (
   );
 
 /** Reports foreseeable failures before a minute has been spent: docs/decisions/0005-admission-by-cpu-seconds.md */
-async function refuseHopeless(
+async function refuseExcessive(
   sheet: PreparedSheet,
   { dpi, deadlineMs, jobDeadlineMs }: Pick<PrintRequest, 'dpi' | 'deadlineMs' | 'jobDeadlineMs'>,
 ): Promise<void> {

@@ -12,11 +12,11 @@ import { openTermEmbedder, type TermEmbedderFile } from './run_look_for_terms.ts
 
 export interface SeeRequest {
   readonly bytes: Uint8Array;
-  readonly networks: SightFiles;
+  readonly networks: VisionModels;
 }
 
 /** Models for analysis; absent ones are skipped. */
-export interface SightFiles extends LineFinders {
+export interface VisionModels extends LineFinders {
   readonly faces?: StoredFile;
   readonly people?: StoredFile;
   readonly rating?: StoredFile;

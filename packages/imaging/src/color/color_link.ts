@@ -14,7 +14,7 @@ export interface ColorLink {
 const GRIDS = { 3: 33, 4: 15 } as const;
 
 /** Computes a device link. `convert` takes 8-bit samples (unrounded) and writes its results into `out`. */
-export function linkOf(
+export function computeLink(
   inputs: 3 | 4,
   outputs: number,
   convert: (samples: Readonly<Float64Array>, out: Float64Array) => void,
@@ -53,7 +53,7 @@ export function applyLink(
 type Convert = (link: ColorLink, from: Uint8Array | Uint8ClampedArray, to: Uint8ClampedArray) => void;
 
 /** For each byte value: the node below it and the fractional distance beyond that node. */
-function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
+function gridPositionsOf(grid: number): { below: Int32Array; beyond: Float64Array } {
   const [below, beyond] = [new Int32Array(256), new Float64Array(256)];
   for (let byte = 0; byte < 256; byte += 1) {
     const place = (byte * (grid - 1)) / 255;
@@ -62,11 +62,11 @@ function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
   }
   return { below, beyond };
 }
-const PLACES = { 3: placesOf(GRIDS[3]), 4: placesOf(GRIDS[4]) } as const;
+const GRID_POSITIONS = { 3: gridPositionsOf(GRIDS[3]), 4: gridPositionsOf(GRIDS[4]) } as const;
 
 /** The common case, without loops over inputs: it handles hundreds of millions of pixels, many equal to their predecessor. */
 const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
-  const { below, beyond } = PLACES[3];
+  const { below, beyond } = GRID_POSITIONS[3];
   const [x1, y1, z1] = [grid * grid * outputs, grid * outputs, outputs];
   let [lastR, lastG, lastB] = [-1, -1, -1];
   for (let at = 0, out = 0; out < to.length; at += 3, out += outputs) {
@@ -106,7 +106,7 @@ const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
 };
 
 const mixSimplices: Convert = ({ nodes, grid, inputs, outputs }, from, to) => {
-  const { below, beyond } = PLACES[4];
+  const { below, beyond } = GRID_POSITIONS[4];
   const steps = Array.from({ length: inputs }, (_, input) => grid ** (inputs - 1 - input) * outputs);
   const order = new Int32Array(inputs);
   const fractions = new Float64Array(inputs);

@@ -1,4 +1,4 @@
-import { type ColorLink, linkOf } from './color_link.ts';
+import { type ColorLink, computeLink } from './color_link.ts';
 import { D50, deltaE2000, type Lab, labOfSrgb, labOfXyz, srgbOfLab, xyzOfLab } from './lab.ts';
 import type { Intent, PressProfile } from './press_profile.ts';
 
@@ -59,7 +59,7 @@ export function linkToPress(press: PressProfile, rendering: Rendering): ColorLin
   const black = rendering.keepsBlack ? blackOnlyOf(press) : undefined;
   const darkest = blackOf(press, 'relative');
   const inks = new Float64Array(4);
-  return linkOf(3, 5, ([red, green, blue], out) => {
+  return computeLink(3, 5, ([red, green, blue], out) => {
     const lab = labOfSrgb(red!, green!, blue!);
     out[4] = Math.min(255, MISS_SCALE * missOf(press, moveBlack(lab, 0, darkest)));
     // Neutral pixels lie on the grid diagonal and are interpolated from diagonal nodes only, so changing these suffices.
@@ -80,7 +80,7 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
   const [blackFrom, blackTo] = [blackOnlyOf(from), blackOnlyOf(to)];
   const [darkestFrom, darkestTo] = [blackOf(from, 'relative'), blackOf(to, 'relative')];
   const inks = new Float64Array(4);
-  return linkOf(4, 5, (samples, out) => {
+  return computeLink(4, 5, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = from.labOf(inks, 'relative');
     const lab = darkest > 0 ? moveBlack(seen, darkest, 0) : seen;
@@ -96,7 +96,7 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
 export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }): ColorLink {
   const inks = new Float64Array(4);
   const darkest = paper ? 0 : blackOf(press, 'relative');
-  return linkOf(4, 3, (samples, out) => {
+  return computeLink(4, 3, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = press.labOf(inks, 'relative');
     out.set(srgbOfLab(paper ? layOnPaper(seen, press.paper) : moveBlack(seen, darkest, 0)));

@@ -27,7 +27,7 @@ function readTable(view: DataView, at: number): IccTable {
 /** Reads `mft1` and `mft2`: curves, grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix applies to XYZ only. */
 function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   const [inputs, outputs, grid] = [view.getUint8(at + 8), view.getUint8(at + 9), view.getUint8(at + 10)];
-  refuseOddShape(inputs, outputs);
+  requireSupportedShape(inputs, outputs);
   const [entriesIn, entriesOut] = isWide ? [view.getUint16(at + 48), view.getUint16(at + 50)] : [256, 256];
   const size = isWide ? 2 : 1;
   let place = at + (isWide ? 52 : 48);
@@ -54,7 +54,7 @@ function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
 /** Reads `mAB ` and `mBA `: up to five stages, in opposite orders for the two directions. 10.12, 10.13 */
 function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable {
   const [inputs, outputs] = [view.getUint8(at + 8), view.getUint8(at + 9)];
-  refuseOddShape(inputs, outputs);
+  requireSupportedShape(inputs, outputs);
   const [b, matrix, m, grid, a] = [12, 16, 20, 24, 28].map((offset) => view.getUint32(at + offset));
   const curves = (offset: number, count: number): Stage[] =>
     offset ? [curvesStage(curvesAt(view, at + offset, count))] : [];
@@ -75,7 +75,7 @@ function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable
   };
 }
 
-function refuseOddShape(inputs: number, outputs: number): void {
+function requireSupportedShape(inputs: number, outputs: number): void {
   if (inputs < 1 || outputs < 1 || inputs > CHANNELS_MAX || outputs > CHANNELS_MAX)
     throw new TypeError(`a table has ${inputs} inputs and ${outputs} outputs`);
 }

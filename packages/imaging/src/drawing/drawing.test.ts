@@ -131,7 +131,7 @@ test('SVG path data is parsed', () => {
 test.each<[ShapeRequest, RegExp]>([
   [{ type: 'rect' }, /needs box/],
   [{ type: 'polygon', points: [[1, 1]] }, /3 to 2000/],
-  [{ type: 'path', path: 'L1 1' }, /begin with M/],
+  [{ type: 'path', path: 'L1 1' }, /start with M/],
   [{ type: 'path', path: 'M1 1 L1' }, /too few numbers/],
   [{ type: 'path', path: 'M1 1 L9e9 1' }, /up to 200000/],
   [{ type: 'path', path: 'M1 1 <script>' }, /character 6/],

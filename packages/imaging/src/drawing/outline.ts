@@ -103,7 +103,7 @@ export function grow(outlines: Outlines, distance: number): number[][] {
 export const JOINS = { round: JoinType.Round, miter: JoinType.Miter, bevel: JoinType.Bevel } as const;
 export const CAPS = { round: EndType.Round, butt: EndType.Butt, square: EndType.Square } as const;
 
-export interface StrokeWish {
+export interface StrokeStyle {
   readonly width: number;
   readonly join?: keyof typeof JOINS | undefined;
   readonly cap?: keyof typeof CAPS | undefined;
@@ -113,7 +113,7 @@ export interface StrokeWish {
 export function strokeOutlines(
   lines: Outlines,
   isClosed: boolean,
-  { width, join = 'miter', cap = 'butt' }: StrokeWish,
+  { width, join = 'miter', cap = 'butt' }: StrokeStyle,
 ): number[][] {
   const end = isClosed ? EndType.Joined : CAPS[cap];
   const distance = width / 2;

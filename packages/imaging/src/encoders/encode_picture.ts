@@ -225,7 +225,7 @@ const APP0 = 0xe0;
 const JFIF_HEAD = Buffer.from('JFIF\0', 'latin1');
 
 /** StripOffsets and TileOffsets. TIFF 6.0, sections 8 and 15 */
-const PLACES = [273, 324];
+const OFFSET_TAGS = [273, 324];
 const LONG = 4;
 const ENTRY_BYTES = 12;
 
@@ -242,7 +242,7 @@ function joinTiffs(files: readonly Uint8Array[]): Buffer {
   let nextAt: { readonly file: Buffer; readonly at: number } | undefined;
   for (const bytes of files) {
     const { file, ifd } = asPage(bytes);
-    movePlaces(file, ifd, end);
+    shiftOffsets(file, ifd, end);
     if (nextAt) nextAt.file.writeUInt32LE(end + ifd.offset, nextAt.at);
     else file.writeUInt32LE(ifd.offset, 4);
     nextAt = { file, at: ifd.offset + 2 + ENTRY_BYTES * ifd.entries.length };
@@ -266,11 +266,11 @@ function asPage(bytes: Uint8Array): { file: Buffer; ifd: Ifd } {
   return { file, ifd: readIfd(file, at)! };
 }
 
-function movePlaces(file: Buffer, { entries, offset }: Ifd, by: number): void {
+function shiftOffsets(file: Buffer, { entries, offset }: Ifd, by: number): void {
   const read = numberReader(file, true);
   for (const [index, { tag, type, count, data }] of entries.entries()) {
     const valueAt = offset + 2 + ENTRY_BYTES * index + 8;
-    if (PLACES.includes(tag)) {
+    if (OFFSET_TAGS.includes(tag)) {
       if (type !== LONG) throw new Error(`tag ${tag} of a TIFF has type ${type}`);
       const first = data.byteOffset - file.byteOffset;
       for (let at = first; at < first + 4 * count; at += 4) file.writeUInt32LE(read(at, 4) + by, at);

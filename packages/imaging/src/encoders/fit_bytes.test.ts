@@ -58,6 +58,6 @@ test('a palette is tried before reducing dimensions, and formats without quality
 test('an unreachable byte limit is rejected with the smallest size reached', async () => {
   await expect(fit(400)).rejects.toMatchObject({
     code: 'unsuitable_image',
-    message: expect.stringMatching(/at most 400 bytes.*still has \d+/),
+    message: expect.stringMatching(/within 400 bytes.*still has \d+/),
   });
 });

@@ -18,17 +18,17 @@ const READERS: Readonly<Record<PictureFormat, (bytes: Uint8Array) => FileIdentit
 };
 
 /** Cache: one file is identified several times per call. */
-const KNOWN = new WeakMap<Uint8Array, FileIdentity>();
+const IDENTITIES = new WeakMap<Uint8Array, FileIdentity>();
 
 /**
  * Reads the properties of the image in a file from its structure alone. Nothing is decoded; time is linear in the number of parts.
  * @throws EngineError undecodable_image, unsupported_image; nothing else, for any bytes
  */
 export function identifyFile(format: PictureFormat, bytes: Uint8Array): FileIdentity {
-  const known = KNOWN.get(bytes);
+  const known = IDENTITIES.get(bytes);
   if (known) return known;
   const identity = withDecodeErrors(bytes, () => READERS[format](bytes));
-  KNOWN.set(bytes, identity);
+  IDENTITIES.set(bytes, identity);
   return identity;
 }
 

@@ -116,9 +116,9 @@ test('distant objects are filled separately', async () => {
 test.each([
   [
     { boxes: [{ left: 500, top: 0, width: 9, height: 9 }] },
-    /invalid_input: where\[0\] lies outside.*160 × 120/,
+    /invalid_input: where\[0\] is outside.*160 × 120/,
   ],
-  [{ boxes: [{ left: 0, top: 0, width: 100, height: 90 }] }, /unsuitable_image: 46.9 % .* at most 12 %/],
+  [{ boxes: [{ left: 0, top: 0, width: 100, height: 90 }] }, /unsuitable_image: 46.9 % .* limit is 12 %/],
   [{ boxes: [] }, /invalid_input: mask covers nothing/],
 ])('%j is rejected with an explanation', async (more, expected) => {
   expect(await refusal(await picture().png().toBuffer(), more)).toMatch(expected);

@@ -13,7 +13,7 @@ import {
   boxesAround,
   type Cover,
   coverOfBoxes,
-  type FoundParts,
+  type DetectedRegions,
   featheredPart,
   partsOf,
 } from './hole_mask.ts';
@@ -24,7 +24,7 @@ export interface EraseRequest extends SaveRequest {
   /** Regions to erase, in pixels of the upright image. */
   readonly boxes?: readonly Region[] | undefined;
   /** Regions that a network detected, in addition to the boxes. */
-  readonly found?: FoundParts | undefined;
+  readonly found?: DetectedRegions | undefined;
   /** A mask image (alpha or brightness), in addition to the boxes. */
   readonly mask?: Uint8Array | undefined;
   /** Width in pixels of the soft transition outside the mask edge. */

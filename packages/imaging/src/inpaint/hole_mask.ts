@@ -22,7 +22,7 @@ export function coverOfBoxes(boxes: readonly Region[], { width, height }: Size):
 }
 
 /** Detected regions as fractions of width and height from the top left, with padding as a fraction of their height. */
-export interface FoundParts {
+export interface DetectedRegions {
   readonly parts: readonly {
     readonly x: number;
     readonly y: number;
@@ -33,7 +33,7 @@ export interface FoundParts {
 }
 
 /** Boxes in pixels around detected regions. */
-export const boxesAround = ({ parts, room }: FoundParts, { width, height }: Size): Region[] =>
+export const boxesAround = ({ parts, room }: DetectedRegions, { width, height }: Size): Region[] =>
   parts.map((part) => {
     const around = room * part.height * height;
     return {

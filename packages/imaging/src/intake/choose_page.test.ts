@@ -40,7 +40,7 @@ test('an image in another format has only page 1', async () => {
     .toBuffer();
   expect((await preparePicture(bytes, DECODER_RESOURCES, { page: 1 })).bytes).toBe(bytes);
   await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 2 })).rejects.toThrow(
-    /a PNG has one picture/,
+    /a PNG has one image/,
   );
 });
 

@@ -121,7 +121,7 @@ test('an unspecified extra channel is not treated as alpha', async () => {
   const { bytes, notes } = await preparePicture(tiff, DECODER_RESOURCES);
   expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   expect((await first(bytes)).slice(0, 3)).toEqual([200, 100, 50]);
-  expect(notes.warnings[0]).toMatch(/^A channel beside the colours/);
+  expect(notes.warnings[0]).toMatch(/^A channel in addition to the colours/);
 });
 
 test.each([

@@ -149,7 +149,7 @@ async function rewrite(
   if (format === 'avif') return rewriteBrand(bytes);
   if (format === 'webp') return rewriteWebp(bytes);
   const jpeg = rewriteJpeg(bytes, identity);
-  if (identity.faults.length > 0) await refuseHalf(bytes, jpeg);
+  if (identity.faults.length > 0) await refuseTruncatedJpeg(bytes, jpeg);
   return jpeg;
 }
 
@@ -157,18 +157,18 @@ async function rewrite(
  * Rejects a truncated JPEG that lacks more than its end marker, for engines that do not decode it.
  * @throws EngineError undecodable_image, unsupported_image
  */
-export async function refuseBrokenOff(bytes: Uint8Array): Promise<void> {
+export async function refuseTruncatedFile(bytes: Uint8Array): Promise<void> {
   const kind = identify(bytes);
   if (!('format' in kind) || kind.format !== 'jpeg') return;
   const identity = identifyFile('jpeg', bytes);
-  if (identity.faults.length > 0) await refuseHalf(bytes, rewriteJpeg(bytes, identity));
+  if (identity.faults.length > 0) await refuseTruncatedJpeg(bytes, rewriteJpeg(bytes, identity));
 }
 
 /**
  * Without an end marker, only full decoding distinguishes a complete JPEG from a truncated one: a reduced copy would not need the last
  * bytes.
  */
-async function refuseHalf(sent: Uint8Array, ended: Uint8Array): Promise<void> {
+async function refuseTruncatedJpeg(sent: Uint8Array, ended: Uint8Array): Promise<void> {
   const warnings = ownWarnings(await warningsIn(ended));
   if (warnings.every(isHarmless)) return;
   const error = pictureError(new Error(warnings.join('\n')));

@@ -209,7 +209,7 @@ export function drawLabel(raster: DeepRaster, wish: LabelRequest): DrawnLabel {
   if (there) return { raster, label: there, wasThere: true };
   const stamp = fittingStamp(raster, wish);
   const region = regionOf(raster, stamp, wish.corner);
-  return { raster: laid(raster, stamp, region), label: labelOf(wish, stamp, region), wasThere: false };
+  return { raster: withStamp(raster, stamp, region), label: labelOf(wish, stamp, region), wasThere: false };
 }
 
 function findLabel(raster: DeepRaster, wish: LabelRequest): ShownLabel | undefined {
@@ -218,7 +218,7 @@ function findLabel(raster: DeepRaster, wish: LabelRequest): ShownLabel | undefin
     if (!stamp) continue;
     for (const corner of LABEL_CORNERS) {
       const region = regionOf(raster, stamp, corner);
-      if (isLaid(raster, stamp, region)) return labelOf(candidate, stamp, region);
+      if (showsStamp(raster, stamp, region)) return labelOf(candidate, stamp, region);
     }
   }
   return undefined;
@@ -263,7 +263,7 @@ function regionOf(image: DeepRaster, { width, height, margin }: Stamp, corner: L
 }
 
 /** A copy with the stamp composited over it; alpha is not premultiplied. */
-function laid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): DeepRaster {
+function withStamp(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): DeepRaster {
   const { width, channels } = raster;
   const data = raster.data.slice();
   const largest = largestSample(raster);
@@ -289,7 +289,7 @@ function laid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): Dee
 const DIFFERENCE_MAX = 0.06;
 
 /** Whether the image shows the opaque pixels of the stamp in the region. */
-function isLaid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): boolean {
+function showsStamp(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): boolean {
   const { width, channels, data } = raster;
   const largest = largestSample(raster);
   const colors = hasAlpha(raster) ? channels - 1 : channels;

@@ -3,7 +3,7 @@ import { decodeRaster, readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Size } from '../pixels/plane.ts';
 import { compareRasters } from './compare_rasters.ts';
-import { type DetailMap, drawExpectedError, expectError } from './draw_expected_error.ts';
+import { type DetailMap, drawExpectedError, estimateError } from './draw_expected_error.ts';
 import { countHalo, type Halo, haloPercent } from './halo.ts';
 import type { Quality } from './types.ts';
 
@@ -42,7 +42,7 @@ export async function compareEnlarged(
   const halo = haloPercent(...halos);
   const scale = size.width / width;
   const detailMap =
-    scale <= SCALE_MAX ? await drawExpectedError(expectError(source, reduced, scale), source) : undefined;
+    scale <= SCALE_MAX ? await drawExpectedError(estimateError(source, reduced, scale), source) : undefined;
   const quality: Quality = {
     compared_at: 'source_size',
     ...compareRasters(source, reduced),

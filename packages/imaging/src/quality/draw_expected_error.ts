@@ -34,7 +34,7 @@ const blocksOf = ({ width, height }: Size): Size => ({
  * @param reduced the enlarged image at the size of the source
  * @param scale enlargement factor; fitted at 2 and 4
  */
-export function expectError(source: DeepRaster, reduced: DeepRaster, scale: number): ExpectedError {
+export function estimateError(source: DeepRaster, reduced: DeepRaster, scale: number): ExpectedError {
   const blocks = blocksOf(source);
   const levels = new Float32Array(blocks.width * blocks.height);
   for (let row = 0; row < blocks.height; row += 1) {

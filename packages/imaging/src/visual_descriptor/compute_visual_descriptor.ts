@@ -2,7 +2,7 @@ import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { hashedLuma, pdqOf } from '../fingerprint/pdq/pdq.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { layoutOf } from './layout.ts';
-import { LOOK_COLORS_MAX, packColors, type VisualDescriptor } from './visual_descriptor.ts';
+import { DESCRIPTOR_COLORS_MAX, packColors, type VisualDescriptor } from './visual_descriptor.ts';
 
 /** Side in pixels at which colours and layout are measured: shares of large areas do not change above it. */
 const SIDE_PX = 256;
@@ -25,7 +25,7 @@ export async function computeVisualDescriptor({ bytes }: { bytes: Uint8Array }):
   return {
     hashes,
     quality,
-    colors: packColors(paletteOfPixels(data, LOOK_COLORS_MAX)),
+    colors: packColors(paletteOfPixels(data, DESCRIPTOR_COLORS_MAX)),
     layout: layoutOf({ data, width: info.width, height: info.height }),
   };
 }

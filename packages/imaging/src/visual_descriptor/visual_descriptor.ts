@@ -2,7 +2,7 @@ import type { Swatch } from '../palette/palette_of_pixels.ts';
 import type { Oklab } from '../pixels/oklab.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 
-export const LOOK_COLORS_MAX = 8;
+export const DESCRIPTOR_COLORS_MAX = 8;
 /** A packed colour: red, green, blue, and its share of the image in 1/65535 (two bytes, big-endian). */
 const COLOR_BYTES = 5;
 const WHOLE = 65_535;
@@ -31,7 +31,7 @@ export interface DescriptorColor {
 /** Packs colours into bytes for storage. */
 export function packColors(swatches: readonly Swatch[]): Uint8Array {
   return Uint8Array.from(
-    swatches.slice(0, LOOK_COLORS_MAX).flatMap(({ color, share }) => {
+    swatches.slice(0, DESCRIPTOR_COLORS_MAX).flatMap(({ color, share }) => {
       const part = Math.round(share * WHOLE);
       return [color >> 16, (color >> 8) & 255, color & 255, part >> 8, part & 255];
     }),

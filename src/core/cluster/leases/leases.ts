@@ -59,7 +59,7 @@ export interface Leases {
     name: string,
     lost?: () => void,
     options?: { readonly evenIfDone?: boolean },
-  ): Promise<LetGo | undefined>;
+  ): Promise<ReleaseLease | undefined>;
 }
 
-export type LetGo = (afterMs?: number) => Promise<void>;
+export type ReleaseLease = (afterMs?: number) => Promise<void>;

@@ -26,13 +26,13 @@ export async function joinCluster(
   database: Database,
   { settings, isSecret, process = thisProcess(), calls = CALLS_OF_PROCESS, now }: Options,
 ): Promise<() => Promise<void>> {
-  requireClock(await clockApart(database, now));
+  requireClock(await clockSkewMs(database, now));
   const server: store.Server = { id: randomUUID(), ...process, settings, calls };
   const sign = (queryable: Queryable) => store.saveServer(queryable, server, HEARTBEAT_GAP_MS_MAX);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     await store.forgetOld(tx);
-    const known = await store.selectServers(tx, SERVER_SILENCE_MS);
+    const known = await store.selectServers(tx, SERVER_TIMEOUT_MS);
     const running = known.filter((other) => livesHere(other) !== false);
     const lines = running.flatMap((other) => differences(settings, other.settings, isSecret));
     if (lines.length > 0) throw otherSettingsError([...new Set(lines)]);
@@ -67,20 +67,20 @@ const otherSettingsError = (lines: readonly string[]): Error =>
   new Error(
     `Other servers on this database have different settings:
   ${lines.join('\n  ')}
-Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_SILENCE_MS / 1000} s.`,
+Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_TIMEOUT_MS / 1000} s.`,
   );
 
-/** @throws Error if the clock skew exceeds CLOCK_APART_MS_MAX */
+/** @throws Error if the clock skew exceeds CLOCK_SKEW_MS_MAX */
 function requireClock(apartMs: number): void {
-  if (Math.abs(apartMs) <= CLOCK_APART_MS_MAX) return;
+  if (Math.abs(apartMs) <= CLOCK_SKEW_MS_MAX) return;
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   throw new Error(
-    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the database clock. The limit is ${CLOCK_APART_MS_MAX / 1000} s. Synchronise both clocks (NTP), then start again.`,
+    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the database clock. The limit is ${CLOCK_SKEW_MS_MAX / 1000} s. Synchronise both clocks (NTP), then start again.`,
   );
 }
 
 /** Offset of the local clock from the database clock in milliseconds; negative if it is behind. Accurate to half the round-trip time. */
-async function clockApart(database: Queryable, now: () => number = Date.now): Promise<number> {
+async function clockSkewMs(database: Queryable, now: () => number = Date.now): Promise<number> {
   const before = now();
   const there = (await readClock(database)).getTime();
   return Math.round((before + now()) / 2 - there);
@@ -198,7 +198,7 @@ const publicHalf = (key: KeyObject): string =>
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** A server on another machine is considered dead after this time without a heartbeat. */
-export const SERVER_SILENCE_MS = 45_000;
+export const SERVER_TIMEOUT_MS = 45_000;
 /** Heartbeat interval. */
 export const SERVER_HEARTBEAT_MS = 15_000;
 /** Longest gap between heartbeats of a server that could reach the database throughout. */
@@ -206,4 +206,4 @@ export const HEARTBEAT_GAP_MS_MAX = SERVER_HEARTBEAT_MS + 5_000;
 /** Retry interval of releases that failed because the database was unavailable. */
 export const RELEASE_RETRY_MS = 1_000;
 /** Largest clock skew: beyond it, this server would expire records that other servers have just created. */
-export const CLOCK_APART_MS_MAX = 30_000;
+export const CLOCK_SKEW_MS_MAX = 30_000;

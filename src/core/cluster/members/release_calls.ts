@@ -1,7 +1,7 @@
 import { isOfThisBoot, livesHere } from '../../database/process_identity.ts';
 import type { Queryable } from '../../database/types.ts';
 import { CALLS_OF_PROCESS, CALLS_PREFIX_CHARACTERS, isRunning, stillOwed, takeOwed } from './call_id.ts';
-import { HEARTBEAT_GAP_MS_MAX, RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS, SERVER_SILENCE_MS } from './members.ts';
+import { HEARTBEAT_GAP_MS_MAX, RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS, SERVER_TIMEOUT_MS } from './members.ts';
 import * as store from './store.ts';
 
 /** A service in which calls hold something: credits, a payment, an Idempotency-Key. */
@@ -54,7 +54,7 @@ export function createReleasing(
 
   async function releaseDead(): Promise<number> {
     let released = 0;
-    for (const other of await store.selectOthers(database, calls, SERVER_SILENCE_MS)) {
+    for (const other of await store.selectOthers(database, calls, SERVER_TIMEOUT_MS)) {
       const lives = isOfThisBoot(other) ? livesHere(other) : undefined;
       if (lives || (lives === undefined && !other.isMissed)) continue;
       released += await releaseAll(other.calls);

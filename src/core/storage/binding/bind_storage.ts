@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Database } from '../../database/types.ts';
 import type { RemoteStore } from '../objects/types.ts';
-import { idPlaceOf } from './storage_id.ts';
+import { storageIdLocationOf } from './storage_id.ts';
 import * as store from './store.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function bindStorage(
   database: Database,
   { dataDir, remote }: { dataDir: string; remote: RemoteStore },
 ): Promise<{ finish(): Promise<void> }> {
-  const place = idPlaceOf(dataDir, remote);
+  const place = storageIdLocationOf(dataDir, remote);
   const known = await store.selectId(database);
   const kept = await place.read();
   if (kept !== undefined && kept !== known)

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/types.ts';
 import type { RemoteStore } from '../objects/types.ts';
-import { idPlaceOf, type StorageIdLocation } from './storage_id.ts';
+import { type StorageIdLocation, storageIdLocationOf } from './storage_id.ts';
 import * as store from './store.ts';
 
-interface Tied {
+interface StorageBinding {
   readonly dataDir: string;
   /** Present if bytes are stored in a bucket. */
   readonly remote?: RemoteStore | undefined;
@@ -21,10 +21,10 @@ interface Tied {
  */
 export async function requireSameStorage(
   database: Database,
-  { dataDir, remote, mayAdopt = false }: Tied,
+  { dataDir, remote, mayAdopt = false }: StorageBinding,
 ): Promise<void> {
   if (database.kind === 'embedded' && !remote) return requireOwnFolder(database, { dataDir, mayAdopt });
-  const place = idPlaceOf(dataDir, remote);
+  const place = storageIdLocationOf(dataDir, remote);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     const known = await store.selectId(tx);

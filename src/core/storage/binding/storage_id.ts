@@ -17,7 +17,7 @@ export interface StorageIdLocation {
 const NAME = 'storage_id';
 
 /** Location of the storage id: the bucket if there is one, otherwise the folder. */
-export const idPlaceOf = (dataDir: string, remote: RemoteStore | undefined): StorageIdLocation =>
+export const storageIdLocationOf = (dataDir: string, remote: RemoteStore | undefined): StorageIdLocation =>
   remote ? inBucket(remote) : inFolder(resolve(dataDir));
 
 function inFolder(folder: string): StorageIdLocation {

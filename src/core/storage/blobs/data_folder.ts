@@ -28,14 +28,14 @@ export function makeDataFolder(path: string, look: (path: string) => Space = sta
     if (!statSync(folder).isDirectory()) throw new Error('it is a file');
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (isDiskFull(error)) throw new Error(noRoom(folder));
+    if (isDiskFull(error)) throw new Error(diskFullMessage(folder));
     throw new Error(
       `DATA_DIR ${folder} cannot be used: ${(error as Error).message}. Set DATA_DIR to a folder that this user can write to.`,
     );
   }
   // The database writes before it can be read: in the middle of its start it would only report a failed write.
   const { bsize, blocks, bavail } = look(folder);
-  if (blocks > 0 && bavail * bsize < START_FREE_BYTES_MIN) throw new Error(noRoom(folder));
+  if (blocks > 0 && bavail * bsize < START_FREE_BYTES_MIN) throw new Error(diskFullMessage(folder));
 }
 
 /** Entries that identify a data folder. Without any, it may be a shared folder such as /tmp. */
@@ -68,7 +68,7 @@ function closes(folder: string): boolean {
 }
 
 /** Error of a start on a full disk. */
-export const noRoom = (folder: string): string =>
+export const diskFullMessage = (folder: string): string =>
   `The disk of DATA_DIR ${folder} is full. Starting needs ${START_FREE_BYTES_MIN / 2 ** 20} MiB. Free disk space and start again. You can delete temporary files: ${folder}/uploads, ${folder}/results, ${folder}/artworks, and ${folder}/hashes, which is rebuilt.`;
 
 /** From the outermost to the folder itself. */

@@ -3,7 +3,7 @@ import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../../config/limits
 import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** How long a disk check is cached. */
-const DISK_LOOK_MS = 1_000;
+const DISK_CACHE_MS = 1_000;
 
 interface DiskOptions {
   readonly folder: string;
@@ -29,7 +29,7 @@ export function createDisk({
 }: DiskOptions): Disk {
   let seen: { at: number; spareBytes: Promise<number> } | undefined;
   const spareLately = async (): Promise<number> => {
-    if (!seen || now() - seen.at >= DISK_LOOK_MS) seen = { at: now(), spareBytes: spareNow() };
+    if (!seen || now() - seen.at >= DISK_CACHE_MS) seen = { at: now(), spareBytes: spareNow() };
     return seen.spareBytes;
   };
   const spareNow = () => spareBytes(folder, freeBytesMin, look);

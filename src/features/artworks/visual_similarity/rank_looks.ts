@@ -9,7 +9,7 @@ import {
 } from '@atelier/imaging/visual_descriptor/layout.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
 import {
-  LOOK_COLORS_MAX,
+  DESCRIPTOR_COLORS_MAX,
   unpackColors,
   type VisualDescriptor,
 } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
@@ -30,9 +30,9 @@ export interface KnownLook {
 }
 
 const PDQ_BYTES = 32;
-const COLORS_BYTES = 5 * LOOK_COLORS_MAX;
+const COLORS_BYTES = 5 * DESCRIPTOR_COLORS_MAX;
 /** OKLab coordinates of the colours. */
-const LAB_FLOATS = 3 * LOOK_COLORS_MAX;
+const LAB_FLOATS = 3 * DESCRIPTOR_COLORS_MAX;
 const SHARE_WHOLE = 65_535;
 
 /** Visual descriptors in columns, about 200 bytes each plus the id: comparing them allocates no objects. */
@@ -67,7 +67,7 @@ export class PackedLooks {
       this.#places.set(id, at);
       this.#grow();
     }
-    const own = unpackColors(colors).slice(0, LOOK_COLORS_MAX);
+    const own = unpackColors(colors).slice(0, DESCRIPTOR_COLORS_MAX);
     this.counts[at] = own.length;
     this.qualities[at] = quality;
     this.hashes.set(wordsOf(pdq), (at * PDQ_BYTES) / 4);
@@ -245,10 +245,10 @@ function hasPalette({ colors }: Pick<VisualDescriptor, 'colors'>): Measure {
 /** As `matchColors` has it: one less the score. */
 function hasColors(colors: readonly number[]): Measure {
   const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
-  const squares = new Float64Array(LOOK_COLORS_MAX);
+  const squares = new Float64Array(DESCRIPTOR_COLORS_MAX);
   return (looks, at) => {
     const count = looks.counts[at]!;
-    const from = at * 3 * LOOK_COLORS_MAX;
+    const from = at * 3 * DESCRIPTOR_COLORS_MAX;
     let product = 1;
     for (const [lightness, a, b] of asked) {
       let least = Number.POSITIVE_INFINITY;
@@ -307,10 +307,10 @@ function onesIn(word: number): number {
 /** As `paletteDistance` has it. */
 function paletteMeasure(palette: readonly (readonly [number, number, number, number])[]): Measure {
   const shares = palette.reduce((sum, [, , , share]) => sum + share, 0);
-  const leastOfOwn = new Float64Array(LOOK_COLORS_MAX);
+  const leastOfOwn = new Float64Array(DESCRIPTOR_COLORS_MAX);
   return (looks, at) => {
     const count = looks.counts[at]!;
-    const from = at * 3 * LOOK_COLORS_MAX;
+    const from = at * 3 * DESCRIPTOR_COLORS_MAX;
     leastOfOwn.fill(Number.POSITIVE_INFINITY);
     let there = 0;
     for (const [lightness, a, b, share] of palette) {

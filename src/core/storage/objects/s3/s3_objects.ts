@@ -101,7 +101,7 @@ const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
  * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without a check of its age.
  * @throws AtelierError storage_unavailable if a slow write was deleted right away, and errors of `write`
  */
-async function keepCondemnedAway(
+async function writeSpared(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
   key: string,
   write: () => Promise<void>,
@@ -157,7 +157,7 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       return bucket.putNew(keyOf(name), await readFile(path), metadataOf(sha256));
     },
     async replace(name, bytes) {
-      await keepCondemnedAway({ bucket, condemned }, keyOf(name), () => write(name, bytes));
+      await writeSpared({ bucket, condemned }, keyOf(name), () => write(name, bytes));
     },
     async make(name, fill) {
       await emptyOutgoing(outgoing);
