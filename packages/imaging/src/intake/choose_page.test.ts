@@ -39,9 +39,7 @@ test('an image in another format has only page 1', async () => {
     .png()
     .toBuffer();
   expect((await preparePicture(bytes, DECODER_RESOURCES, { page: 1 })).bytes).toBe(bytes);
-  await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 2 })).rejects.toThrow(
-    /a PNG has one image/,
-  );
+  await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 2 })).rejects.toThrow(/a PNG has one image/);
 });
 
 test('a page is rendered for its target size', async () => {

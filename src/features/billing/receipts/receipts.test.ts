@@ -106,7 +106,9 @@ test.each([
     generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   ],
 ])('%s is rejected with a fix', async (_what, text) => {
-  await expect(receiptKey('/nowhere', text)).rejects.toThrow(/RECEIPT_KEY is not an Ed25519.*openssl genpkey/);
+  await expect(receiptKey('/nowhere', text)).rejects.toThrow(
+    /RECEIPT_KEY is not an Ed25519.*openssl genpkey/,
+  );
 });
 
 test.each(['damaged', ''])('a key file that contains only %j is not silently replaced', async (text) => {
