@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import { createSignals } from '../src/core/database/signals.ts';
 import type { ScriptableDatabase } from '../src/core/database/types.ts';
-import { createKeptTexts } from '../src/core/idempotency/kept_texts.ts';
+import { createResponseTexts } from '../src/core/idempotency/response_texts.ts';
 import { createJobs } from '../src/core/queue/jobs.ts';
 import { JOB_LEASE_MS } from '../src/core/queue/limits.ts';
-import { claim, giveBack, report } from '../src/core/queue/store.ts';
+import { claim, report, requeue } from '../src/core/queue/store.ts';
 import type { NewJob } from '../src/core/queue/types.ts';
 import type { Results } from '../src/features/assets/results/results.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
@@ -81,7 +81,7 @@ async function rowOf(database: ScriptableDatabase, waiting: number): Promise<str
     }),
   );
   const perSecond = Math.round((1000 * ACCEPTED) / (performance.now() - began));
-  for (const one of claimed) await giveBack(database, one, { afterMs: 0 });
+  for (const one of claimed) await requeue(database, one, { afterMs: 0 });
   await jobs.close();
   return `| ${waiting} | ${[claiming, reporting, reading, accepting, perSecond].join(' | ')} |`;
 }
@@ -159,7 +159,7 @@ function serviceOn(database: ScriptableDatabase, signals?: ReturnType<typeof cre
     database,
     signals,
     blobs: kept,
-    texts: createKeptTexts({ blobs: kept, results: {} as Results }),
+    texts: createResponseTexts({ blobs: kept, results: {} as Results }),
     limits: { atOnce: 3, atOnceOfAddress: 3, perCaller: limit, perAddress: limit, inAll: limit },
     isHeld: async () => true,
     release: async () => {},

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fingerprintOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
-import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_picture.ts';
+import { computeVisualDescriptor } from '@atelier/imaging/visual_descriptor/compute_visual_descriptor.ts';
 import { HASH_QUALITY_MIN } from '../src/config/limits.ts';
 
 /**
@@ -21,7 +21,7 @@ const { artworks } = JSON.parse(readFileSync(`${folder}/index.json`, 'utf8')) as
 const lines: string[] = [];
 for (const { file, title, artist, museum_object_id: number, museum_url: url } of artworks) {
   const bytes = readFileSync(`${folder}/${file}`);
-  const { hashes, quality, colors, layout } = await lookOfPicture({ bytes });
+  const { hashes, quality, colors, layout } = await computeVisualDescriptor({ bytes });
   if (quality < HASH_QUALITY_MIN) continue;
   const { windows } = await fingerprintOf({ bytes, purpose: 'register' });
   const look = {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
-import type { RememberingAudit } from './core/audit/audit.ts';
-import { startSweeping } from './core/cleanup/start_sweeping.ts';
+import type { RecordingAudit } from './core/audit/audit.ts';
+import { startCleanup } from './core/cleanup/start_cleanup.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import type { LoggedWarning } from './core/log/recent_warnings.ts';
 import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
@@ -85,7 +85,7 @@ export async function openApp(
   const http = openHttp(config, { kit, spool, publicUrl, logger, ...looked });
   const shared = { ...chores.shared, ...together.sweeps };
   const own = { ...chores.own, samples: (now: Date) => history.sample(now) };
-  const sweeping = startSweeping({ own, shared }, { leases, clock, logger });
+  const sweeping = startCleanup({ own, shared }, { leases, clock, logger });
   if (jobsHere?.length !== 0) void processJobs(kit, jobsHere);
   services.webhooks.work();
   return {
@@ -109,7 +109,7 @@ export async function openApp(
 }
 
 interface State {
-  readonly audit: RememberingAudit;
+  readonly audit: RecordingAudit;
   readonly health: Health;
   readonly background: Background;
   readonly metrics: Reading;

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BaseLogger, pino } from 'pino';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
-import { createAudit, type RememberingAudit } from './core/audit/audit.ts';
-import type { Chores } from './core/cleanup/start_sweeping.ts';
+import { createAudit, type RecordingAudit } from './core/audit/audit.ts';
+import type { MaintenanceJobs } from './core/cleanup/start_cleanup.ts';
 import { createLeases } from './core/cluster/leases/leases.ts';
 import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
 import { callsEnded } from './core/cluster/members/call_id.ts';
-import { openNeighbours } from './core/cluster/members/members.ts';
+import { registerInCluster } from './core/cluster/members/members.ts';
 import { startReleasing } from './core/cluster/members/release_calls.ts';
 import { openCpuBudget } from './core/cpu_budget/cpu_budget.ts';
 import { readClock } from './core/database/read_clock.ts';
 import { createSignals, type Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import { logOutput } from './core/log/log_output.ts';
-import { type LoggedWarning, rememberWarnings } from './core/log/recent_warnings.ts';
+import { type LoggedWarning, recordWarnings } from './core/log/recent_warnings.ts';
 import { openShares } from './core/quotas/quotas.ts';
 import { openLimiter } from './core/rate_limits/rate_limits.ts';
 import { requireSameStorage } from './core/storage/binding/same_storage.ts';
@@ -52,9 +52,9 @@ export const VERSION = readProgram().version;
 export interface OpenedKit {
   readonly kit: PipelineContext;
   readonly spool: Spool;
-  readonly chores: Chores;
+  readonly chores: MaintenanceJobs;
   readonly together: Together;
-  readonly audit: RememberingAudit;
+  readonly audit: RecordingAudit;
   readonly database: ScriptableDatabase;
   readonly store: Store;
   readonly logger: BaseLogger;
@@ -80,7 +80,7 @@ export async function openKit(
   publicUrl: string,
   { data, isNeighbour = false }: KitOptions = {},
 ): Promise<OpenedKit> {
-  const { hooks, recent: warnings } = rememberWarnings();
+  const { hooks, recent: warnings } = recordWarnings();
   const logger = pino({ level: config.LOG_LEVEL, hooks }, logOutput(process.stdout));
   requireSettings(config);
   warnOfCards(config, logger);
@@ -206,7 +206,7 @@ async function takePlace(
         'the object store does not support conditional writes (If-None-Match): of two concurrent uploads to one link, the later one is kept',
       );
     await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
-    const leave = await openNeighbours(config, { database, publicUrl, isNeighbour });
+    const leave = await registerInCluster(config, { database, publicUrl, isNeighbour });
     return { store, leave };
   } catch (error) {
     await database.close();

@@ -11,7 +11,7 @@ import {
 import { meterMainThread } from './core/cpu_budget/meter_main_thread.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Queryable } from './core/database/types.ts';
-import { createKeptTexts } from './core/idempotency/kept_texts.ts';
+import { createResponseTexts } from './core/idempotency/response_texts.ts';
 import type { Links } from './core/links/links.ts';
 import type { OpenShares, Shares } from './core/quotas/quotas.ts';
 import { createVisits } from './core/request_scope/visits.ts';
@@ -90,7 +90,7 @@ export function openFiles(
     bytesMax: RESULTS_BYTES_MAX,
     shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
   });
-  const texts = createKeptTexts({
+  const texts = createResponseTexts({
     blobs,
     results,
     shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),

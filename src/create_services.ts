@@ -3,14 +3,14 @@ import type { BaseLogger } from 'pino';
 import { createCatalogue } from './catalog/create_catalogue.ts';
 import type { Config } from './config/config.ts';
 import { openChain } from './core/chain/chain.ts';
-import type { Chores } from './core/cleanup/start_sweeping.ts';
+import type { MaintenanceJobs } from './core/cleanup/start_cleanup.ts';
 import { createReleasing } from './core/cluster/members/release_calls.ts';
 import { chargePixels } from './core/cpu_budget/charge_pixels.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import { createAnswers } from './core/idempotency/answers.ts';
-import type { KeptTexts } from './core/idempotency/kept_texts.ts';
+import type { ResponseTexts } from './core/idempotency/response_texts.ts';
 import type { Answers } from './core/idempotency/types.ts';
 import { createSealer, createSigner, receiptKey, signingSecret } from './core/keys/signer.ts';
 import { createLinks, type Links } from './core/links/links.ts';
@@ -205,7 +205,7 @@ const reachOf = ({ ALLOW_PRIVATE_FETCH }: Config) => (ALLOW_PRIVATE_FETCH ? ANY_
 
 interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'publicUrl'> {
   readonly blobs: Blobs;
-  readonly texts: KeptTexts;
+  readonly texts: ResponseTexts;
   readonly wallets: Services['wallets'];
 }
 
@@ -280,7 +280,7 @@ async function openEvidence(config: Config, opened: Unproved) {
 
 interface Unpaid extends Opened {
   /** Where answers are kept. */
-  readonly texts: KeptTexts;
+  readonly texts: ResponseTexts;
   /** Signs what comes back to us. */
   readonly secret: string;
 }
@@ -368,7 +368,16 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ database, store, services, answers, x402, blobs, spool, budgets }: Kept): Chores {
+function choresOf({
+  database,
+  store,
+  services,
+  answers,
+  x402,
+  blobs,
+  spool,
+  budgets,
+}: Kept): MaintenanceJobs {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);

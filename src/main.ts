@@ -163,9 +163,9 @@ async function start(config: Config): Promise<void> {
 /** A disk that fills up during the start is reported in a sentence as well. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./core/storage/blobs/disk.ts');
-  const { noRoom } = await import('./core/storage/blobs/data_folder.ts');
+  const { diskFullMessage } = await import('./core/storage/blobs/data_folder.ts');
   await work().catch((error: unknown) => {
-    throw isDiskFull(error) ? new Error(noRoom(DATA_DIR), { cause: error }) : error;
+    throw isDiskFull(error) ? new Error(diskFullMessage(DATA_DIR), { cause: error }) : error;
   });
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from './config/config.ts';
 import { readProgram } from './config/program.ts';
-import { startSweeping } from './core/cleanup/start_sweeping.ts';
+import { startCleanup } from './core/cleanup/start_cleanup.ts';
 import { ERRORS } from './core/errors/codes.ts';
 import type { Reading } from './core/telemetry/types.ts';
 import { type OpenedKit, openKit, VERSION } from './create_context.ts';
@@ -76,7 +76,7 @@ async function listen(
     };
   };
   // Servers run the shared maintenance jobs; only this process cleans up its own folders.
-  const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
+  const sweeping = startCleanup({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'worker status'), REPORT_MS).unref();
   const background = { fractions: () => ({}) };
   const reading = openReading(config, { ...kit, database, store, health, background, version: VERSION });

@@ -1,13 +1,14 @@
 /** Values by name, limited by bytes: the least recently used are dropped first. */
 export interface BoundedCache<T> {
   get(name: string): T | undefined;
-  /** Replaces a value of the same name. One that is larger than the cache is not kept. */
+  /** Sets or replaces a value. A value larger than the cache is not stored. */
   set(name: string, value: T): void;
 }
 
 /** Overhead of an entry. */
 const ENTRY_BYTES = 200;
 
+/** Creates a cache. @param bytesMax limit, including the overhead of entries @param bytesOf size of a value */
 export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number): BoundedCache<T> {
   const kept = new Map<string, T>();
   let bytes = 0;

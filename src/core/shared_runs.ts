@@ -1,7 +1,6 @@
 /**
- * Callers of one key share the run that is under way.
- * The run itself has to read what is stored: a caller that read it before would start a second run
- * right after the first has stored its result.
+ * Deduplicates concurrent runs: callers with the same key share the run in progress. The run itself must check for a stored result: a
+ * caller that checked before the run would start a second one right after the first has stored its result.
  */
 export function createSharedRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();

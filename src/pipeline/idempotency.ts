@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../config/limits.ts';
-import { duringCall, newCallId, orOwe } from '../core/cluster/members/call_id.ts';
+import { duringCall, newCallId, releaseOrOwe } from '../core/cluster/members/call_id.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Answers } from '../core/idempotency/types.ts';
 import { callerKey } from './authenticate.ts';
@@ -60,7 +60,7 @@ async function answerOnce(
   try {
     return answerOf({ ...(await work(store)), text: kept });
   } catch (error) {
-    await orOwe(() => answers.abandon({ ...place, runningUntil }));
+    await releaseOrOwe(() => answers.abandon({ ...place, runningUntil }));
     throw error;
   }
 }

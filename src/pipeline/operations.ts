@@ -1,6 +1,6 @@
 import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
 import { rateLimited } from '../core/rate_limits/rate_limited.ts';
-import { memoryIsTaken } from '../core/request_scope/visits.ts';
+import { memoryUnavailable } from '../core/request_scope/visits.ts';
 import {
   type AnyOperation,
   type FileAnswer,
@@ -219,7 +219,7 @@ const FAILURES: Record<Rehearsal, (context: PipelineContext, asked: SimulatedCal
       const policy = policyOf(context, generalLimit(context, tool));
       return rateLimited(policy, { remaining: 0, resetSeconds: policy.perSeconds }, false);
     },
-    '503': async () => memoryIsTaken(),
+    '503': async () => memoryUnavailable(),
     refund: async (_context, asked) => {
       const stopped = timedOutError();
       return new AtelierError(stopped.code, stopped.message, {

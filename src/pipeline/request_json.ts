@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '@atelier/imaging/provenance/soulmark/limits.ts';
 import type { z } from 'zod';
+import { recycleBuffer } from '../core/buffer_pool.ts';
 import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
 import { requireBoundedJson } from '../core/json/parse_bounded_json.ts';
-import { giveBackBytes } from '../core/recycled_bytes.ts';
 import { mayHoldZeros } from '../features/definitions/fields.ts';
 
 /** Placeholder of a long string; unguessable for clients. */
@@ -53,7 +53,7 @@ export function parseBody(bytes: Buffer, asBytes: readonly string[] = []): unkno
   let inUse = 1;
   const release = () => {
     inUse -= 1;
-    if (inUse === 0) giveBackBytes(bytes);
+    if (inUse === 0) recycleBuffer(bytes);
   };
   try {
     const value = parseJson(bytes, asBytes, release);

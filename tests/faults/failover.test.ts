@@ -141,7 +141,7 @@ describe('two servers', { ...needs('PostgreSQL programs'), timeout: 240_000 }, (
     await withPair(false, async (pair) => {
       const [primary, standby] = pair.urls;
       await expect(openPostgresql(standby)).rejects.toThrow(
-        'DATABASE_URL cannot be used: the server is a standby',
+        'DATABASE_URL cannot be used: the server is a read-only standby',
       );
       const reversed = pair.url.replace(/@([^,]*),([^/]*)/, '@$2,$1');
       const database = await openPostgresql(reversed);

@@ -129,7 +129,7 @@ test('a server killed during an import leaves no partial import and no blocking 
   cut.pipe.end(works(6000, 250, 'Quagga'));
   expect(await cut.ended).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Give the same command again'),
+    err: expect.stringContaining('Run the same command again'),
   });
   service = await startService(settings);
   expect([await found('quagga'), await found('zebra')]).toEqual([0, 2]);

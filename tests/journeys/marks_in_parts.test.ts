@@ -1,5 +1,5 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { overlapOf } from '@atelier/imaging/pixels/overlap_of.ts';
+import { intersectionOverUnion } from '@atelier/imaging/pixels/intersection_over_union.ts';
 import { codeMark, sealMessage } from '@atelier/imaging/watermark/coded_mark.ts';
 import { detectWatermark, readParts } from '@atelier/imaging/watermark/detect_watermark.ts';
 import { encodePayload } from '@atelier/imaging/watermark/payload_code.ts';
@@ -45,7 +45,7 @@ test('every watermark on a page is read with its position', { timeout: 240_000 }
     Object.keys(PLACES).map((id) => [id, `of ${id}`]),
   );
   for (const { id, where } of marks)
-    expect(overlapOf(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
+    expect(intersectionOverUnion(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
 });
 
 test('a watermark read only by the full search is attributed to the whole image', {

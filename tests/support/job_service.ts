@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
-import { createKeptTexts } from '../../src/core/idempotency/kept_texts.ts';
+import { createResponseTexts } from '../../src/core/idempotency/response_texts.ts';
 import { createJobs } from '../../src/core/queue/jobs.ts';
 import type {
   ClaimOptions,
@@ -70,7 +70,7 @@ export async function jobService(
     database,
     isHeld,
     blobs,
-    texts: createKeptTexts({ blobs, results: NO_RESULTS }),
+    texts: createResponseTexts({ blobs, results: NO_RESULTS }),
     limits: { ...LIMITS, ...limits },
     release: release ?? (async (_tx, id) => void released.push(id)),
     problemOf: (error) =>

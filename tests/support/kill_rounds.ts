@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOLD_LIFETIME_MS } from '../../src/config/limits.ts';
 import { openDatabase } from '../../src/core/database/open_database.ts';
 import { createAnswers } from '../../src/core/idempotency/answers.ts';
-import { voidHoldsOfNoJob } from '../../src/core/queue/store.ts';
+import { voidOrphanedHolds } from '../../src/core/queue/store.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { memoryTexts } from './memory_texts.ts';
 import { newSchema } from './new_schema.ts';
@@ -208,7 +208,7 @@ export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   const database = await openDatabase({ dataDir: 'unused', databaseUrl });
   const later = new Date(Date.now() + HOLD_LIFETIME_MS + 60_000);
   await createWallets(database).expireHolds(later);
-  await voidHoldsOfNoJob(database, later, later);
+  await voidOrphanedHolds(database, later, later);
   await way?.sweep?.(database, later);
   await createAnswers(database, memoryTexts()).sweep(later);
   await database.close();

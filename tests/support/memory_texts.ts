@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { KeptTexts } from '../../src/core/idempotency/kept_texts.ts';
+import type { ResponseTexts } from '../../src/core/idempotency/response_texts.ts';
 
 /** Texts of answers, kept in memory. */
-export function memoryTexts(): KeptTexts {
+export function memoryTexts(): ResponseTexts {
   const kept = new Map<string, string>();
   return {
     async put(text) {

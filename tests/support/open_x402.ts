@@ -1,4 +1,4 @@
-import type { Fate } from '../../src/core/chain/chain.ts';
+import type { TransferOutcome } from '../../src/core/chain/chain.ts';
 import { createAnswers } from '../../src/core/idempotency/answers.ts';
 import { x402Settings } from '../../src/features/billing/x402/settings.ts';
 import type { Facilitator } from '../../src/features/billing/x402/types.ts';
@@ -44,9 +44,9 @@ export async function openX402(open: Open) {
   const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: 'http://f/', networks: [NETWORK] })!;
   const warnings: object[] = [];
   const logger = { warn: (details: object) => void warnings.push(details) };
-  const fates: Fate[] = [];
+  const fates: TransferOutcome[] = [];
   const authorizations = {
-    fateOf: async () => fates.shift() ?? { fate: 'unseen' as const },
+    transferOutcome: async () => fates.shift() ?? { fate: 'unseen' as const },
     escrowOf: async () => undefined,
   };
   const x402 = createX402({ settings, facilitator, authorizations, database, wallets, logger, clock: now });
@@ -62,7 +62,7 @@ export async function openX402(open: Open) {
     warnings,
     says: (...outcomes: Settled[]) => void says.push(...outcomes),
     /** What the chain says of used up authorizations, one after the other; then that it has seen nothing. */
-    chainSays: (...seen: Fate[]) => void fates.push(...seen),
+    chainSays: (...seen: TransferOutcome[]) => void fates.push(...seen),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },

@@ -6,7 +6,7 @@ const AUDIT_SPAN_MS = 60_000;
 const AUDIT_LINES_MAX = 10;
 
 /** Number of recent lines kept for the operator. */
-const REFUSALS_REMEMBERED = 50;
+const REFUSALS_MAX = 50;
 
 /** The logger of the service; one line per call. */
 interface AuditLogger {
@@ -18,13 +18,13 @@ const TOKEN = /^atl_([a-z]+)_/;
 const DETAIL_CHARACTERS_MAX = 300;
 
 /** Logs each refusal; of repeated ones from one address, the first of each minute and the number of the rest. */
-export function createAudit(logger: AuditLogger, spanMs = AUDIT_SPAN_MS): RememberingAudit {
+export function createAudit(logger: AuditLogger, spanMs = AUDIT_SPAN_MS): RecordingAudit {
   const recent: RecentRefusal[] = [];
   const written = lines(logger);
   const recordRefusal = (refusal: Refusal): void => {
     const { code, status, about, address, requestId } = refusal;
     recent.unshift({ at: new Date(), code, status, about, address, requestId });
-    recent.splice(REFUSALS_REMEMBERED);
+    recent.splice(REFUSALS_MAX);
     written.recordRefusal(refusal);
   };
   const throttled = throttleAudit(
@@ -131,7 +131,7 @@ export interface Audit {
 }
 
 /** An audit that keeps its recent lines. */
-export interface RememberingAudit extends Audit {
+export interface RecordingAudit extends Audit {
   /** Of this process, newest first. */
   recent(): readonly RecentRefusal[];
 }

@@ -53,21 +53,23 @@ beforeEach(() => {
 });
 
 const fateOf = (claim: Partial<typeof CLAIM> = {}) =>
-  createAuthorizations({ rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}/` }).fateOf({
+  createAuthorizations({
+    rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}/`,
+  }).transferOutcome({
     ...CLAIM,
     ...claim,
   });
 
-const FATES: [string, Seen | undefined, object][] = [
+const OUTCOMES: [string, Seen | undefined, object][] = [
   ['with the transfer to us', { event: 'used' }, { fate: 'paid', transaction: '0xfeed' }],
   ['with a transfer to another account', { event: 'used', to: OTHER }, { fate: 'not_paid' }],
-  ['with a transfer of less', { event: 'used', value: 1n }, { fate: 'not_paid' }],
+  ['with a smaller transfer', { event: 'used', value: 1n }, { fate: 'not_paid' }],
   ['with a transfer of another token', { event: 'used', token: OTHER }, { fate: 'not_paid' }],
-  ['in a transaction that was undone', { event: 'used', status: '0x0' }, { fate: 'not_paid' }],
-  ['by being cancelled', { event: 'canceled' }, { fate: 'not_paid' }],
+  ['in a reverted transaction', { event: 'used', status: '0x0' }, { fate: 'not_paid' }],
+  ['by a cancellation', { event: 'canceled' }, { fate: 'not_paid' }],
   ['nowhere', undefined, { fate: 'unseen' }],
 ];
-test.each(FATES)('used %s', async (_how, what, fate) => {
+test.each(OUTCOMES)('an authorization used %s has the expected outcome', async (_how, what, fate) => {
   seen = what;
   expect(await fateOf()).toEqual(fate);
 });

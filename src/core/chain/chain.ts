@@ -8,7 +8,7 @@ import { parseBoundedJson } from '../json/parse_bounded_json.ts';
 const CHAIN_TIMEOUT_MS = 5000;
 const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
 /** Concurrent requests to the node, over all callers. */
-const CHAIN_QUESTIONS_MAX = 16;
+const CHAIN_REQUESTS_MAX = 16;
 /** Block range of event queries: about three hours of a chain with blocks of two seconds, and what most nodes allow. */
 const CHAIN_LOG_BLOCKS_MAX = 5000n;
 
@@ -31,7 +31,7 @@ function createJsonRpc({
   let running = 0;
   return {
     async ask(method, params) {
-      if (running >= CHAIN_QUESTIONS_MAX) throw new AtelierError('busy', undefined, { retryAfterSeconds: 5 });
+      if (running >= CHAIN_REQUESTS_MAX) throw new AtelierError('busy', undefined, { retryAfterSeconds: 5 });
       running += 1;
       try {
         return resultIn(method, await post(rpcUrl, timeoutMs, { jsonrpc: '2.0', id: 1, method, params }));
@@ -85,7 +85,7 @@ function resultIn(method: string, answer: unknown): unknown {
 const unexpectedAnswer = (method: string): AtelierError =>
   unavailable(new Error(`malformed response to ${method}`));
 
-/** The URL of the node may contain a password, so neither it nor the inner message is repeated. */
+/** The node URL may contain a password, so the error includes neither it nor the inner message. */
 const unavailable = (cause: unknown): AtelierError =>
   new AtelierError('chain_unavailable', undefined, { cause, retryAfterSeconds: 30 });
 
@@ -203,9 +203,9 @@ function numberOf(answer: unknown): number {
 export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: number }): Authorizations {
   const rpc = createJsonRpc(options);
   return {
-    async fateOf(claim) {
+    async transferOutcome(claim) {
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
-      return claim.network === `eip155:${chain}` ? fateOn(rpc, claim) : { fate: 'unseen' };
+      return claim.network === `eip155:${chain}` ? transferOutcomeOn(rpc, claim) : { fate: 'unseen' };
     },
     async escrowOf({ network, escrow, payment }) {
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
@@ -220,7 +220,10 @@ export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: numb
   };
 }
 
-async function fateOn(rpc: JsonRpc, { asset, from, to, value, nonce }: AuthorizationClaim): Promise<Fate> {
+async function transferOutcomeOn(
+  rpc: JsonRpc,
+  { asset, from, to, value, nonce }: AuthorizationClaim,
+): Promise<TransferOutcome> {
   const last = await asked(rpc, 'eth_blockNumber', [], quantity);
   const filter = {
     address: asset,
@@ -288,8 +291,8 @@ export const openChain = ({
 /** Verifies signatures of contract wallets through a chain node (ERC-1271, ERC-6492). */
 export interface ContractWallets {
   /**
-   * One or two node requests, each with a timeout.
-   * @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit
+   * Sends one or two node requests, each with a timeout.
+   * @throws AtelierError chain_unavailable if the node fails, busy at the concurrency limit
    */
   judge(claim: ContractClaim): Promise<Verdict>;
 }
@@ -309,8 +312,8 @@ type Verdict = { readonly accepted: true } | { readonly accepted: false; readonl
 
 /** Finds the outcome of a signed transfer (EIP-3009) on the chain. */
 export interface Authorizations {
-  /** @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit */
-  fateOf(claim: AuthorizationClaim): Promise<Fate>;
+  /** @throws AtelierError chain_unavailable if the node fails, busy at the concurrency limit */
+  transferOutcome(claim: AuthorizationClaim): Promise<TransferOutcome>;
   /**
    * A payment in the escrow of x402's auth-capture; undefined on another chain.
    * @throws AtelierError chain_unavailable, busy
@@ -328,11 +331,11 @@ interface EscrowClaim {
 }
 
 interface Escrowed {
-  /** Whether it ever was held. */
+  /** Whether the escrow ever held it. */
   readonly isCollected: boolean;
-  /** Held, in the token's smallest unit. */
+  /** Held amount, in the token's smallest unit. */
   readonly capturable: bigint;
-  /** Captured and not refunded. */
+  /** Captured and not refunded amount. */
   readonly refundable: bigint;
 }
 
@@ -350,6 +353,6 @@ interface AuthorizationClaim {
 }
 
 /** `paid`: the money went to the claimed recipient. `not_paid`: cancelled, or sent elsewhere. `unseen`: unknown. */
-export type Fate =
+export type TransferOutcome =
   | { readonly fate: 'paid'; readonly transaction: string }
   | { readonly fate: 'not_paid' | 'unseen' };

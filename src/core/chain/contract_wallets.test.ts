@@ -48,19 +48,19 @@ const stranger = privateKeyToAccount(generatePrivateKey()).address;
 const refusals: [string, () => Promise<object>, string][] = [
   ['of another owner', () => claim(chain.deploy(stranger)), 'rejects this signature'],
   [
-    'of another text',
+    'of a different text',
     () => claim(chain.deploy(account.address), { hash: hash.toReversed() }),
     'rejects this signature',
   ],
-  ['where nothing is deployed', () => claim(account.address.toLowerCase()), 'no contract is deployed'],
+  ['of an address without a contract', () => claim(account.address.toLowerCase()), 'no contract is deployed'],
   ['of another chain', () => claim(chain.deploy(account.address), { chainId: 1 }), 'on chain 8453 only'],
   [
-    'of a contract that repeats the question',
+    'of a contract that echoes its input',
     () => claim(chain.deploy(account.address, 'echo')),
     'rejects this signature',
   ],
   [
-    'of a contract that answers nothing',
+    'of a contract that returns nothing',
     () => claim(chain.deploy(account.address, 'yes to nothing')),
     'rejects this signature',
   ],

@@ -2,7 +2,7 @@ import { CPU_EVICTION_TRIES } from './limits.ts';
 
 /** Token buckets by key, in CPU seconds. A full bucket is dropped; debt is a negative level. */
 export interface Buckets<One extends Bucket> {
-  /** Current level of the bucket; its capacity where it is not stored. */
+  /** Current level of the bucket; its capacity if it is not stored. */
   level(bucket: One): number;
   /** Takes seconds, into debt if necessary; a negative number returns them. */
   take(bucket: One, seconds: number): void;
@@ -38,7 +38,7 @@ export function createBuckets<One extends Bucket>({
   const levelAt = ({ bucket, level, at }: Level<One>, time: number): number =>
     Math.min(bucket.capacity, level + ((time - at) / 1000) * bucket.refill);
 
-  /** The oldest without debt, so that a flood of new keys does not clear the heaviest users. */
+  /** The oldest bucket without debt, so that a flood of new keys does not clear the heaviest users. */
   const evict = (time: number) => {
     for (let tried = 0; tried < CPU_EVICTION_TRIES; tried += 1) {
       const [key, oldest] = levels.entries().next().value!;

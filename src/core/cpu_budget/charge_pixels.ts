@@ -93,7 +93,7 @@ const OWNERS: Readonly<Record<Budget['scope'], (name: string) => string>> = {
   wallet: () => 'Your wallet',
 };
 
-/** Credits help only where the budget without credits is exhausted. */
+/** Credits help only if the budget without credits is exhausted. */
 const advice = ({ scope, capacity }: Budget, { burst }: CpuLimits): string =>
   scope === 'address' && capacity === burst
     ? ' Calls of a wallet with credits have 4 times that budget.'

@@ -89,7 +89,7 @@ test.each([
   expect(refusalOf(outside)).toBeUndefined();
 });
 
-/** A /64 of its own for each address, and for a /48 no more than 15 of them in each /56. */
+/** A separate /64 for each address; in a /48, at most 15 of them per /56. */
 const hostNetwork = (bits: string, nth: number): string =>
   (bits === '/56' ? nth : Math.floor(nth / 15) * 256 + (nth % 15)).toString(16);
 

@@ -8,7 +8,7 @@ export interface Metered {
 }
 
 export interface MainThreadMeter {
-  /** Runs work of a request: its synchronous part and all continuations count for it. */
+  /** Runs work of a request: its synchronous part and all continuations are attributed to the request. */
   during<T>(request: Metered, work: () => T): T;
   /**
    * Counts body bytes. Node receives them in the context of the connection, so the request gets the unattributed time since the
@@ -29,10 +29,10 @@ interface Options {
 }
 
 /**
- * Measures the CPU time of the main thread for each request: parsing, validation, searching in memory, pages, serialising. Whenever
- * another request continues, the CPU clock of the thread is read, and the time since the last reading belongs to the request that ran.
- * Waiting uses no CPU, so it counts for none. A request continues in a continuation of a promise, so that only the hook of V8 for those is
- * set. It ends with the round of the event loop at the latest. See docs/decisions/0005-admission-by-cpu-seconds.md.
+ * Measures the main-thread CPU time of each request: parsing, validation, in-memory search, pages, serialisation. Whenever another request
+ * continues, the thread's CPU clock is read, and the time since the last reading belongs to the request that ran. Waiting uses no CPU time.
+ * Requests continue in promise continuations, so only V8's hook for those is set. A request's slice ends with the event loop iteration at
+ * the latest. See docs/decisions/0005-admission-by-cpu-seconds.md.
  */
 export function meterMainThread({ current, charge, settle }: Options): MainThreadMeter {
   let running: CpuAccount | undefined;
@@ -72,11 +72,11 @@ export function meterMainThread({ current, charge, settle }: Options): MainThrea
       switchTo(cpu);
       charge(cpu, Math.min(unclaimed, bytes * CPU_RECEIVE_SECONDS_PER_BYTE_MAX));
       unclaimed = 0;
-      // The next piece is read in the name of its connection.
+      // The next chunk is read in the context of its connection.
       switchTo(undefined);
     },
     flush({ cpu }) {
-      // Reads the clock where the request is running now.
+      // Reads the clock if the request is running now.
       if (running === cpu) {
         switchTo(undefined);
         switchTo(cpu);

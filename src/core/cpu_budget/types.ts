@@ -8,34 +8,36 @@ export interface CpuBudget {
   /** Whether `require` would refuse; refuses and counts nothing. */
   isExhausted(account: CpuAccount): boolean;
   /**
-   * Takes CPU seconds that were measured, into debt if need be; less than CPU_CHARGE_STEP_SECONDS at the latest with `settle`. Without an
-   * account only the metrics count them.
+   * Charges measured CPU seconds, into debt if necessary; amounts below CPU_CHARGE_STEP_SECONDS are charged by `settle` at the latest.
+   * Without an account, only the metrics count them.
    */
   charge(account: CpuAccount | undefined, seconds: number, cpuClass: CpuClass): void;
-  /** Takes pending charges. */
+  /** Applies pending charges. */
   settle(account: CpuAccount): void;
-  /** Takes predicted CPU seconds while work runs, so that calls sent at once count before they end. Returns what gives them back. */
+  /**
+   * Charges predicted CPU seconds while work runs, so that concurrent calls count before they end. Returns a function that refunds them.
+   */
   reserve(account: CpuAccount | undefined, seconds: number): () => void;
-  /** Accounts that have used most of their budget, largest first. Reads every budget: for an operator, not for each call. */
+  /** Accounts that have used most of their budget, largest first. Reads every budget: for operators, not for each call. */
   heaviest(countMax: number): CpuUse[];
-  /** Budgets that are used up, by what they are counted for. */
+  /** Number of exhausted budgets, by subject. */
   exhausted(): Record<CpuScope, number>;
 }
 
 /** The account that work is charged to. */
 export interface CpuAccount {
-  /** Network address, the whole IPv6 address where it is known. */
+  /** Network address; the whole IPv6 address if known. */
   readonly address: string;
-  /** Set where the wallet's credits admitted the work: it then draws on the larger budgets of wallets with credits. */
+  /** Set if the wallet's credits admitted the work, which then draws on the larger budgets of wallets with credits. */
   credits?: CpuCredits | undefined;
 }
 
 export interface CpuCredits {
-  /** The wallet that proved itself; absent where it was only named, because anyone can name a wallet. */
+  /** The verified wallet; absent if the wallet was only named, because anyone can name a wallet. */
   readonly provenWallet?: string | undefined;
 }
 
-/** What used the time: JavaScript of the main thread, processes for images and networks, the thread of the embedded database. */
+/** Consumer of the time: JavaScript on the main thread, processes for images and networks, or the thread of the embedded database. */
 export type CpuClass = 'main' | 'engine' | 'database';
 
 /** The subject of a budget. */
@@ -45,16 +47,16 @@ export interface CpuUse {
   /** Address, network in CIDR text, or wallet. */
   readonly name: string;
   readonly scope: CpuScope;
-  /** CPU seconds that are used and not refilled yet. */
+  /** CPU seconds used and not refilled yet. */
   readonly usedSeconds: number;
-  /** Until work is admitted again; 0 while it is. */
+  /** Seconds until work is admitted again; 0 if it is admitted now. */
   readonly waitSeconds: number;
 }
 
 /** Budget of one address. */
 export interface CpuLimits {
-  /** CPU seconds that can be used at once; 0 turns all budgets off. */
+  /** CPU seconds available at once; 0 disables all budgets. */
   readonly burst: number;
-  /** CPU seconds that are refilled per second. */
+  /** CPU seconds refilled per second. */
   readonly refill: number;
 }

@@ -16,12 +16,13 @@ export function prepareClusterFolder(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
+/** Whether the folder contains a complete cluster. */
 export const isComplete = (folder: string): boolean => existsSync(join(folder, MARK));
 
 export function markComplete(folder: string): void {
   writeFileSync(
     join(folder, MARK),
-    'This cluster was made completely. The service moves a folder without this file aside.\n',
+    'This cluster is complete. The service moves a folder without this file aside.\n',
   );
 }
 

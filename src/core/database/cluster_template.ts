@@ -11,8 +11,8 @@ import { listSchemaFiles } from './schema_files.ts';
 const CACHE_FOLDER = new URL('../../../node_modules/.cache/atelier/', import.meta.url);
 
 /**
- * Reads the snapshot: an empty initialised cluster in a compressed archive. Creating a cluster takes seconds, unpacking one a few
- * hundred milliseconds, so the first one created on a machine is stored. Undefined when there is none yet.
+ * Reads the snapshot: an empty initialised cluster in a compressed archive. Creating a cluster takes seconds, unpacking one a few hundred
+ * milliseconds, so the first one created on a machine is stored. Undefined if there is none yet.
  */
 export async function readSnapshot(): Promise<Blob | undefined> {
   try {
@@ -22,7 +22,7 @@ export async function readSnapshot(): Promise<Blob | undefined> {
   }
 }
 
-/** Starts storing a snapshot of a database without data. Never fails: a read-only installation does without. */
+/** Starts storing a snapshot of a database without data. Never fails: a read-only installation works without a snapshot. */
 export async function takeSnapshot(database: PGlite): Promise<{ kept: Promise<void> }> {
   const archive = await database.dumpDataDir('none');
   return { kept: keep(archive).catch(() => {}) };

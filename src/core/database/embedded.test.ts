@@ -129,6 +129,6 @@ test('a lock from another container counts while its heartbeat is recent', () =>
 
 test('a foreign file in place of the lock is left unchanged', () => {
   writeFileSync(lockPath(), 'mine');
-  expect(() => lockFolder(dataDir)).toThrow('is not a lock of this service');
+  expect(() => lockFolder(dataDir)).toThrow('is not a lock file of this service');
   expect(readFileSync(lockPath(), 'utf8')).toBe('mine');
 });

@@ -17,11 +17,11 @@ export interface Cluster {
 }
 
 /**
- * PostgreSQL in WebAssembly, in a thread of its own. A statement costs one message each way. It writes through the operating system
- * without fsync: acknowledged writes survive kill -9, not a power failure.
+ * PostgreSQL in WebAssembly, in its own thread. A statement costs one message each way. It writes through the operating system without
+ * fsync: acknowledged writes survive kill -9, not a power failure.
  * @param dataDir folder for `database/` (mode 0700) and its lock; `memory` keeps everything in memory
  * @param options `isBare`: a new database has no tables
- * @throws FolderInUse when another live process has the folder; DatabaseUnreadable when its files cannot be opened
+ * @throws FolderInUse if another live process has the folder; DatabaseUnreadable if its files cannot be opened
  */
 export async function openEmbedded(
   dataDir: string,
@@ -56,7 +56,7 @@ function requireVersionFile(folder: string): void {
 
 interface Thread {
   readonly connection: Connection;
-  /** Why it stopped by itself. */
+  /** The error that stopped the thread, if it stopped by itself. */
   failure(): Error | undefined;
   stop(): Promise<void>;
 }
@@ -137,6 +137,6 @@ async function startThread(cluster: Cluster, spend: Spend): Promise<Thread> {
 const hasStopped = (cause: unknown): AtelierError =>
   new AtelierError(
     'database_unavailable',
-    'The embedded database could not write to its disk and has stopped. It is opened again at the next call.',
+    'The embedded database could not write to its disk and has stopped. It is reopened at the next call.',
     { cause, retryAfterSeconds: DATABASE_RETRY_SECONDS },
   );

@@ -87,11 +87,11 @@ function rowOf({ parsers }: PGlite, fields: readonly (string | null)[], columns:
   return row;
 }
 
-/** PGlite without the two features that made it large: see docs/decisions/0014-embedded-database.md. */
+/** PGlite without two memory-intensive features: see docs/decisions/0014-embedded-database.md. */
 class LeanPGlite extends PGlite {
   #isParserCompiled = false;
 
-  /** The first statement of a session comes from here; one of ours must precede it. */
+  /** Runs the first statement of a session; one of ours must precede it. */
   override async _initArrayTypes(options?: { force?: boolean }): Promise<void> {
     if (!this.#isParserCompiled) await compilePlainly(() => this.exec('.').catch(() => {}));
     this.#isParserCompiled = true;

@@ -1,6 +1,6 @@
 /**
- * The connection string of each server in a connection string, as libpq reads it: `postgres://user@one:5432,two:5432/atelier` names
- * two, of which one is the primary. PostgreSQL documentation, section 34.1.1.3.
+ * Splits a connection string into one per server, as libpq does: `postgres://user@one:5432,two:5432/atelier` names two servers, one of
+ * which is the primary. PostgreSQL documentation, section 34.1.1.3.
  */
 export function readHosts(databaseUrl: string): readonly string[] {
   const [, before = '', hosts = '', after = ''] =

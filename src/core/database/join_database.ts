@@ -7,8 +7,8 @@ import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Joins the embedded database of another process through its socket. Undefined where it offers none.
- * @throws Error where it refuses this process
+ * Joins the embedded database of another process through its socket. Undefined if there is no socket.
+ * @throws Error if the owner refuses this process
  */
 export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | undefined> {
   const path = socketPath(dataDir);
@@ -23,7 +23,7 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
   await exchange.opened
     .catch((error: unknown) => {
       throw new Error(
-        `The process that has ${dataDir} open does not let this one in through ${path}. It may be of another version, or have too many guests.`,
+        `The process that has ${dataDir} open refused the connection through ${path}. It may run another version, or have too many clients.`,
         { cause: error },
       );
     })
@@ -40,7 +40,7 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
     script: () =>
       Promise.reject(
         new Error(
-          `The process that has ${dataDir} open is older than this program. Restart it, which brings the database up to date.`,
+          `The process that has ${dataDir} open runs an older version than this program. Restart it to migrate the database.`,
         ),
       ),
   };
@@ -71,7 +71,7 @@ async function connectToSocket(path: string): Promise<Socket | undefined> {
 
 async function receive(socket: Socket, exchange: ReturnType<typeof createExchange>): Promise<void> {
   const gone =
-    'The process that has the database open has ended, or has closed the connection. Give the same command again.';
+    'The process that has the database open has ended, or has closed the connection. Run the same command again.';
   try {
     for await (const reply of readFrames(socket)) exchange.receive(reply as Reply);
     exchange.end(new Error(gone));

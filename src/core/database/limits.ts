@@ -3,15 +3,15 @@ export const EMBEDDED_REOPEN_MS = 1_000;
 export const DATABASE_CONNECTIONS_MAX = 10;
 /** Also the wait for a free connection of the pool. */
 export const DATABASE_CONNECT_TIMEOUT_MS = 4_000;
-/** How long the start of a server waits for its database. */
+/** How long a starting server waits for its database. */
 export const DATABASE_START_MS = 30_000;
-/** After this wait of a statement, a probe checks whether the server responds at all. */
+/** After a statement has waited this long, a probe checks whether the server responds at all. */
 export const DATABASE_SILENT_MS = 2_000;
-export const DATABASE_LOOK_MS = 1_000;
+export const DATABASE_PROBE_INTERVAL_MS = 1_000;
 export const DATABASE_PROBE_TIMEOUT_MS = 2_000;
 /** Retry-After while the database is unavailable. */
 export const DATABASE_RETRY_SECONDS = 5;
-/** On a PostgreSQL server; the embedded database has no timeout. */
+/** For a PostgreSQL server; the embedded database has no timeout. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** Page cache of the embedded database; in WebAssembly it is allocated at the start. */
+/** Page cache of the embedded database; in WebAssembly it is allocated at startup. */
 export const EMBEDDED_CACHE_MIB = 16;

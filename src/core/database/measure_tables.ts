@@ -22,7 +22,7 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** Sizes of the tables that swell where autovacuum does not keep up. PostgreSQL only. */
+/** Sizes of the tables that bloat if autovacuum falls behind. PostgreSQL only. */
 export const measureTables = (database: Queryable): Promise<TableSize[]> =>
   database.query<TableSize>(
     `select relname as "table", n_live_tup as live, n_dead_tup as dead, pg_total_relation_size(relid) as bytes

@@ -21,7 +21,7 @@ interface MigrateOptions {
 }
 
 interface Migration {
-  /** Of a schema file the feature (`ledger`), of a migration its number and change (`0001_hold_reasons`). */
+  /** For a schema file the feature (`ledger`), for a migration its number and change (`0001_hold_reasons`). */
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
@@ -35,10 +35,10 @@ interface Applied {
 }
 
 /**
- * Applies pending schema files and migrations in order, each in its own transaction. Concurrent processes take turns. Additions of
- * a newer version are ignored: the older version keeps running and can be restarted until all servers are upgraded.
- * @throws UnreleasedDatabase where the database was created before the first release; Error when an applied file has changed since,
- * or a newer version is incompatible
+ * Applies pending schema files and migrations in order, each in its own transaction. Concurrent processes take turns. Additions of a newer
+ * version are ignored: the older version keeps running and can be restarted until all servers are upgraded.
+ * @throws UnreleasedDatabase if the database was created before the first release; Error if an applied file has changed since, or a newer
+ * version is incompatible
  */
 export async function migrate(
   database: ScriptableDatabase,

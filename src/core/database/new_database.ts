@@ -11,26 +11,26 @@ export interface NewDatabase {
    * Closes this database and replaces the other one with it. On PostgreSQL this happens here, in one transaction. An embedded
    * database is a folder, which the caller moves. Returns the schema that holds the previous contents, if there were any.
    */
-  takePlace(): Promise<{ schemaAside?: string }>;
+  replacePrevious(): Promise<{ schemaAside?: string }>;
   /** Closes and deletes it. */
   discard(): Promise<void>;
 }
 
 interface Place {
-  /** Folder for a new embedded database. */
+  /** Folder of the new embedded database. */
   readonly folder: string;
   readonly databaseUrl: string | undefined;
   /** Suffix of the schema that keeps the previous contents. */
   readonly asideName: string;
 }
 
-/** @throws Error where the role may not create it */
+/** @throws Error if the role may not create it */
 export async function openNewDatabase({ folder, databaseUrl, asideName }: Place): Promise<NewDatabase> {
   if (databaseUrl) return openNewSchema(databaseUrl, asideName);
   const database = await openEmbedded(folder, { isBare: true });
   return {
     database,
-    takePlace: async () => {
+    replacePrevious: async () => {
       await database.close();
       return {};
     },
@@ -54,7 +54,7 @@ async function openNewSchema(databaseUrl: string, asideName: string): Promise<Ne
     if (tables === 0)
       return {
         database: present,
-        takePlace: () => present.close().then(() => ({})),
+        replacePrevious: () => present.close().then(() => ({})),
         discard: () => present.close(),
       };
     const [names] = await present.query<{ beside: string; aside: string }>(
@@ -68,7 +68,7 @@ async function openNewSchema(databaseUrl: string, asideName: string): Promise<Ne
     const database = await openPostgresql(databaseUrl, { statementMs: 0, schema: beside });
     return {
       database,
-      async takePlace() {
+      async replacePrevious() {
         await database.close();
         await present.transaction(async (tx) => {
           await tx.query(`alter schema ${quoted} rename to ${aside}`);

@@ -6,9 +6,9 @@ import { shareDatabase } from './share_database.ts';
 import type { DatabasePlace, ScriptableDatabase } from './types.ts';
 
 /**
- * Opens PostgreSQL where `databaseUrl` is set, else the embedded database, and applies migrations. Other processes of the same user
- * may join an embedded database while it is open here.
- * @throws Error when another live process has the folder, the server is unreachable, or a migration fails
+ * Opens PostgreSQL if `databaseUrl` is set, otherwise the embedded database, and applies migrations. Other processes of the same user may
+ * join an embedded database while it is open here.
+ * @throws Error if another live process has the folder, the server is unreachable, or a migration fails
  */
 export async function openDatabase(place: DatabasePlace): Promise<ScriptableDatabase> {
   const { dataDir, databaseUrl, mayJoin } = place;
@@ -37,7 +37,7 @@ async function migrateOrClose(
   }
 }
 
-/** Loads the client only where a server is configured: it takes a tenth of the start time. */
+/** Loads the client only if a server is configured: it takes a tenth of the start time. */
 async function connect(
   databaseUrl: string,
   { isPatient, waitMs = 0 }: DatabasePlace,

@@ -7,7 +7,7 @@ import { readHosts } from './hosts.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
-  DATABASE_LOOK_MS,
+  DATABASE_PROBE_INTERVAL_MS,
   DATABASE_PROBE_TIMEOUT_MS,
   DATABASE_RETRY_SECONDS,
   DATABASE_SILENT_MS,
@@ -25,12 +25,12 @@ function isLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLost);
   const { code = '' } = error as { code?: string };
   return error instanceof pg.DatabaseError
-    ? GOING.test(code)
+    ? LOST_CODES.test(code)
     : UNREACHABLE.test(code) || BROKEN.test(error.message);
 }
 
 /** SQLSTATE: connection exceptions, too many connections, shutdown or startup, and a standby in place of the primary. */
-const GOING = /^(08...|53300|57P0[1-5]|25006)$/;
+const LOST_CODES = /^(08...|53300|57P0[1-5]|25006)$/;
 
 const UNREACHABLE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
@@ -39,7 +39,7 @@ const UNREACHABLE =
 const BROKEN =
   /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
 
-/** All connections of the pool are in use: the server is not away. Message of pg-pool. */
+/** All connections of the pool are in use: the server is not unavailable. Message of pg-pool. */
 const isPoolFull = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
@@ -50,15 +50,15 @@ const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseErro
 interface Lifeline {
   /**
    * Runs one statement.
-   * @throws AtelierError database_unavailable where the server is unreachable, busy where no connection became free in time; else
-   * errors of `work`
+   * @throws AtelierError database_unavailable if the server is unreachable, busy if no connection became free in time; otherwise errors of
+   * `work`
    */
   during<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 interface LifelineOptions {
-  /** Finds the primary on a connection of its own; rejects soon where there is none. True where it is another server than before. */
+  /** Finds the primary on a separate connection; rejects soon if there is none. True if it is a different server than before. */
   probe(): Promise<boolean>;
   /** Closes every connection, so that pending statements fail. */
   dropAll(reason: Error): void;
@@ -94,7 +94,7 @@ function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
   const timer = setInterval(() => {
     const [oldest] = waiting;
     if (isAway || (oldest && performance.now() - oldest.since > DATABASE_SILENT_MS)) void look();
-  }, DATABASE_LOOK_MS);
+  }, DATABASE_PROBE_INTERVAL_MS);
   timer.unref();
 
   return {
@@ -134,15 +134,15 @@ interface PostgresqlOptions {
   readonly statementMs?: number;
   /** Schema of the tables, quoted. */
   readonly schema?: string;
-  /** How long a server that is away at first is waited for. */
+  /** How long to wait for a server that is unavailable at first. */
   readonly waitMs?: number;
 }
 
 /**
- * A connection pool to a PostgreSQL server, 15 or newer. Of several hosts in `databaseUrl`, connections go to the primary, and to
- * another one once that has been promoted. While the server is unreachable, statements fail soon with
- * database_unavailable; they work again once it is back.
- * @throws Error when the server is unreachable at first or too old
+ * A connection pool to a PostgreSQL server, 15 or newer. With several hosts in `databaseUrl`, connections go to the primary, and to another
+ * host once that has been promoted. While the server is unreachable, statements fail soon with database_unavailable; they work again once
+ * it is back.
+ * @throws Error if the server is unreachable at first or too old
  */
 export async function openPostgresql(
   databaseUrl: string,
@@ -223,7 +223,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
   try {
     const { rows } = await pool.query('show server_version_num');
     const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
-    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and 15 or newer is needed`);
+    if (major < 15) throw new Error(`it is PostgreSQL ${major}; version 15 or newer is required`);
   } catch (error) {
     await pool.end();
     throw unusable(error);
@@ -231,11 +231,11 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
 }
 
 const unusable = (error: unknown): Error =>
-  new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`, {
+  new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not respond'}.`, {
     cause: error,
   });
 
-/** @throws Error where no primary is found within `waitMs`, or what is found refuses the connection */
+/** @throws Error if no primary is found within `waitMs`, or if the server refuses the connection */
 async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
   const end = performance.now() + waitMs;
   for (;;) {
@@ -244,16 +244,16 @@ async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
     } catch (error) {
       const mayCome = isLost(error) || error instanceof Standby;
       if (!mayCome || performance.now() >= end) throw unusable(error);
-      await sleep(DATABASE_LOOK_MS);
+      await sleep(DATABASE_PROBE_INTERVAL_MS);
     }
   }
 }
 
-/** Which of several servers the connections go to. */
+/** Selects the server for connections. */
 interface Primary {
-  /** Connection string of the server that was the primary when last looked for. */
+  /** Connection string of the server that was the primary at the last search. */
   url(): string;
-  /** Looks for the primary, first where it was. True where it has moved. @throws where none is found */
+  /** Searches for the primary, starting with the previous one. True if it has moved. @throws if none is found */
   find(): Promise<boolean>;
 }
 
@@ -270,7 +270,7 @@ function createPrimary(urls: readonly string[]): Primary {
           current = url;
           return isMoved;
         } catch (error) {
-          // A server that is away says more about the trouble than a standby that waits for it.
+          // An unreachable server explains the failure better than a standby that waits for it.
           if (!(failure && error instanceof Standby)) failure = error;
         }
       }
@@ -281,7 +281,7 @@ function createPrimary(urls: readonly string[]): Primary {
 
 class Standby extends Error {
   constructor() {
-    super('the server is a standby that only reads');
+    super('the server is a read-only standby');
   }
 }
 
@@ -300,8 +300,8 @@ const socketOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /**
- * Whether the server is up and writes. A server without a free connection is up.
- * @throws Standby where it only reads
+ * Whether the server is up and accepts writes. A server without a free connection is up.
+ * @throws Standby if it is read-only
  */
 async function probe(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
@@ -324,7 +324,7 @@ async function probe(databaseUrl: string): Promise<void> {
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Session settings, set after connecting: poolers such as PgBouncer refuse settings in the startup message. JIT compilation takes
+ * Session settings, applied after connecting: poolers such as PgBouncer refuse settings in the startup message. JIT compilation takes
  * longer than any of our statements runs.
  */
 async function setUpSession(
@@ -337,8 +337,8 @@ async function setUpSession(
 }
 
 /**
- * One connection of its own, because a pool hands connections on. It is opened again whenever it ends. A pooler in transaction mode
- * accepts LISTEN and delivers nothing.
+ * A dedicated connection, because a pool reassigns connections. It is reopened whenever it ends. A pooler in transaction mode accepts
+ * LISTEN and delivers nothing.
  */
 function listen(
   url: () => string,
@@ -372,9 +372,9 @@ function listen(
   const listening = (async () => {
     while (!signal.aborted) {
       const failure = await hearOnce().catch((error: Error) => error);
-      // That the server is away is reported by the pool.
+      // The pool reports an unavailable server.
       if (!signal.aborted) lost?.(failure && !isLost(failure) ? failure : undefined);
-      await sleep(DATABASE_LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(DATABASE_PROBE_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   })();
   return () => {

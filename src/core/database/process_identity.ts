@@ -4,24 +4,25 @@ import { hostname } from 'node:os';
 /** Identifies a process uniquely over time. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time of the process, which detects a reused pid; empty where unknown. */
+  /** Start time of the process, which detects a reused pid; empty if unknown. */
   readonly started: string;
   readonly host: string;
 }
 
+/** Identity of the current process. */
 export const thisProcess = (): ProcessIdentity => ({
   pid: process.pid,
   started: startOf(process.pid),
   host: hostOf(),
 });
 
-/** Whether it is alive; undefined for a process of another machine or container, which is not visible here. */
+/** Whether the process is alive; undefined for a process of another machine or container, which is not visible here. */
 export function livesHere({ pid, started, host }: ProcessIdentity): boolean | undefined {
   if (host !== hostOf()) return undefined;
   return isAlive(pid) && (started === '' || startOf(pid) === started);
 }
 
-/** Whether it started in the same pid namespace since this machine booted: several machines may share a name. */
+/** Whether the process started in the same pid namespace since this machine booted: several machines may share a name. */
 export const isOfThisBoot = ({ started, host }: ProcessIdentity): boolean =>
   host === hostOf() && started !== '' && bootOf(started) === bootOf(startOf(process.pid));
 

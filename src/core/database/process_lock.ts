@@ -4,10 +4,10 @@ import { livesHere, type ProcessIdentity, thisProcess } from './process_identity
 
 /** Processes of another machine or container are not visible here; their lock is valid for this long after its last renewal. */
 const SILENCE_MS = 30_000;
-const SIGN_OF_LIFE_EVERY_MS = 5_000;
+const RENEWAL_MS = 5_000;
 
 interface Owner extends ProcessIdentity {
-  /** Distinguishes two locks. */
+  /** Identifies this lock. */
   readonly id: string;
 }
 
@@ -21,14 +21,14 @@ export interface Holder {
 /**
  * Acquires the lock `path` for this process. A lock whose process died is taken over. Returns a function that releases it.
  * @param inUse creates the error that names the holder
- * @throws the error of `inUse`; Error where the file is not a lock
+ * @throws the error of `inUse`; Error if the file is not a lock
  */
 export function holdLock(path: string, inUse: (holder: Holder) => Error): () => void {
   acquire(path, inUse);
   return keep(path);
 }
 
-/** Whether a process of this machine that lives has the lock. */
+/** Whether a live process of this machine holds the lock. */
 export function isHeld(path: string): boolean {
   const owner = parse(read(path) ?? '');
   return owner !== undefined && livesHere(owner) === true;
@@ -49,7 +49,7 @@ function keep(path: string): () => void {
     } catch {
       // The lock was removed manually; nothing excludes the next process any more.
     }
-  }, SIGN_OF_LIFE_EVERY_MS).unref();
+  }, RENEWAL_MS).unref();
   let held = true;
   return () => {
     clearInterval(timer);
@@ -58,7 +58,7 @@ function keep(path: string): () => void {
   };
 }
 
-/** Writes the whole lock under a temporary name first, so that no reader sees half of it. False where a lock exists. */
+/** Writes the whole lock under a temporary name first, so that readers never see a partial one. False if a lock exists. */
 function writeNew(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -103,7 +103,7 @@ function refuseIfAlive(text: string, path: string, inUse: InUse): void {
   const owner = parse(text);
   if (!owner)
     throw new Error(
-      `${path} is not a lock of this service. Make sure that nothing uses the folder, then delete that file.`,
+      `${path} is not a lock file of this service. Make sure that no process uses the folder, then delete the file.`,
     );
   const { pid, host } = owner;
   const lives = livesHere(owner);

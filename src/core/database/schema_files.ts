@@ -44,6 +44,7 @@ export const SCHEMA_FILES: SchemaFiles = {
 
 export const isMigration = (name: string): boolean => /^\d{4}_\w+(\.sql)?$/.test(name);
 
+/** All schema files, then all migrations in name order. */
 export async function listSchemaFiles({ schema, migrations }: SchemaFiles = SCHEMA_FILES): Promise<URL[]> {
   const later = (await readdir(migrations))
     .filter((file) => file.endsWith('.sql') && isMigration(file))

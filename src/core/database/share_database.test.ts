@@ -178,7 +178,7 @@ test('a refused process receives the reason', async () => {
   );
   const other = createServer((socket) => socket.end()).listen(socketPath(folder));
   await once(other, 'listening');
-  await expect(openDatabase({ dataDir: folder, mayJoin: true })).rejects.toThrow('does not let this one in');
+  await expect(openDatabase({ dataDir: folder, mayJoin: true })).rejects.toThrow('refused the connection');
   other.close();
   await owner.close();
   rmSync(folder, { recursive: true });
@@ -189,7 +189,7 @@ test('clients are notified when the database closes', async () => {
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
   const guest = (await joinDatabase(folder))!;
   await shared.close();
-  await expect(guest.query('select 1')).rejects.toThrow('Give the same command again');
+  await expect(guest.query('select 1')).rejects.toThrow('Run the same command again');
   await guest.close();
   rmSync(folder, { recursive: true });
 });

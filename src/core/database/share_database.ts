@@ -6,14 +6,11 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { replyTo } from './exchange.ts';
 import type { Queryable, ScriptableDatabase } from './types.ts';
 
-/** A statement with 100 records or 500 index words has less than 1 MB, as does a page of either in a response. */
+/** Statements with 100 records or 500 index words, and responses with a page of either, are below 1 MB. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/**
- * Writes a length-prefixed structured clone of a value; resolves once the system has accepted it. @throws Error where the other
- * side is gone
- */
+/** Writes a length-prefixed structured clone of a value; resolves once the system has accepted it. @throws Error if the peer is gone */
 export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   const bytes = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -26,7 +23,7 @@ export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   });
 }
 
-/** Reads values one at a time, with backpressure. @throws Error where they are malformed */
+/** Reads values one at a time, with backpressure. @throws Error for malformed values */
 export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -52,16 +49,17 @@ export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
 
 /** Increment when older versions cannot read the protocol. */
 export const SOCKET_VERSION = 1;
+/** Path of the socket of the embedded database in `dataDir`. */
 export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
 
-/** An open transaction blocks all others, so a client that is silent for so long loses its transaction. */
+/** An open transaction blocks all others, so a client that is silent for this long loses its transaction. */
 const SILENCE_MS = 2000;
-const GUESTS_MAX = 16;
+const CLIENTS_MAX = 16;
 
 /**
- * Shares an embedded database that this process has open with other processes of the same user (decision 14), through a socket in
- * the data folder, mode 0600. A process that can open the socket could write the database files as well. Where the system has no
- * Unix sockets, or the path is too long for one, the database is not shared; other processes get the error of the process lock.
+ * Shares an embedded database that this process has open with other processes of the same user (decision 14), through a socket in the data
+ * folder, mode 0600. A process that can open the socket could write the database files as well. If the system has no Unix sockets, or the
+ * path is too long for one, the database is not shared; other processes get the error of the process lock.
  */
 export async function shareDatabase(
   database: ScriptableDatabase,
@@ -70,10 +68,10 @@ export async function shareDatabase(
 ): Promise<ScriptableDatabase> {
   const guests = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    const leaving = serveGuest(socket, database, silenceMs).finally(() => guests.delete(socket));
+    const leaving = serveClient(socket, database, silenceMs).finally(() => guests.delete(socket));
     guests.set(socket, leaving);
   });
-  server.maxConnections = GUESTS_MAX;
+  server.maxConnections = CLIENTS_MAX;
   if (!(await isListening(server, socketPath(dataDir)))) return database;
   server.unref();
   const showOut = async () => {
@@ -115,7 +113,7 @@ function isListening(server: Server, path: string): Promise<boolean> {
 }
 
 /** Serves one client until it disconnects. Never rejects: an invalid message only ends its own connection. */
-async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
+async function serveClient(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
   socket.on('error', () => {});
   socket.on('timeout', () => socket.destroy());
   socket.setTimeout(silenceMs); // Until the client has identified its version.

@@ -1,22 +1,22 @@
+import { ASYNC_COMMIT } from './async_commit.ts';
 import type { ScriptableDatabase } from './types.ts';
-import { UNFLUSHED } from './unflushed.ts';
 
-/** Notifies the other processes of a database that there is work. Signals may be lost: listeners also poll. */
+/** Notifies the other processes of a database that there is work. Signals may be lost, so listeners also poll. */
 export interface Signals {
-  /** Sends after the commit of what it is about, without waiting. Equal signals that wait to be sent are one. */
+  /** Sends a signal after the commit of its subject, without waiting. Equal pending signals are merged. */
   send(topic: string): void;
-  /** Calls `heard` for each signal of other processes, and when some may have been missed. */
+  /** Calls `heard` for each signal of other processes, and when signals may have been missed. */
   on(topic: string, heard: () => void): void;
-  /** Whether signals of other processes arrive; undefined where there is no other process. */
+  /** Whether signals of other processes arrive; undefined if there is no other process. */
   isListening(): boolean | undefined;
   close(): Promise<void>;
 }
 
 /**
- * LISTEN and NOTIFY on one connection of this process. A notification is a statement of its own, not part of the transaction it is
- * about: PostgreSQL lets transactions with notifications commit one after the other.
+ * LISTEN and NOTIFY on one connection of this process. A notification is a separate statement, not part of the transaction it is about:
+ * PostgreSQL serialises the commits of transactions with notifications.
  * @param database an embedded one has a single process, so nothing is sent
- * @param options `onRefused`: called once when the server, which is there, does not let this process listen, so that it only polls
+ * @param options `onRefused`: called once if a reachable server does not let this process listen, so that it only polls
  */
 export function createSignals(
   database: ScriptableDatabase,
@@ -48,9 +48,9 @@ export function createSignals(
     while (topics.size > 0) {
       const some = [...topics];
       topics.clear();
-      // Listeners poll for what a lost signal announced.
+      // If a signal is lost, listeners find its subject by polling.
       await database
-        .query(`select pg_notify(${CHANNEL}, topic) from ${UNFLUSHED}, unnest($1::text[]) topic`, [some])
+        .query(`select pg_notify(${CHANNEL}, topic) from ${ASYNC_COMMIT}, unnest($1::text[]) topic`, [some])
         .catch(() => {});
     }
     sending = undefined;
@@ -73,5 +73,5 @@ export function createSignals(
   };
 }
 
-/** Name of the channel of a schema, in SQL. A name has at most 63 bytes. */
+/** SQL for the channel name of a schema. Names have at most 63 bytes. */
 export const CHANNEL = `left('atelier ' || current_schema(), 63)`;

@@ -32,13 +32,13 @@ export interface DatabasePlace {
   readonly databaseUrl?: string | undefined;
   /** Joins an embedded database that another process has open. */
   readonly mayJoin?: boolean | undefined;
-  /** How long a PostgreSQL server that is away is waited for; default: not at all. */
+  /** How long to wait for an unavailable PostgreSQL server. Default: not at all. */
   readonly waitMs?: number | undefined;
-  /** Without a statement timeout. */
+  /** No statement timeout. */
   readonly isPatient?: boolean | undefined;
-  /** Without migrations. */
+  /** Skip migrations. */
   readonly isAsFound?: boolean | undefined;
-  /** Called before the tables of a used database are changed. */
+  /** Called before the tables of an existing database are changed. */
   readonly beforeMigrating?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ScriptableDatabase extends Database {
    */
   onSpent?(listener: (cpuSeconds: number) => void): void;
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
-  /** Listens to the channel of this schema, on a connection of its own. Absent on an embedded database. @returns stops */
+  /** Listens to the channel of this schema, on a separate connection. Absent on an embedded database. @returns stops */
   listen?(listener: Listener): () => Promise<void>;
 }
 
@@ -66,19 +66,17 @@ export interface Listener {
    * Called with the payload of each notification, and without one after each connection, because notifications may have been missed.
    */
   heard(payload: string | undefined): void;
-  /** Called where the connection has ended; `refusal` is why the server, which is there, does not let this process listen. */
+  /** Called when the connection has ended; `refusal` is the reason why a reachable server does not let this process listen. */
   lost?(refusal: Error | undefined): void;
 }
 
 /** An embedded database that another process has open. */
 export interface JoinedDatabase extends ScriptableDatabase {
   /**
-   * Makes the database read-only for every process, this one included, until the process that asked for it closes or dies. Waiting
-   * transactions run first.
+   * Makes the database read-only for every process, this one included, until the requesting process closes or dies. Waiting transactions
+   * run first.
    */
   freeze(): Promise<void>;
-  /**
-   * Keeps the database read-only after the process that asked for it has gone, until the process that owns the database restarts.
-   */
+  /** Keeps the database read-only after the requesting process has gone, until the process that owns the database restarts. */
   stayFrozen(): Promise<void>;
 }

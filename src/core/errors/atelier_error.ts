@@ -19,7 +19,7 @@ export interface ErrorDetails {
   /** Further members of the problem object, such as `did_you_mean` or the credits of a 402. */
   members?: Record<string, unknown>;
   retryAfterSeconds?: number;
-  /** The caller got the same error a moment ago, and the audit log contains the first. Never part of the response. */
+  /** The client got the same error shortly before, and the audit log contains the first. Never part of the response. */
   isRepeat?: boolean;
   /** Set for test requests of client developers: the refusal is simulated and not logged. Never part of the response. */
   isRehearsed?: boolean;
@@ -49,7 +49,7 @@ export class AtelierError extends Error {
 export const isForOperator = (code: ErrorCode): boolean =>
   code === 'internal_error' || code === 'database_damaged';
 
-/** True where sending the same call again later can succeed. */
+/** True if sending the same call again later can succeed. */
 export function isRetryable(code: ErrorCode): boolean {
   const { status, isPermanent }: Failure = ERRORS[code];
   if (isPermanent) return false;

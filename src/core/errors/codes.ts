@@ -571,6 +571,6 @@ export interface Failure {
   readonly fix: string;
   /** A retry cannot succeed, although the status is 500. */
   readonly isPermanent?: true;
-  /** Default for errors thrown without a delay of their own: every 503 has one. */
+  /** Default for errors thrown without a specific delay: every 503 has one. */
   readonly retryAfterSeconds?: number;
 }

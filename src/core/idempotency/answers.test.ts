@@ -82,7 +82,7 @@ forEachDatabase((_name, open) => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.abandon(claimOf('one'));
-    // As late as the kept answer expires.
+    // When the stored response expires.
     expect(await answers.claim(claimOf('two', 24 * 60))).toEqual({ state: 'claimed' });
     await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('x') });
     await answers.abandon(claimOf('two', 24 * 60));

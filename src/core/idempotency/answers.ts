@@ -1,15 +1,15 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../config/limits.ts';
-import { createAskTogether } from '../database/ask_together.ts';
+import { createBatchLoader } from '../database/batch_loader.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { KeptTexts } from './kept_texts.ts';
+import type { ResponseTexts } from './response_texts.ts';
 import * as store from './store.ts';
 import type { AnswerClaim, Answers, ClaimedAnswer } from './types.ts';
 
 /** Stored responses as rows that reference blobs. @param clock decides when a claim has lapsed and a response expired */
 export function createAnswers(
   database: Database,
-  texts: KeptTexts,
+  texts: ResponseTexts,
   clock: () => Date = () => new Date(),
 ): Answers & {
   /** Frees the keys of all running calls: only valid right after the start of the one process that owns the database. */
@@ -18,14 +18,14 @@ export function createAnswers(
   const together = {
     keyOf: ({ principal, route, key }: Pick<AnswerClaim, 'principal' | 'route' | 'key'>) =>
       JSON.stringify([principal, route, key]),
-    requestsMax: KEYS_TOGETHER_MAX,
+    requestsMax: KEYS_PER_STATEMENT,
   };
-  const claimOnce = createAskTogether({
+  const claimOnce = createBatchLoader({
     ...together,
     atOnce: 1,
     ask: (claims: readonly AnswerClaim[]) => store.claim(database, claims, clock()),
   });
-  const keep = createAskTogether({
+  const keep = createBatchLoader({
     ...together,
     atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
     ask: (kept: readonly ClaimedAnswer[]) =>
@@ -71,6 +71,6 @@ export const keyLost = (): AtelierError =>
   );
 
 /** Calls whose claims, or responses, share a statement. */
-const KEYS_TOGETHER_MAX = 32;
+const KEYS_PER_STATEMENT = 32;
 /** Concurrent statements for responses: one is prepared while others are flushed. Claims are not flushed: one statement at a time. */
 const STATEMENTS_AT_ONCE = 3;

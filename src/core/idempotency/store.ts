@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import type { AnswerClaim, ClaimedAnswer } from './types.ts';
 
 export interface FoundAnswer {
@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * Claims of distinct keys, in that order. Each key is claimed when it is free, its claim has lapsed or its response has expired; else
- * its state is returned. Undefined: retry. A database crash may forget a claim: its call cannot store a response then.
+ * Claims distinct keys, in that order. Each key is claimed if it is free, its claim has lapsed or its response has expired; otherwise its
+ * state is returned. Undefined: retry. A database crash may lose a claim; its call then cannot store a response.
  */
 export async function claim(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function claim(
          as asked (principal, route, key, "bodySha256", "runningUntil", calls, position)
      ), claimed as (
        insert into answers as a (principal, route, key, body_sha256, expires_at, calls)
-         select principal, route, key, "bodySha256", "runningUntil", calls from ${UNFLUSHED}, asked order by position
+         select principal, route, key, "bodySha256", "runningUntil", calls from ${ASYNC_COMMIT}, asked order by position
        on conflict (principal, route, key) do update
          set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at,
            calls = excluded.calls
@@ -51,7 +51,7 @@ export async function claim(
   );
 }
 
-/** Stores responses, in that order. False for one whose call no longer has the key. */
+/** Stores responses, in that order. False for one whose call no longer holds the key. */
 export async function keep(
   database: Queryable,
   kept: readonly ClaimedAnswer[],
@@ -74,8 +74,8 @@ export async function keep(
 }
 
 /**
- * A stored response stays: its call was paid, whatever failed afterwards. So does the claim of a later call that took over from a
- * suspended server: it has another lapse time.
+ * A stored response stays: its call was paid, whatever failed afterwards. So does the claim of a later call that took over from a suspended
+ * server: it has another lapse time.
  */
 export async function abandon(
   database: Queryable,
@@ -88,6 +88,7 @@ export async function abandon(
   );
 }
 
+/** Deletes the claims of all unfinished calls; returns their number. */
 export async function abandonAll(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where answer_sha256 is null returning 1) select count(*) from gone',
@@ -95,6 +96,7 @@ export async function abandonAll(database: Queryable): Promise<number> {
   return row!.count;
 }
 
+/** Ids of unfinished calls with this prefix. */
 export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
   const rows = await database.query<{ calls: string }>(
     'select calls from answers where starts_with(calls, $1) and answer_sha256 is null',
@@ -103,6 +105,7 @@ export async function openCalls(database: Queryable, prefix: string): Promise<st
   return rows.map(({ calls }) => calls);
 }
 
+/** Deletes the claims of calls with this id or prefix; returns their number. */
 export async function releaseCalls(database: Queryable, calls: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where starts_with(calls, $1) and answer_sha256 is null returning 1) select count(*) from gone',
@@ -111,6 +114,7 @@ export async function releaseCalls(database: Queryable, calls: string): Promise<
   return row!.count;
 }
 
+/** Deletes expired claims and responses; returns their number. */
 export async function sweep(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where expires_at <= $1 returning 1) select count(*) from gone',

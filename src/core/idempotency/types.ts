@@ -16,20 +16,20 @@ export interface Answers {
   write(text: string): Promise<string>;
   /**
    * Marks the response of a free call as stored; `Wallets.settle` marks a paid one.
-   * @throws AtelierError idempotency_in_progress where this call no longer has the key
+   * @throws AtelierError idempotency_in_progress if this call no longer holds the key
    */
   keep(kept: ClaimedAnswer): Promise<void>;
   /** Frees the key after a failed call, unless another call has claimed it. */
   abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
   /** Ids of running calls with this prefix. */
   openCalls(prefix: string): Promise<string[]>;
-  /** Frees the keys of calls with this id or prefix, because nothing else will; returns their number. */
+  /** Frees the keys of calls with this id or prefix, which would otherwise stay claimed; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   sweep(now: Date): Promise<number>;
 }
 
 export interface AnswerClaim {
-  /** Principal: the wallet, else the address. Two callers never share a key. */
+  /** Principal: the wallet, otherwise the address. Two principals never share a key. */
   readonly principal: string;
   /** `POST /api/tools/resize_image` */
   readonly route: string;

@@ -1,9 +1,9 @@
 import { parseBoundedJson } from './parse_bounded_json.ts';
 
-/** Longer texts are cut: no model writes so much. */
+/** Longer texts are truncated: models do not write that much. */
 const CHARACTERS_MAX = 100_000;
 
-/** The JSON object in the answer of a model, which may stand in a code fence or between sentences; undefined where there is none. */
+/** Extracts the JSON object from a model response, which may contain a code fence or prose; undefined if there is none. */
 export function objectInText(answer: string): Record<string, unknown> | undefined {
   const text = answer.slice(0, CHARACTERS_MAX);
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];

@@ -40,7 +40,7 @@ test.each([
   ['names', '[{"a":0},{"a":0}]', { names: 1 }, 'more than 1 member names'],
   ['names of an object', '{"a":0,"b":0}', { namesPerObject: 1 }, 'more than 1 members'],
   ['depth', '[[]]', { depth: 1 }, 'more than 1 levels deep. Send a flatter object'],
-  ['bytes', `[${' '.repeat(2000)}]`, { structureBytes: 1000 }, 'at most 1,000 bytes'],
+  ['bytes', `[${' '.repeat(2000)}]`, { structureBytes: 1000 }, 'more than 1,000 bytes'],
   ['escapes', '"\\n\\n"', { escapes: 1 }, 'more than 1 escape sequences'],
 ])('the error names the limit on %s and the alternative', (_what, text, limits, said) => {
   const read = () => parseBoundedJson(text, limits);

@@ -2,9 +2,9 @@ import { JSON_LIMITS, type JsonLimits, type JsonScan, scanJson } from '@atelier/
 import { AtelierError } from '../errors/atelier_error.ts';
 
 /**
- * `JSON.parse` for untrusted text. Counts its structure first, so that a megabyte of empty arrays is refused before it becomes
- * 300,000 objects. Duplicate names and `__proto__` are handled as by `JSON.parse`.
- * @param limits that differ from JSON_LIMITS
+ * `JSON.parse` for untrusted text. Counts its structure first, so that a megabyte of empty arrays is refused before it becomes 300,000
+ * objects. Duplicate names and `__proto__` are handled as by `JSON.parse`.
+ * @param limits overrides of JSON_LIMITS
  * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
 export function parseBoundedJson(text: string | Uint8Array, limits: Partial<JsonLimits> = {}): unknown {
@@ -32,12 +32,12 @@ const RULES: Readonly<Record<keyof JsonLimits, (limit: string) => string>> = {
   namesPerObject: (limit) => `An object in the JSON has more than ${limit} members. Send fewer fields.`,
   depth: (limit) => `The JSON is nested more than ${limit} levels deep. Send a flatter object.`,
   structureBytes: (limit) =>
-    `Beside images and other long texts the JSON may have at most ${limit} bytes. Send fewer fields.`,
+    `The JSON has more than ${limit} bytes in addition to images and other long texts. Send fewer fields.`,
   escapes: (limit) =>
     `The strings of the JSON have more than ${limit} escape sequences. Send the text unescaped, or as a file to POST /api/uploads.`,
 };
 
-/** Whether a text is one JSON object within the usual limits, without halves of characters. */
+/** Whether a text is one JSON object within the default limits, without lone surrogates. */
 export function isObjectText(text: string): boolean {
   try {
     const value = parseBoundedJson(text);

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { thumbprint } from '@atelier/imaging/provenance/soulmark/check_signature.ts';
 import { SIGNING_SECRET_CHARACTERS_MIN } from '../../config/limits.ts';
-import { keepFile } from '../storage/blobs/keep_file.ts';
+import { readOrCreateSecret } from '../storage/blobs/secret_file.ts';
 
 /** Signs claims as compact JWS (RFC 7515) with Ed25519 (RFC 8037). */
 export interface Signer {
@@ -42,28 +42,28 @@ export interface PublicKey {
 }
 
 /**
- * The Ed25519 key that signs receipts: the configured one, else the one stored in `dataDir`, generated at the first start.
+ * The Ed25519 key that signs receipts: the configured one, otherwise the one stored in `dataDir`, generated at the first start.
  * @param configured PKCS#8, as PEM or as the base64 of its bytes
- * @throws Error that says what to set, for anything but an Ed25519 private key
+ * @throws Error with the setting to change, for anything but an Ed25519 private key
  */
 export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
   const path = join(dataDir, 'receipt_key.pem');
-  const text = configured ?? (await keepFile(path, newKey));
+  const text = configured ?? (await readOrCreateSecret(path, newKey));
   const key = parseKey(text);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const [where, remedy] = configured
-    ? ['RECEIPT_KEY', 'Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
+    ? ['RECEIPT_KEY', 'Create one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
     : [
         path,
-        'Restore it from a backup, or delete it: a new key is made then, and earlier receipts stay valid.',
+        'Restore it from a backup, or delete it: the server then generates a new key, and earlier receipts stay valid.',
       ];
-  throw new Error(`${where} holds no Ed25519 private key. ${remedy}`);
+  throw new Error(`${where} is not an Ed25519 private key. ${remedy}`);
 }
 
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** PEM is base64 between two lines; without them both forms parse alike, also where line ends were lost. */
+/** PEM is base64 between two lines; without them both forms parse alike, even if line ends were lost. */
 function parseKey(text: string): KeyObject | undefined {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
   try {
@@ -76,16 +76,16 @@ function parseKey(text: string): KeyObject | undefined {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets that are stored, with a key that is not in the database. */
+/** Encrypts stored secrets with a key that is not in the database. */
 export interface Sealer {
-  /** @param context is bound to the text: what is sealed for one row opens for no other */
+  /** @param context is authenticated with the text: a secret sealed for one row cannot be opened for another */
   seal(secret: Uint8Array, context: string): string;
-  /** Undefined where the text was changed, or sealed under another secret, purpose or context. */
+  /** Undefined if the text was changed, or sealed with another secret, purpose or context. */
   open(sealed: string, context: string): Uint8Array | undefined;
 }
 
 /**
- * AES-256-GCM, with a key derived by HKDF-SHA256. Servers that share `secret` open what the others sealed.
+ * AES-256-GCM, with a key derived by HKDF-SHA256. Servers that share `secret` can open each other's texts.
  * @param purpose separates the keys of different uses
  */
 export function createSealer(secret: string, purpose: string): Sealer {
@@ -115,22 +115,22 @@ export function createSealer(secret: string, purpose: string): Sealer {
 }
 
 /**
- * The configured key for signed links, else the one stored in `dataDir`, generated at the first start.
- * @throws Error that says what to do, where the stored key is too short to be secure
+ * The configured key for signed links, otherwise the one stored in `dataDir`, generated at the first start.
+ * @throws Error with a remedy, if the stored key is too short to be secure
  */
 export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
   if (configured !== undefined) return configured;
   const path = join(dataDir, 'signing_secret');
-  const kept = await keepFile(path, () => randomBytes(32).toString('hex'));
+  const kept = await readOrCreateSecret(path, () => randomBytes(32).toString('hex'));
   if (kept.trim().length >= SIGNING_SECRET_CHARACTERS_MIN) return kept;
   throw new Error(
-    `${path} holds fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, so anybody could sign links. Restore it from a backup, or delete it: a new key is made then, and the links given out so far end.`,
+    `${path} has fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, which is too short to be secure. Restore it from a backup, or delete it: the server then generates a new key, and existing links become invalid.`,
   );
 }
 
 /**
- * The did:web identifier of a service: its DID document is `/.well-known/did.json` below the address.
- * @param publicUrl a path before the service becomes part of the identifier
+ * The did:web identifier of a service; its DID document is `/.well-known/did.json` below the public URL.
+ * @param publicUrl a path in the URL becomes part of the identifier
  */
 export function didWebOf(publicUrl: string): string {
   const { host, pathname } = new URL(publicUrl);

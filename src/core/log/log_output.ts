@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 
-/** Every line has these, and a person at a terminal knows them. */
+/** Every line has these fields, which are redundant at a terminal. */
 const KNOWN = ['level', 'time', 'pid', 'hostname', 'msg'];
 const COLORS = {
   trace: 'dim',
@@ -19,7 +19,7 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** Where the log goes: lines of JSON for programs, and for a person at a terminal what happened and when. */
+/** Log destination: JSON lines for programs, readable lines for a terminal. */
 export function logOutput(output: Output): DestinationStream {
   if (!output.isTTY) return pino.destination({ fd: 1, sync: true });
   return new Writable({

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { rememberWarnings } from './recent_warnings.ts';
+import { recordWarnings } from './recent_warnings.ts';
 
-const loggerWith = ({ hooks }: ReturnType<typeof rememberWarnings>) =>
+const loggerWith = ({ hooks }: ReturnType<typeof recordWarnings>) =>
   pino({ level: 'info', hooks }, new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 test('warnings and errors are stored newest first, without their other fields', () => {
-  const remembered = rememberWarnings();
+  const remembered = recordWarnings();
   const logger = loggerWith(remembered);
   logger.info('started');
   logger.warn('disk almost full');
@@ -19,7 +19,7 @@ test('warnings and errors are stored newest first, without their other fields', 
 });
 
 test('refusals have their own list, and at most 100 lines are stored', () => {
-  const remembered = rememberWarnings();
+  const remembered = recordWarnings();
   const logger = loggerWith(remembered);
   logger.warn({ audit: 'refused' }, 'refused: busy');
   for (let line = 0; line < 150; line += 1) logger.warn(`line ${line} ${'x'.repeat(1_000)}`);

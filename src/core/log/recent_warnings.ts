@@ -2,7 +2,7 @@ import type { LoggerOptions } from 'pino';
 
 const WARNINGS_KEPT_MAX = 100;
 const TEXT_CHARACTERS_MAX = 300;
-/** pino's numbers for levels. */
+/** Numeric levels of pino. */
 const WARN = 40;
 const ERROR = 50;
 
@@ -11,19 +11,19 @@ export interface LoggedWarning {
   readonly at: Date;
   readonly level: 'warn' | 'error';
   readonly message: string;
-  /** Message of the error and names of what it is about. */
+  /** Message of the error, and the names of its subject. */
   readonly detail: string;
 }
 
 interface RecentWarnings {
-  /** For the logger whose lines are kept. */
+  /** Hooks for the logger whose lines are recorded. */
   readonly hooks: NonNullable<LoggerOptions['hooks']>;
-  /** Newest first; without refusals of clients, which have their own list. */
+  /** Newest first; without refusals of clients, which are listed separately. */
   recent(): readonly LoggedWarning[];
 }
 
-/** Keeps the last warnings and errors of the log of this process in memory. Fields are not kept, except those named in `detailOf`. */
-export function rememberWarnings(): RecentWarnings {
+/** Records the last warnings and errors of this process's log in memory. Fields are dropped, except those named in `detailOf`. */
+export function recordWarnings(): RecentWarnings {
   const lines: LoggedWarning[] = [];
   return {
     hooks: {

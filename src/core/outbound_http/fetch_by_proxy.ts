@@ -11,8 +11,8 @@ interface Tls {
 }
 
 /**
- * `fetch` for plain downloads (GET and HEAD) through the proxies of an operator; Node's own knows none. Redirects are left to the caller, and bodies
- * arrive as they were sent: no encoding is asked for.
+ * `fetch` for plain downloads (GET and HEAD) through the operator's proxies, which Node's own `fetch` does not support. Redirects are left
+ * to the caller, and bodies are passed through unchanged: no content encoding is requested.
  */
 export function fetchByProxy({ https, http, no }: Proxies, tls: Tls = {}): typeof fetch {
   const proxyEnv = { HTTPS_PROXY: https, HTTP_PROXY: http, NO_PROXY: no };
@@ -27,7 +27,7 @@ export function fetchByProxy({ https, http, no }: Proxies, tls: Tls = {}): typeo
       signal: init?.signal ?? undefined,
     };
     return new Promise((resolve, reject) => {
-      // An answer that makes no response rejects the promise.
+      // An invalid response rejects the promise.
       const onResponse = (response: IncomingMessage) => resolve(Promise.resolve(response).then(toResponse));
       const request = isSecure
         ? requestHttps(url, options, onResponse)
@@ -37,7 +37,7 @@ export function fetchByProxy({ https, http, no }: Proxies, tls: Tls = {}): typeo
   };
 }
 
-/** Response fields that a download uses. */
+/** Response headers that a download uses. */
 const HEADERS = [
   'content-type',
   'content-length',
@@ -48,7 +48,7 @@ const HEADERS = [
   'last-modified',
   'retry-after',
 ];
-/** Statuses that have no body (Fetch Standard). */
+/** Statuses without a body (Fetch Standard). */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
 function toResponse(response: IncomingMessage): Response {

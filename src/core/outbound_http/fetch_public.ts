@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Reach } from './reach.ts';
-import { RefusedAnswer } from './refused_answer.ts';
 import { requestOnce } from './request_once.ts';
 import { retryAfterMs } from './retry_after.ts';
 import { openRoute } from './route.ts';
 import type { Fetched, FetchOptions } from './types.ts';
+import { UnexpectedStatus } from './unexpected_status.ts';
 import { untilAborted } from './until_aborted.ts';
 
 /**
@@ -18,8 +18,8 @@ export const FETCH_REFUSAL_MS = 300;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches one file. Each redirect is checked like the first address. Sends no cookies, and no credentials but those in `headers`.
- * All connection failures have the same message and the same delay, so they reveal nothing about internal networks.
+ * Fetches one file. Each redirect is checked like the first URL. Sends no cookies, and no credentials except those in `headers`. All
+ * connection failures have the same message and the same delay, so they reveal nothing about internal networks.
  * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
  */
 export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
@@ -87,7 +87,7 @@ async function fileOf(
       throw new AtelierError(
         'upstream_failed',
         `The URL in ${field} returned status ${statusCode} instead of a file.`,
-        { cause: new RefusedAnswer(statusCode, retryAfterMs(headers['retry-after'])) },
+        { cause: new UnexpectedStatus(statusCode, retryAfterMs(headers['retry-after'])) },
       );
     // No compression was requested; a small compressed body can expand without bound.
     if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {

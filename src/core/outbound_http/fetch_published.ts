@@ -3,8 +3,8 @@ import { fetchByProxy } from './fetch_by_proxy.ts';
 import { followOutward } from './follow_outward.ts';
 
 /**
- * `fetch` for files that museums and publishers of networks offer: through HTTPS_PROXY and HTTP_PROXY where they are set, and redirects lead to the
- * public internet alone.
+ * `fetch` for files of museums and model publishers: through HTTPS_PROXY and HTTP_PROXY if they are set; redirects may only lead to the
+ * public internet.
  */
 export function fetchPublished(): typeof fetch {
   const proxies = ownProxies();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followOutward, LeadsInward } from './follow_outward.ts';
+import { followOutward, PrivateRedirect } from './follow_outward.ts';
 import { PUBLIC_INTERNET } from './reach.ts';
 
 const reach = {
@@ -36,7 +36,7 @@ test.each([
   'https://[::1]/',
 ])('a redirect to %s is not followed', async (target) => {
   const { fetch, asked } = fetching({ 'https://museum.test/': target });
-  await expect(fetch('https://museum.test/')).rejects.toThrow(LeadsInward);
+  await expect(fetch('https://museum.test/')).rejects.toThrow(PrivateRedirect);
   expect(asked).toEqual(['https://museum.test/']);
 });
 
@@ -57,5 +57,5 @@ test('behind a proxy, redirects to unresolvable names are followed, but not to p
   }) as typeof fetch;
   const fetching = followOutward(base, { reach: unknown, isByProxy: true });
   expect(await (await fetching('https://museum.test/a')).text()).toBe('file');
-  await expect(fetching('https://museum.test/b')).rejects.toThrow(LeadsInward);
+  await expect(fetching('https://museum.test/b')).rejects.toThrow(PrivateRedirect);
 });

@@ -5,7 +5,7 @@ import { openRoute, Unresolved } from './route.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Downloads from configured URLs: a redirect may only lead to the public internet. */
-export class LeadsInward extends Error {}
+export class PrivateRedirect extends Error {}
 
 interface Way {
   readonly reach?: Reach;
@@ -16,7 +16,7 @@ interface Way {
 /**
  * `fetch` for trusted URLs, such as those of museums and configured mirrors. Follows redirects within the same host and to the
  * public internet, but not into this machine or its network.
- * @throws LeadsInward; Error for too many redirects
+ * @throws PrivateRedirect; Error for too many redirects
  */
 export const followOutward =
   (base: typeof fetch, way: Way = {}): typeof fetch =>
@@ -30,7 +30,7 @@ export const followOutward =
       if (location === null) return response;
       await response.body?.cancel();
       const target = URL.parse(location, next);
-      if (!target) throw new LeadsInward('it redirects to an invalid URL');
+      if (!target) throw new PrivateRedirect('it redirects to an invalid URL');
       next = target.href;
     }
     throw new Error(`it redirects more than ${FETCH_REDIRECTS_MAX} times`);
@@ -42,7 +42,7 @@ async function requirePublic(url: string, { reach = PUBLIC_INTERNET, isByProxy }
   } catch (error) {
     // Addresses and local names are refused before any name is resolved.
     if (isByProxy && error instanceof Unresolved) return;
-    throw new LeadsInward(
+    throw new PrivateRedirect(
       `it redirects to ${new URL(url).host}, which is not on the public internet (https)`,
       { cause: error },
     );

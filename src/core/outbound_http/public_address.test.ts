@@ -4,7 +4,7 @@ import { isPublicAddress } from './public_address.ts';
 const PRIVATE = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
   private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1'],
-  'link-local, metadata of clouds': ['169.254.169.254', 'fe80::1', 'febf::1', 'fd00:ec2::254'],
+  'link-local, cloud metadata': ['169.254.169.254', 'fe80::1', 'febf::1', 'fd00:ec2::254'],
   'carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   'multicast, broadcast, reserved': [
@@ -33,7 +33,7 @@ const PRIVATE = {
   'NAT64, both prefixes': ['64:ff9b::7f00:1', '64:ff9b:1::7f00:1', '64:ff9b:1:ffff::a9fe:a9fe'],
   Teredo: ['2001::1', '2001:0:7f00:1::80ff:fffe'],
   ISATAP: ['2606:4700::5efe:7f00:1', '2606:4700::200:5efe:10.0.0.1', 'fe80::5efe:a00:1'],
-  'no address': ['', 'localhost', '1.2.3', '0x7f000001', '8.8.8.8/8', 'fe80::1%eth0', '::g'],
+  'not an address': ['', 'localhost', '1.2.3', '0x7f000001', '8.8.8.8/8', 'fe80::1%eth0', '::g'],
 };
 
 test.each(

@@ -14,11 +14,10 @@ interface DnsOptions {
 }
 
 /**
- * Resolves all addresses of a name, IPv4 first, by direct DNS queries. `dns.lookup` blocks a thread of the process until the name
- * server responds, and there are two for all names: clients could stall every other lookup with names that never resolve. The hosts
- * file is not read. A resolver per name follows changes of the system's name servers. See
- * docs/decisions/0019-outbound-requests.md.
- * @throws Error where the name has no address
+ * Resolves all addresses of a name, IPv4 first, by direct DNS queries. `dns.lookup` blocks a thread of the process until the name server
+ * responds, and there are two for all names: clients could stall every other lookup with names that never resolve. The hosts file is not
+ * read. A new resolver per name follows changes of the system's name servers. See docs/decisions/0019-outbound-requests.md.
+ * @throws Error if the name has no address
  */
 export async function resolveByDns(
   hostname: string,

@@ -48,8 +48,8 @@ export function requestOnce(
 }
 
 /**
- * Answers every lookup with the checked addresses, asynchronously: a connection that fails at once (no IPv6 route, no free port)
- * would otherwise raise its error before the request has a listener, and end the process.
+ * Answers every lookup with the checked addresses, asynchronously: a connection that fails at once (no IPv6 route, no free port) would
+ * otherwise raise its error before the request has a listener, and end the process.
  */
 function pinAddresses(addresses: Route['addresses']): LookupFunction {
   return (_, { all }, callback) => {

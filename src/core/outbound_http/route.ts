@@ -19,7 +19,7 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
     throw invalidField(field, `The URL in ${field} is longer than ${URL_CHARACTERS_MAX} characters.`);
   }
   const url = URL.parse(text);
-  if (!url) throw invalidField(field, `${field} is not an address. Send https://host/path.`);
+  if (!url) throw invalidField(field, `${field} is not a valid URL. Send https://host/path.`);
   if (!reach.schemes.includes(url.protocol)) {
     throw invalidField(field, `${field} must start with https:// (not ${url.protocol}).`);
   }

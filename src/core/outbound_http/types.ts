@@ -14,13 +14,13 @@ export interface FetchOptions {
 
 export interface Fetched {
   readonly bytes: Uint8Array;
-  /** As the other server declares; empty without one. */
+  /** Declared by the other server; empty if missing. */
   readonly contentType: string;
   /** After redirects. */
   readonly finalUrl: string;
-  /** Entity tag; empty without one. */
+  /** Entity tag; empty if missing. */
   readonly etag: string;
-  /** 304 to an `if-none-match`: there are no bytes, and the cached ones are still valid. */
+  /** 304 in response to `if-none-match`: there is no body, and the cached bytes are still valid. */
   readonly isUnchanged: boolean;
 }
 

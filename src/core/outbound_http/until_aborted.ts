@@ -1,4 +1,4 @@
-/** Rejects when the signal aborts, even where the work cannot be stopped, as with DNS. */
+/** Rejects when the signal aborts, even if the work cannot be stopped, such as DNS. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);

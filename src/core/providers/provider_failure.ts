@@ -4,7 +4,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 /** The model, or a filter of its provider, declined. */
 export class Declined extends Error {}
 /** The response does not have the form that was requested. */
-export class OutOfForm extends Error {}
+export class UnexpectedFormat extends Error {}
 
 /** Wording of the errors of a provider. */
 export interface ProviderWording {
@@ -35,7 +35,7 @@ export function providerFailure(
   if (isLeft) return new AtelierError('timed_out', 'The client disconnected or the deadline passed.');
   if (isLate) return new AtelierError('timed_out', `${name} did not respond in time. ${instead}`);
   if (error instanceof Declined) return upstreamFailed(`${name} declined to ${request}. ${instead}`);
-  if (error instanceof OutOfForm)
+  if (error instanceof UnexpectedFormat)
     return upstreamFailed(`${name} did not respond in the requested format. ${instead}`);
   const status = statusOf(error);
   if (status !== undefined && OVERLOADED.includes(status)) return overloaded(error, wording);
@@ -98,8 +98,10 @@ export function hasCostNothing(error: unknown): boolean {
 /** No connection was made. */
 const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
+/** The last error of a retried request. */
 export const lastOf = (error: unknown): unknown => (RetryError.isInstance(error) ? error.lastError : error);
 
+/** HTTP status of a failed request, if there was a response. */
 export function statusOf(error: unknown): number | undefined {
   const last = lastOf(error);
   return APICallError.isInstance(last) ? last.statusCode : undefined;

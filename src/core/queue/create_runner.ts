@@ -1,12 +1,11 @@
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { SourceImage } from '../workers/types.ts';
-import type { Takers } from './know_takers.ts';
 import {
   JOB_CRASHES_MAX,
+  JOB_HANDOFFS_MAX,
   JOB_HOLD_LIFETIME_MS,
   JOB_LIFETIME_MS,
-  JOB_PASSES_MAX,
   JOB_REPORT_MS,
   JOB_RETRY_MS,
   JOB_STORAGE_RETRY_MS,
@@ -22,6 +21,7 @@ import type {
   StoredInput,
   Working,
 } from './types.ts';
+import type { WorkerRegistry } from './worker_registry.ts';
 
 /**
  * Progress is reported after this many ticks even without a change, because the job may have been canceled elsewhere, or lose its
@@ -80,11 +80,15 @@ export interface Runner {
   leave(): Promise<void>;
 }
 
-/** `passed on`: this process lacks something the job needs, and another may have it. */
+/** `passed on`: this process lacks something the job needs, and another process may have it. */
 type Outcome = 'ended' | 'passed on';
 
 /** The lifecycle of one run: claim → run → store the response → settle → succeeded; or failed, requeued, lost, canceled. */
-export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Takers, 'others'>): Runner {
+export function createRunner(
+  parts: QueueDeps,
+  work: Working,
+  takers: Pick<WorkerRegistry, 'others'>,
+): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
   return {
     async run(row) {
@@ -114,14 +118,14 @@ export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Taker
 interface Running {
   readonly row: ClaimedRow;
   readonly work: Working;
-  readonly takers: Pick<Takers, 'others'>;
+  readonly takers: Pick<WorkerRegistry, 'others'>;
   readonly stopping: AbortController;
 }
 
 async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Running): Promise<Outcome> {
   const { engine, clock } = parts;
   const { id, attempt } = row;
-  const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
+  const hopeless = row.resultSha256 === null ? abandonReason(row, clock()) : undefined;
   if (hopeless) {
     const problem = parts.problemOf(hopeless, { id, requestId: row.requestId });
     await engine.end(id, { outcome: 'failed', problem, attempt });
@@ -130,7 +134,7 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
   const place = { id, attempt };
   const reporting = startReporting(engine, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
-  const mayRequeue = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
+  const mayRequeue = row.passes < JOB_HANDOFFS_MAX && takers.others(row.tool);
   try {
     await work.run({
       ...(await workOf(parts, row)),
@@ -213,7 +217,7 @@ async function endFailedRun(
     await giveBack(0);
     return 'ended';
   }
-  // Whether the database has committed is unknown; where it has stored the response, the next run settles it.
+  // It is unknown whether the database has committed; if it has stored the response, the next run settles it.
   if (error instanceof AtelierError && error.code === 'database_unavailable') {
     await giveBack(JOB_RETRY_MS);
     return 'ended';
@@ -241,7 +245,7 @@ async function endFailedRun(
 const isStorageAway = (error: unknown): boolean =>
   error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
 
-function whyHopeless({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError | undefined {
+function abandonReason({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError | undefined {
   if (expiresAt <= at) return tooLate();
   if (crashes <= JOB_CRASHES_MAX) return undefined;
   return new AtelierError(
@@ -254,7 +258,7 @@ const tooLate = (): AtelierError =>
   new AtelierError('timed_out', 'The job could not be finished in time. You were not charged.');
 
 /** Stores the images, as bytes, and the rest of the input. */
-export async function keepInput(
+export async function storeInput(
   blobs: Pick<Blobs, 'put'>,
   { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,
 ): Promise<StoredInput> {

@@ -6,7 +6,7 @@ import type { ScriptableDatabase } from '../database/types.ts';
 import { createTableEngine } from './table_engine.ts';
 import type { ClaimedRow, JobLimits, Jobs, NewJob, QueueEngine, Run } from './types.ts';
 
-/** The contract of an engine: what each has to hold, asked by its methods alone. Only `lapse` and `row` know the table. */
+/** Contract tests for queue engines, through their methods only. Only `lapse` and `row` know the table. */
 
 afterEach(closeJobServices);
 
@@ -51,7 +51,7 @@ function given(
 
 type Given = ReturnType<typeof given>;
 
-/** A job whose first run slept through its lease, and whose second run is under way. */
+/** A job whose first run lost its lease, and whose second run is in progress. */
 async function takenOver(database: ScriptableDatabase) {
   const all = given(database);
   const id = await all.accept();
@@ -63,7 +63,7 @@ async function takenOver(database: ScriptableDatabase) {
 
 const UNTOUCHED = { state: 'running', attempt: 2, crashes: 1, progress: 0, result: null, held: true };
 
-/** What a run may do to its job, and whether it was done. */
+/** Changes that a run may make to its job; each returns whether it was applied. */
 const ACTS: [string, (engine: QueueEngine, run: Run) => Promise<boolean>][] = [
   ['reports', (engine, run) => engine.report(run, { progress: 0.9, message: 'old' })],
   ['stores a result', (engine, run) => engine.keep(run, RESULT)],
@@ -74,7 +74,7 @@ const ACTS: [string, (engine: QueueEngine, run: Run) => Promise<boolean>][] = [
   ],
 ];
 
-/** How a job ends. */
+/** Endings of a job. */
 const ENDS: [string, (given: Given, run: ClaimedRow) => Promise<boolean>][] = [
   [
     'succeeded',

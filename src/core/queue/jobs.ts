@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { createRunner, keepInput, type Runner } from './create_runner.ts';
-import { knowTakers, type Takers } from './know_takers.ts';
+import { claimJobs, type JobClaimer } from './claim_jobs.ts';
+import { createRunner, type Runner, storeInput } from './create_runner.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import { createQueueState, type QueueState } from './queue_state.ts';
 import * as store from './store.ts';
 import { dismissJob, freeRunning } from './store.ts';
 import { createTableEngine, requireRoom } from './table_engine.ts';
-import { type Taking, takeJobs } from './take_jobs.ts';
 import type { JobLimits, Jobs, JobsOptions, JobView, NewJob, QueueDeps } from './types.ts';
+import { joinWorkerRegistry, type WorkerRegistry } from './worker_registry.ts';
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
-const TELLING_PROGRESS = 0.2;
+const MEANINGFUL_PROGRESS = 0.2;
 
 type PlacedJob = Omit<store.JobRow, 'round' | 'position' | 'ahead'> & { readonly ahead: number };
 
@@ -62,7 +62,7 @@ async function secondsLeft(
   { at, atOnce }: { at: Date; atOnce: number },
 ): Promise<number | null> {
   const elapsed = runAt ? (at.getTime() - runAt.getTime()) / 1000 : 0;
-  if (runAt && progress >= TELLING_PROGRESS) return (elapsed * (1 - progress)) / progress;
+  if (runAt && progress >= MEANINGFUL_PROGRESS) return (elapsed * (1 - progress)) / progress;
   const { ofTool, ofAny } = await store.typicalSeconds(database, { tool, megapixels });
   if (ofTool === null) return null;
   const left = (ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed;
@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const { database, engine, blobs, texts, limits, clock } = parts;
   const state = createQueueState(database);
   let runner: Runner | undefined;
-  let starting: Promise<{ takers: Takers; taking: Taking }> | undefined;
+  let starting: Promise<{ takers: WorkerRegistry; taking: JobClaimer }> | undefined;
   const wake = () => void starting?.then(({ taking }) => taking.wake());
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
@@ -89,7 +89,7 @@ export function createJobs(options: JobsOptions): Jobs {
     preview: async (job) => previewJob(parts, state, job),
     accept: async (job, kept) => {
       await requireRoomInAll(state, limits);
-      await engine.accept(job, await keepInput(blobs, job), kept);
+      await engine.accept(job, await storeInput(blobs, job), kept);
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
@@ -112,9 +112,9 @@ export function createJobs(options: JobsOptions): Jobs {
       const { tools, lacks = async () => [] } = working;
       starting = (async () => {
         await freeDeadRuns(parts);
-        const takers = await knowTakers(parts, { tools: tools ?? null, lacks });
+        const takers = await joinWorkerRegistry(parts, { tools: tools ?? null, lacks });
         runner = createRunner(parts, working, takers);
-        return { takers, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
+        return { takers, taking: claimJobs(parts, { tools, takers, run: runner.run }) };
       })();
       engine.onWake(wake);
       await starting;
@@ -188,6 +188,6 @@ async function sweep(parts: QueueDeps, now: Date): Promise<number> {
     const error = new AtelierError('timed_out', 'The job did not start in time. You were not charged.');
     await engine.end(id, { outcome: 'failed', problem: problemOf(error, { id, requestId: id }) });
   }
-  await store.voidHoldsOfNoJob(database, now, before(UNUSED_HOLD_AGE_MS));
+  await store.voidOrphanedHolds(database, now, before(UNUSED_HOLD_AGE_MS));
   return store.forget(database, now);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../tests/support/job_service.ts';
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
-import { HEADS_OF_TOOL, PLACES_COUNTED_MAX } from './limits.ts';
+import { HEADS_OF_TOOL, POSITIONS_COUNTED_MAX } from './limits.ts';
 import { claim } from './store.ts';
 
 afterEach(closeJobServices);
@@ -32,7 +32,7 @@ const fill = (database: Queryable, count: number) =>
 forEachDatabase((_, open) => {
   test('positions in a long queue are estimated, and totals and ages are reported', async () => {
     const database = await open();
-    const count = 3 * PLACES_COUNTED_MAX;
+    const count = 3 * POSITIONS_COUNTED_MAX;
     await fill(database, count);
     const { jobs } = await jobService(database, { limits: ROOMY });
     const placeOf = async (nth: number) => {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/types.ts';
-import { PLACES_COUNTED_MAX, STATE_SHARE, STATE_USED_MS } from './limits.ts';
+import { POSITIONS_COUNTED_MAX, STATE_CACHE_MS, STATE_SHARE } from './limits.ts';
 import * as store from './store.ts';
 
 /** Position of a job in the queue: tools have rounds, and within a round jobs are ordered by position. */
@@ -20,8 +20,8 @@ export interface QueueState {
 }
 
 /**
- * A summary of the queue, one row per tool and round. A short queue is read each time; a long one at most once a second, and
- * less often where reading it would take more than 2 % of the time.
+ * A summary of the queue, one row per tool and round. A short queue is read each time; a long one at most once a second, and less often if
+ * reading would take more than 2 % of the time.
  */
 export function createQueueState(database: Queryable): QueueState {
   let last:
@@ -33,11 +33,11 @@ export function createQueueState(database: Queryable): QueueState {
     const began = performance.now();
     const { rounds, running } = await store.readRounds(database);
     const now = performance.now();
-    const isShort = sumOf(rounds) <= PLACES_COUNTED_MAX;
+    const isShort = sumOf(rounds) <= POSITIONS_COUNTED_MAX;
     last = {
       rounds,
       running,
-      usedUntil: isShort ? 0 : now + Math.max(STATE_USED_MS, (now - began) / STATE_SHARE),
+      usedUntil: isShort ? 0 : now + Math.max(STATE_CACHE_MS, (now - began) / STATE_SHARE),
     };
     return last;
   }
@@ -73,7 +73,7 @@ export function createQueueState(database: Queryable): QueueState {
 
 const sumOf = (rounds: readonly store.Round[]): number => rounds.reduce((sum, { count }) => sum + count, 0);
 
-/** Positions of a round are taken as evenly spread between its first and its last. */
+/** Assumes that positions of a round are evenly distributed between its first and its last. */
 function countBefore(
   { round, count, first, last }: store.Round,
   own: { round: number; position: number },

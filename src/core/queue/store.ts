@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import type { ClaimedAnswer, KeptAnswer } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
 import {
@@ -7,10 +7,10 @@ import {
   DEAD_BYTES_OF_ADDRESS_MAX,
   DEAD_INPUTS_MAX,
   HEADS_OF_TOOL,
+  JOB_DELAY_MS_MAX,
   JOB_LIFETIME_MS,
-  JOB_REST_MS_MAX,
   PARAMS_CHARACTERS_MAX,
-  PLACES_COUNTED_MAX,
+  POSITIONS_COUNTED_MAX,
 } from './limits.ts';
 import type { ClaimedRow, ClaimOptions, JobCaller, JobView, NewJob, Run, StoredInput } from './types.ts';
 
@@ -20,7 +20,7 @@ export const LIVE = `('queued', 'running')`;
 /** Event data of a job. A path in `url` becomes a URL when it is sent. */
 export const JOB_DATA = `jsonb_build_object('job_id', id, 'tool', tool, 'url', '/api/jobs/' || id)`;
 
-/** Escapes what is legal in JSON but not in jsonb: lone surrogates and the zero character, which occur in client input. */
+/** Escapes what is legal in JSON but not in jsonb: lone surrogates and NUL, which occur in client input. */
 const jsonb = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
 
@@ -51,8 +51,7 @@ export async function countAll(database: Queryable): Promise<number> {
 }
 
 /**
- * The round of the next job of this caller, the running jobs, and the queued jobs ahead of it; null where too many are queued to count
- * them.
+ * The round of the next job of this caller, the running jobs, and the queued jobs ahead of it; null if too many are queued to count them.
  */
 export async function findPlace(
   database: Queryable,
@@ -70,13 +69,13 @@ export async function findPlace(
   return row!;
 }
 
-/** So few jobs are queued that places are counted. */
+/** Whether few enough jobs are queued to count positions. */
 const IS_SHORT = `(select count(*) from (
-  select from jobs where state = 'queued' limit ${PLACES_COUNTED_MAX + 1}) few) <= ${PLACES_COUNTED_MAX}`;
+  select from jobs where state = 'queued' limit ${POSITIONS_COUNTED_MAX + 1}) few) <= ${POSITIONS_COUNTED_MAX}`;
 
 /**
- * Serialises acceptance of one address and of one caller until the transaction ends, so that two jobs cannot both take the last free
- * place. Always in this order, so that there are no deadlocks.
+ * Serialises acceptance per address and per caller until the transaction ends, so that two jobs cannot both take the last free slot. Always
+ * locked in this order, which prevents deadlocks.
  */
 export const lockAcceptance = (
   tx: Queryable,
@@ -149,7 +148,7 @@ export async function keepAcceptance(
 }
 
 export interface JobRow extends Omit<JobView, 'place' | 'secondsLeft' | 'isLate'> {
-  /** Of a queued job: queued jobs before it; null where too many are queued to count them. */
+  /** Queued jobs before it; null if too many are queued to count them. */
   readonly ahead: number | null;
   readonly round: number;
   readonly position: number;
@@ -157,6 +156,7 @@ export interface JobRow extends Omit<JobView, 'place' | 'secondsLeft' | 'isLate'
   readonly expectedSeconds: number | null;
 }
 
+/** A job by its id, with its queue position. */
 export async function select(database: Queryable, id: string): Promise<JobRow | undefined> {
   const [row] = await database.query<JobRow>(
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
@@ -175,7 +175,7 @@ export async function select(database: Queryable, id: string): Promise<JobRow | 
   return row;
 }
 
-/** The input of a job, without images; null where it was long. */
+/** The input of a job, without images; null for a long input. */
 export async function paramsOf(
   database: Queryable,
   id: string,
@@ -196,7 +196,7 @@ export const selectRecentOf = async (database: Queryable, wallet: string, limit:
     )
   ).map(({ id }) => id);
 
-/** Recent run times in seconds: the median of this tool, of similar size where there were any, and of all tools. */
+/** Recent run times in seconds: the median of this tool, of similar size if there are any, and of all tools. */
 export async function typicalSeconds(
   database: Queryable,
   { tool, megapixels }: { tool: string; megapixels?: number | null | undefined },
@@ -225,7 +225,7 @@ interface Ended {
   readonly expiresAt: Date;
   /** Absent: canceled. */
   readonly problem?: Record<string, unknown>;
-  /** Only while this run owns the job; absent: whichever run owns it. */
+  /** Only while this run owns the job; absent: regardless of the run. */
   readonly attempt?: number;
   /** Even if a response is stored: its hold has ended, so it cannot be settled. */
   readonly unsettled?: boolean;
@@ -240,8 +240,8 @@ const ENDED_EVENTS = `
   from ended where wallet is not null and state = 'failed'`;
 
 /**
- * Ends a job without success and frees its Idempotency-Key. One that failed for a reason of the server becomes a dead letter, and
- * its input stays for a retry while there is room. False when it has ended already.
+ * Ends a job without success and frees its Idempotency-Key. A job that failed for a reason of the server becomes a dead letter, and its
+ * input stays for a retry while there is space. False if it has ended already.
  */
 export async function end(
   database: Queryable,
@@ -274,7 +274,7 @@ export async function end(
   return row!.ended === 1;
 }
 
-/** 5xx: not the input but the server, or a service it depends on, is the reason. */
+/** 5xx: the cause is the server, or a service it depends on, not the input. */
 const isOfServer = (problem: Record<string, unknown> | undefined): boolean => Number(problem?.status) >= 500;
 
 /** Expired live jobs: queued ones at once, running ones after their longest run time. */
@@ -287,7 +287,8 @@ export async function overdue(database: Queryable, now: Date, runningBefore: Dat
   return rows.map(({ id }) => id);
 }
 
-export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
+/** Voids holds created before `madeBefore` whose job was never stored; returns their number. */
+export async function voidOrphanedHolds(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>('select void_holds_of_no_job($1, $2) as count', [
     now,
     madeBefore,
@@ -295,6 +296,7 @@ export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefor
   return row!.count;
 }
 
+/** Deletes expired jobs; returns their number. */
 export async function forget(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with gone as (delete from jobs where expires_at <= $1 and state not in ${LIVE} returning 1)
@@ -356,13 +358,13 @@ export async function readRounds(
   return { rounds, running: row!.running };
 }
 
-/** Dead letters: jobs that failed for a reason of the server, until they are retried, dismissed or forgotten. */
+/** Dead letters: jobs that failed for a reason of the server, until they are retried, dismissed or deleted. */
 
 export type RetryOutcome = 'retried' | 'no input' | 'unknown';
 
 /**
- * Queues a dead letter again, under its id, as the last job of its caller. It is free: its hold was released, and its caller read that
- * nothing was charged. Of several retries at once, one succeeds. Call it in a transaction.
+ * Queues a dead letter again under its id, as the last job of its caller. It is free: its hold was released, and its caller was told that
+ * there was no charge. Of several concurrent retries, one succeeds. Call it in a transaction.
  */
 export async function retryJob(tx: Queryable, id: string, at: Date): Promise<RetryOutcome> {
   const [found] = await tx.query<{ caller: string; address: string; key: string | null; hasInput: boolean }>(
@@ -404,7 +406,7 @@ export async function dismissJob(database: Queryable, id: string): Promise<boole
   return rows.length === 1;
 }
 
-/** The same for all jobs of a tool that failed with this code. @returns their number */
+/** Dismisses all jobs of a tool that failed with this code. @returns their number */
 export async function dismissJobs(
   database: Queryable,
   { tool, code }: { tool: string; code: string },
@@ -419,8 +421,8 @@ export async function dismissJobs(
 /** Runs of jobs. Each function is one statement. The attempt is a fencing token: only the latest run may write. */
 
 /**
- * Claims the next job for a new run and sets its lease; an earlier run whose lease lapsed counts as a crash. Undefined where there
- * is none. Looks at the first jobs of each tool only, and skips jobs that another process is claiming.
+ * Claims the next job for a new run and sets its lease; an earlier run whose lease lapsed counts as a crash. Undefined if there is none.
+ * Examines the first jobs of each tool only, and skips jobs that another process is claiming.
  */
 export async function claim(
   database: Queryable,
@@ -476,14 +478,14 @@ export async function claim(
       at,
       leaseMs,
       excludedTools,
-      JOB_REST_MS_MAX,
+      JOB_DELAY_MS_MAX,
       HEADS_OF_TOOL,
     ],
   );
   return row;
 }
 
-/** Requeues all running jobs. Call it only where their processes are known to be dead. */
+/** Requeues all running jobs. Call it only if their processes are known to be dead. */
 export async function freeRunning(database: Queryable): Promise<void> {
   await database.query(`update jobs set free_at = now() where state = 'running'`);
 }
@@ -496,7 +498,7 @@ export async function report(
 ): Promise<boolean> {
   const rows = await database.query(
     `update jobs set progress = greatest(progress, $3), message = $4, free_at = now() + $5 * interval '1 ms'
-     from ${UNFLUSHED} where id = $1 and attempt = $2 and state = 'running' returning 1`,
+     from ${ASYNC_COMMIT} where id = $1 and attempt = $2 and state = 'running' returning 1`,
     [id, attempt, progress, message, leaseMs],
   );
   return rows.length === 1;
@@ -526,7 +528,7 @@ const SUCCEEDED_EVENTS = `
   select wallet, 'dataset.batch_ready', ${JOB_DATA} - 'tool', finished_at
   from ended where wallet is not null and tool = 'batch_download'`;
 
-/** Once settled, any run may mark it. False where it has ended or has no response. */
+/** Once settled, any run may mark it. False if it has ended or has no response. */
 export async function succeed(
   database: Queryable,
   { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
@@ -544,7 +546,7 @@ export async function succeed(
 }
 
 /** Requeues the job as if it had not started; if its response is stored, the next run settles it. */
-export async function giveBack(
+export async function requeue(
   database: Queryable,
   { id, attempt }: Run,
   { afterMs, isPass = false }: { afterMs: number; isPass?: boolean },

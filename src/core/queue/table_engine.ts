@@ -27,7 +27,7 @@ export function createTableEngine(deps: TableEngineDeps): QueueEngine {
       await database.transaction(async (tx) => {
         await store.lockAcceptance(tx, job.caller);
         requireRoom(await store.countLive(tx, job.caller), limits);
-        if (job.held !== undefined && !(await deps.isHeld(tx, job.id))) throw holdGone();
+        if (job.held !== undefined && !(await deps.isHeld(tx, job.id))) throw holdExpired();
         await store.insert(tx, job, { ...stored, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
         if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS)))) throw keyLost();
       });
@@ -42,7 +42,7 @@ export function createTableEngine(deps: TableEngineDeps): QueueEngine {
       return runs.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
     },
     async requeue(run, terms) {
-      await runs.giveBack(database, run, terms);
+      await runs.requeue(database, run, terms);
       if (terms.afterMs === 0) wake();
     },
     onWake(heard) {
@@ -52,8 +52,8 @@ export function createTableEngine(deps: TableEngineDeps): QueueEngine {
   };
 }
 
-/** It took so long to store the input that the hold was taken for one of a call that had died. */
-const holdGone = (): AtelierError =>
+/** Storing the input took so long that the hold was released as one of a dead call. */
+const holdExpired = (): AtelierError =>
   new AtelierError(
     'busy',
     'Storing the input of this job took too long, and the hold on its price has expired. You were not charged. Send the call again.',

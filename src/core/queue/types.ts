@@ -1,6 +1,6 @@
 import type { Signals } from '../database/signals.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
-import type { KeptTexts } from '../idempotency/kept_texts.ts';
+import type { ResponseTexts } from '../idempotency/response_texts.ts';
 import type { ClaimedAnswer } from '../idempotency/types.ts';
 import type { Proof } from '../principal.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -9,32 +9,32 @@ import type { SourceImage } from '../workers/types.ts';
 
 /** Asynchronous calls, answered with 202: stored in the database, so that a restart loses none. */
 export interface Jobs {
-  /** @throws AtelierError busy where the queue is full, too_many_jobs for this caller or its address */
+  /** @throws AtelierError busy if the queue is full, too_many_jobs for this caller or its address */
   requireRoom(caller: Pick<JobCaller, 'countedAs' | 'address'>): Promise<void>;
   /** Creates an unguessable id for a job. */
   newId(): string;
   /** The state that a request right after the acceptance would return. */
   preview(job: NewJob): Promise<JobView>;
   /**
-   * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored before.
+   * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored first.
    * @throws AtelierError as `requireRoom`
    */
   accept(job: NewJob, kept: ClaimedAnswer | undefined): Promise<void>;
   /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
-  /** The input as it was sent, with handles instead of images; undefined for an unknown job and where it was long. */
+  /** The input as it was sent, with handles instead of images; undefined for an unknown job and for a long input. */
   paramsOf(id: string): Promise<Record<string, unknown> | undefined>;
   /** Ids of the latest jobs of a wallet, newest first. @param limit at most that many */
   recentOf(wallet: string, limit: number): Promise<readonly string[]>;
   /** The response of a succeeded job: the same bytes as a synchronous call. */
   resultOf(job: JobView): Promise<string>;
-  /** Cancels an unfinished job and releases its hold. False when it has ended already; then what is kept for a retry is deleted. */
+  /** Cancels an unfinished job and releases its hold. False if it has ended already; then the data stored for a retry is deleted. */
   cancel(id: string): Promise<boolean>;
   /** Starts claiming jobs, until `close`. Failures are reported and retried. */
   work(working: Working): Promise<void>;
   /** Number of jobs running in this process. */
   running(): number;
-  /** Median of recent runs of a tool, of similar size where there were any; null without runs. */
+  /** Median of recent runs of a tool, of similar size if there are any; null without runs. */
   typicalSeconds(like: { tool: string; megapixels?: number | undefined }): Promise<number | null>;
   /** Queued jobs, by tool. */
   waiting(): Promise<readonly WaitingJobs[]>;
@@ -52,7 +52,7 @@ export interface JobCaller {
   readonly proof?: Proof | undefined;
   readonly address: string;
   readonly requestId: string;
-  /** Present where the call is traced. */
+  /** Present if the call is traced. */
   readonly trace?: TraceContext | undefined;
 }
 
@@ -67,9 +67,9 @@ export interface NewJob {
   readonly warnings: readonly string[];
   /** Millicredits in the hold named after the job. */
   readonly held?: number | undefined;
-  /** Of all its pictures together. */
+  /** All images together. */
   readonly megapixels?: number | undefined;
-  /** The first estimate, from now to its end. */
+  /** The first estimate, in seconds from now to the end. */
   readonly expectedSeconds?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface JobView {
   /** 0 to 1. */
   readonly progress: number;
   readonly message: string;
-  /** Millicredits held while it is live; once its response is stored, the amount to be charged; null where free. */
+  /** Millicredits held while it is live; once its response is stored, the amount to be charged; null if free. */
   readonly held: number | null;
   readonly resultSha256: string | null;
   readonly problem: Record<string, unknown> | null;
@@ -94,15 +94,15 @@ export interface JobView {
   readonly expiresAt: Date;
   /** Queue position, from 1; null unless queued. */
   readonly place: number | null;
-  /** Estimated seconds until it ends; null without an estimate, and once it has ended. */
+  /** Estimated seconds until it ends; null without an estimate, and after it has ended. */
   readonly secondsLeft: number | null;
-  /** It takes clearly longer than the first estimate said. */
+  /** It takes clearly longer than the first estimate. */
   readonly isLate: boolean;
 }
 
 export interface Working {
   readonly run: RunJob;
-  /** Jobs of these tools only; absent: all tools. */
+  /** Only jobs of these tools; absent: all tools. */
   readonly tools?: readonly string[] | undefined;
   /** Tools that this process can only run at lower quality: it leaves their jobs to a worker that runs them better. */
   lacks?(): Promise<readonly string[]>;
@@ -131,7 +131,7 @@ export interface JobWork {
   readonly warnings: readonly string[];
   /** Once the response is stored: the amount to charge. */
   readonly held: number | undefined;
-  /** An operator has retried it: it is free. */
+  /** Retried by an operator, and therefore free. */
   readonly isWaived: boolean;
   /** Set when an earlier run has stored the response: only settlement is left. */
   readonly answer: string | undefined;
@@ -141,8 +141,8 @@ export interface JobWork {
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
   /**
-   * Stores the response before the charge. `taken`: the millicredits to charge, where less than the hold.
-   * @throws where another run has claimed the job, or it was canceled
+   * Stores the response before the charge. `taken`: the millicredits to charge, if less than the hold.
+   * @throws if another run has claimed the job, or it was canceled
    */
   keep(answer: string, terms?: { taken?: number }): Promise<void>;
 }
@@ -154,7 +154,7 @@ export interface JobsOptions {
   /** Storage of inputs. */
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   /** Storage of responses. */
-  readonly texts: KeptTexts;
+  readonly texts: ResponseTexts;
   readonly limits: JobLimits;
   /** Whether the hold of this name is open, and keeps it open until the transaction that accepts its job ends. */
   isHeld(tx: Queryable, holdId: string): Promise<boolean>;
@@ -187,39 +187,41 @@ export interface JobLimits {
 }
 
 /**
- * What the queue asks of an engine. `table_engine.ts` is the only one; another can stand in its place if it passes
- * `engine.test.ts`. What clients read of a job (state, place, estimate) is not part of it: that is the row of the job.
+ * Interface between the queue and its storage engine. `table_engine.ts` is the only implementation; another one must pass `engine.test.ts`.
+ * The client's view of a job (state, position, estimate) is not part of it; that is the row of the job.
  *
- * A job is queued, running, or ended. Each claim is a run with a number of its own, the fencing token: only the latest run of a job that
+ * A job is queued, running, or ended. Each claim is a numbered run, and the number is a fencing token: only the latest run of a job that
  * has not ended may change it.
  */
 export interface QueueEngine {
   /**
-   * Queues a job and stores its 202 under the Idempotency-Key, all or nothing, and wakes those that claim.
-   * @throws AtelierError too_many_jobs for its caller or address; busy where its hold is gone; idempotency_in_progress where its call
-   * no longer has the key
+   * Queues a job and stores its 202 under the Idempotency-Key, all or nothing, and wakes claimers.
+   * @throws AtelierError too_many_jobs for its caller or address; busy if its hold is gone; idempotency_in_progress if its call no longer
+   * holds the key
    */
   accept(job: NewJob, stored: StoredInput, kept: ClaimedAnswer | undefined): Promise<void>;
   /**
-   * The next job in turn, for a new run with a lease of its own; undefined where there is none. Two claims never get the same run. A
-   * run whose lease has lapsed is a crash of the job.
+   * Claims the next job for a new run with its own lease; undefined if there is none. Two claims never get the same run. A run whose lease
+   * has lapsed counts as a crash of the job.
    */
   claim(wanted: ClaimOptions): Promise<ClaimedRow | undefined>;
-  /** Renews the lease of a run. Progress never falls. False where the run no longer owns the job. */
+  /** Renews the lease of a run. Progress never decreases. False if the run no longer owns the job. */
   report(run: Run, shown: { progress: number; message: string }): Promise<boolean>;
-  /** Stores which response the job has, once. False where the run no longer owns the job, or it has a response. */
+  /** Stores the reference to the response, once. False if the run no longer owns the job, or it has a response. */
   keep(run: Run, result: { sha256: string; taken: number | undefined }): Promise<boolean>;
   /**
-   * Ends a job. One that does not succeed releases its hold and its Idempotency-Key, all or nothing. False where it has ended, or the
-   * ending does not apply to it.
+   * Ends a job. An unsuccessful end releases its hold and its Idempotency-Key, all or nothing. False if it has ended, or the ending does
+   * not apply to it.
    */
   end(id: string, ending: Ending): Promise<boolean>;
   /**
-   * Gives a run back, as if it had not begun; a job with a response waits for another run to settle it. Wakes those that claim where it
-   * may be claimed at once. Does nothing where the run no longer owns the job.
+   * Requeues a run as if it had not begun; a job with a response waits for another run to settle it. Wakes claimers if the job may be
+   * claimed at once. No effect if the run no longer owns the job.
    */
   requeue(run: Run, terms: { afterMs: number; isPass?: boolean }): Promise<void>;
-  /** Calls `wake` when a job may be claimable: at once for those of this process, soon for others. May miss some: poll as well. */
+  /**
+   * Calls `wake` when a job may be claimable: at once for those of this process, soon for others. Some calls may be missed: poll as well.
+   */
   onWake(wake: () => void): void;
 }
 
@@ -230,14 +232,14 @@ export interface Run {
 }
 
 export type Ending =
-  /** With the response that a run has kept; any run may say so. */
+  /** With the response that a run has stored; any run may report it. */
   | { readonly outcome: 'succeeded' }
   /** While it has no response. */
   | { readonly outcome: 'canceled' }
   | {
       readonly outcome: 'failed';
       readonly problem: Record<string, unknown>;
-      /** Only while this run owns the job; absent: whichever run does. */
+      /** Only while this run owns the job; absent: regardless of the run. */
       readonly attempt?: number;
       /** Even if it has a response: its hold has ended, so it cannot be settled. */
       readonly unsettled?: boolean;
@@ -251,14 +253,14 @@ export interface ClaimOptions {
   readonly excludedTools: readonly string[];
   /** Addresses that have used their share of this process. */
   readonly fullAddresses: readonly string[];
-  /** Jobs that run here already, or failed here. */
+  /** Jobs that already run here, or failed here. */
   readonly but: readonly string[];
   /** Also jobs whose lease has lapsed. */
   readonly mayTakeOver: boolean;
 }
 
 /** Location of an image of a live job. */
-interface KeptPicture {
+interface StoredImage {
   readonly field: string;
   readonly sha256: string;
   readonly format: string;
@@ -270,8 +272,8 @@ interface KeptPicture {
 /** Where the input of a job is stored. */
 export interface StoredInput {
   readonly inputSha256: string;
-  readonly pictures: readonly KeptPicture[];
-  /** Of all of it together. */
+  readonly pictures: readonly StoredImage[];
+  /** Total size. */
   readonly bytes: number;
 }
 
@@ -284,13 +286,13 @@ export interface ClaimedRow extends Run, StoredInput {
   readonly countedAs: string;
   readonly held: number | null;
   readonly warnings: string[];
-  /** Set where an earlier run has kept a response: only settlement is left. */
+  /** Set if an earlier run has stored a response: only settlement is left. */
   readonly resultSha256: string | null;
   readonly crashes: number;
   /** Times it was requeued by a process that lacked something. */
   readonly passes: number;
   readonly expiresAt: Date;
   readonly trace: JobCaller['trace'] | null;
-  /** Retried by an operator: it is free. */
+  /** Retried by an operator, and therefore free. */
   readonly isWaived: boolean;
 }

@@ -1,11 +1,18 @@
-import { mayBeDone } from '../database/ask_together.ts';
+import { mayHaveExecuted } from '../database/batch_loader.ts';
+import { createBatchProcessor } from '../database/batch_processor.ts';
 import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
-import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Visits } from '../request_scope/visits.ts';
 import type { Disk } from '../storage/disk/disk.ts';
-import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
+import {
+  AHEAD_MS,
+  AHEAD_SHARE,
+  CALLER_ROWS_MAX,
+  CALLERS_PER_STATEMENT,
+  COUNT_RETRY_MS,
+  PARTS,
+} from './limits.ts';
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
 
 /**
@@ -24,7 +31,7 @@ interface SharesOptions {
   readonly what: string;
   /** Quota of one address, and of one wallet. */
   readonly callerBytesMax: number;
-  /** Quota of all callers in this process; absent where it is counted elsewhere. */
+  /** Quota of all callers in this process; absent if it is counted elsewhere. */
   readonly bytesMax?: number;
   readonly visits: Pick<Visits, 'current'>;
   readonly disk: Pick<Disk, 'requireRoom'>;
@@ -34,7 +41,7 @@ interface SharesOptions {
   readonly everybody: Counts;
 }
 
-const EVERYBODY = '';
+const ALL_CALLERS = '';
 
 export function createShares(options: SharesOptions): Shares {
   const { what, callerBytesMax, bytesMax = Number.POSITIVE_INFINITY, visits, disk } = options;
@@ -46,7 +53,7 @@ export function createShares(options: SharesOptions): Shares {
       const callers = [address && `ip:${address}`, wallet].filter((caller) => caller !== undefined);
       const addToCallers = await counts.take(callers, bytes, callerBytesMax);
       if (!addToCallers) throw tooMuch(what, callerBytesMax);
-      const addToAll = await everybody.take([EVERYBODY], bytes, bytesMax);
+      const addToAll = await everybody.take([ALL_CALLERS], bytes, bytesMax);
       if (!addToAll) {
         addToCallers(-bytes);
         throw allFull(what);
@@ -133,7 +140,7 @@ export interface OpenShares {
   close(): Promise<void>;
 }
 
-/** Counts in the database where several servers may use it, else in memory; with a cleanup of old counts and a close function. */
+/** Counts in the database if several servers may use it, otherwise in memory; with a cleanup of old counts and a close function. */
 export function openShares(database: Database): OpenShares {
   const withCounts = (countsOf: (kind: Kind) => Counts) => (kind: Kind) =>
     createShares({ ...kind, counts: countsOf(kind), everybody: createMemoryCounts(kind) });
@@ -142,7 +149,7 @@ export function openShares(database: Database): OpenShares {
   const asking = createAsking((asks) => countBytes(database, asks));
   return {
     of: withCounts((kind) => createSharedCounts({ ...kind, asking, alone: createMemoryCounts(kind) })),
-    sweep: () => forgetKept(database, KEPT_ROWS_MAX),
+    sweep: () => forgetKept(database, CALLER_ROWS_MAX),
     close: () => asking.close(),
   };
 }
@@ -207,7 +214,7 @@ export function createMemoryCounts({
 }
 
 interface Asking {
-  /** Reserves bytes where they fit; returns their time slice, or undefined. @throws errors of the database */
+  /** Reserves bytes if they fit; returns their time slice, or undefined. @throws errors of the database */
   take(caller: Caller, bytes: number): Promise<number | undefined>;
   /** Adds bytes that are stored already, or subtracts with a negative number: soon, or when the database is back. */
   tell(caller: Caller, bytes: number, part?: number): void;
@@ -243,12 +250,12 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
 }
 
 /**
- * Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. For callers
- * who keep files often, bytes are reserved ahead, and returned when they stay unused.
+ * Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. For callers who
+ * store files often, bytes are reserved ahead, and returned if they stay unused.
  */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
-  const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
+  const lots = createBatchProcessor<Row>(CALLERS_PER_STATEMENT, async (some) => {
     const isThere = await askAbout(some, count);
     for (const row of some) if (row.owed.size > 0 && isThere) lots.add(row);
   });
@@ -260,12 +267,12 @@ function createAsking(count: Count): Asking {
   const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? newRow(caller);
   const tidy = (idleMs: number) => {
     for (const [name, row] of rows) {
-      if (performance.now() - row.lastAskedAt >= idleMs) giveBackAhead(row);
+      if (performance.now() - row.lastAskedAt >= idleMs) returnReserved(row);
       if (row.owed.size > 0) queue(row);
       else if (row.waiting.length === 0 && row.ahead.bytes === 0 && isIdle(row)) rows.delete(name);
     }
   };
-  const timer = setInterval(() => tidy(AHEAD_MS), TELL_AGAIN_MS).unref();
+  const timer = setInterval(() => tidy(AHEAD_MS), COUNT_RETRY_MS).unref();
 
   return {
     async take(caller, bytes) {
@@ -294,7 +301,7 @@ function createAsking(count: Count): Asking {
   };
 }
 
-/** False where the database did not respond; the change is sent again later. */
+/** False if the database did not respond; the change is sent again later. */
 async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
   const questions = some.map(questionOf);
   try {
@@ -331,7 +338,7 @@ function questionOf(row: Row): Question {
   return { row, waiting, ask: { ...row.caller, wanted: needed + more, smallest, owed, owedPart } };
 }
 
-/** Admits files in order of arrival as far as they fit. What is left is for the next files; where one was refused, it is returned. */
+/** Admits files in order of arrival as far as they fit. The rest is kept for the next files, or returned if a file was refused. */
 function settle({ row, waiting }: Question, { granted, room, part }: Grant): void {
   let left = room < 0 ? -1 : granted;
   let isFull = false;
@@ -341,12 +348,12 @@ function settle({ row, waiting }: Question, { granted, room, part }: Grant): voi
     else isFull = true;
     resolve(fits ? part : undefined);
   }
-  if (isFull || row.ahead.part !== part) giveBackAhead(row);
+  if (isFull || row.ahead.part !== part) returnReserved(row);
   if (isFull) owe(row, -Math.max(0, left), part);
   else row.ahead = { bytes: row.ahead.bytes + Math.max(0, left), part };
 }
 
-function giveBackAhead(row: Row): void {
+function returnReserved(row: Row): void {
   const { bytes, part } = row.ahead;
   row.ahead = { bytes: 0, part };
   owe(row, -bytes, part);
@@ -355,7 +362,7 @@ function giveBackAhead(row: Row): void {
 /** A release that may have been applied is not repeated, so that bytes are not released twice; they count until they expire. */
 function fail({ row, waiting, ask: { owed, owedPart } }: Question, error: unknown): void {
   for (const { reject } of waiting) reject(error);
-  if (isAway(error) && (owed > 0 || !mayBeDone(error))) owe(row, owed, owedPart);
+  if (isAway(error) && (owed > 0 || !mayHaveExecuted(error))) owe(row, owed, owedPart);
 }
 
 function owe({ owed }: Row, bytes: number, part: number | undefined): void {
@@ -376,7 +383,7 @@ export interface Shares {
 
 /** Bytes stored per caller, for one kind of files. */
 interface Counts {
-  /** Adds bytes to all these callers where they fit for each; undefined where they do not. */
+  /** Adds bytes to all these callers if they fit for each; otherwise undefined. */
   take(callers: readonly string[], bytes: number, bytesMax: number): Promise<AddMore | undefined>;
 }
 

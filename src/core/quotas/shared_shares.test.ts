@@ -115,7 +115,7 @@ forEachDatabase((_, openOne) => {
       const servers = [server, serverOn(database, { callerBytesMax: 100 * MIB })];
       const files = Array.from({ length: 240 }, (_, nth) => servers[nth % 2]!.take(MIB / 2));
       const kept = await countKept(files);
-      // What the other has reserved ahead is at most a thousandth.
+      // The other server's advance reservation is at most a thousandth.
       expect([198, 199, 200]).toContain(kept);
       expect(await countedIn(database)).toMatchObject([{ bytes: kept * (MIB / 2) }]);
     });

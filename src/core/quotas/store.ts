@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
 import { PARTS } from './limits.ts';
 
 /** One caller and kind of files. */
@@ -20,9 +20,9 @@ export interface Ask extends Caller {
 
 export interface Grant {
   readonly name: string;
-  /** Granted bytes: all requested ones, else as many as fit if the smallest file fits, else 0. */
+  /** Granted bytes: all requested ones; otherwise as many as fit if the smallest file fits; otherwise 0. */
   readonly granted: number;
-  /** Free quota before the request; negative where it is exceeded. */
+  /** Free quota before the request; negative if it is exceeded. */
   readonly room: number;
   /** The slice they were added to. */
   readonly part: number;
@@ -32,10 +32,10 @@ export interface Grant {
 const COUNTED = PARTS + 1;
 
 /**
- * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed
- * the quota; a crash of the database forgets the last moments. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the clock of the database. If
- * the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind. "offset 0" prevents
- * repeated computation of sums, a third of the time.
+ * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed the quota;
+ * a database crash loses the latest counts. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the
+ * clock of the database. If the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind.
+ * "offset 0" prevents repeated computation of sums, a third of the time.
  */
 export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number | null) => asks.map(of);
@@ -43,7 +43,7 @@ export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<G
     `insert into kept_bytes as k (name, part, seconds, parts, wanted, smallest, bytes_max, granted, owed, owed_part)
      select name, part, seconds, array_prepend(given.bytes + more, array_fill(0::float8, array[${PARTS}])), wanted, smallest, bytes_max, given.bytes,
        owed, least(part, owed_part)
-     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
+     from ${ASYNC_COMMIT}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
        as asked (name, bytes_max, seconds, wanted, smallest, owed, owed_part)
      cross join lateral (select floor(extract(epoch from now()) / seconds)::bigint as part, greatest(0, owed) as more) as at_once
      cross join lateral (select case when bytes_max - more >= smallest then least(wanted, bytes_max - more) else 0 end as bytes) as given

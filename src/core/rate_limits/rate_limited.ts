@@ -33,7 +33,7 @@ export function rateHeaders(policy: Policy, { remaining, resetSeconds }: RateSta
   };
 }
 
-/** Rate limiter: in memory where one process owns the database, else in the database, for all servers together. */
+/** Rate limiter: in memory if one process owns the database, otherwise in the database, for all servers together. */
 export interface Limiter {
   /** Counts one call. @throws AtelierError rate_limited with Retry-After and RateLimit headers */
   take(policy: Policy, callerKey: string): Promise<RateState>;

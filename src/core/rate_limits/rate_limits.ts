@@ -11,7 +11,7 @@ import {
   type Window,
 } from './shared_limiter.ts';
 
-/** Counts in the database where several servers may use it, else in memory; with a cleanup of old windows and a close function. */
+/** Counts in the database if several servers may use it, otherwise in memory; with a cleanup of old windows and a close function. */
 export function openLimiter(database: Database): {
   readonly limiter: Limiter;
   sweep(): Promise<number>;
@@ -29,7 +29,7 @@ export function openLimiter(database: Database): {
 
 interface Counted extends Window {
   current: number;
-  /** A request was refused in this window already. */
+  /** A request was already refused in this window. */
   isReported?: boolean;
 }
 

@@ -1,12 +1,11 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { ASYNC_COMMIT } from '../database/async_commit.ts';
+import { createBatchProcessor } from '../database/batch_processor.ts';
 import type { Queryable } from '../database/types.ts';
-import { UNFLUSHED } from '../database/unflushed.ts';
-import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
-  ASKED_AT_ONCE_MAX,
-  GIVE_BACK_MS,
+  CALLERS_PER_STATEMENT,
   KEYS_MAX,
   LEASE_CALLS_MAX,
   LEASE_CALLS_MIN,
@@ -15,6 +14,7 @@ import {
   LEASE_SHARE,
   LEASE_WINDOW_SHARE,
   REFUSAL_MS,
+  RETURN_INTERVAL_MS,
 } from './limits.ts';
 import { type Limiter, type Policy, type RateState, rateLimited } from './rate_limited.ts';
 
@@ -26,13 +26,13 @@ interface Known {
   window: Window;
   /** Time of the last response of the database. */
   toldAt: number;
-  /** Time of the last call, and whether it came soon after the one before. */
+  /** Time of the last call, and whether it came soon after the previous one. */
   calledAt: number;
   isFrequent: boolean;
-  /** Prefetched permits that are unused, and how many were prefetched last time. */
+  /** Unused prefetched permits, and the size of the last prefetch. */
   ahead: number;
   lease: number;
-  /** Until when a client was already refused in this window. */
+  /** End of the window in which the client was already refused. */
   isRepeatUntil: number;
   readonly waiting: Waiting[];
 }
@@ -91,7 +91,7 @@ interface AskingOptions {
 /** Batch loader: one statement at a time for all callers since the last one, so the cost per call falls with the load. */
 function createAsking({ take, now }: AskingOptions): Asking {
   const holding = new Set<Known>();
-  const lots = workInLots<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
+  const lots = createBatchProcessor<Known>(CALLERS_PER_STATEMENT, async (callers) => {
     await askAbout(
       callers.map((known) => questionOf(known, now())),
       { take, now },
@@ -106,7 +106,7 @@ function createAsking({ take, now }: AskingOptions): Asking {
       if (known.ahead > 0) lots.add(known);
     }
   };
-  const timer = setInterval(giveBackIdle, GIVE_BACK_MS).unref();
+  const timer = setInterval(giveBackIdle, RETURN_INTERVAL_MS).unref();
 
   return {
     add: lots.add,
@@ -139,11 +139,11 @@ interface Question {
   readonly waiting: Known['waiting'];
 }
 
-/** How long a caller is expected to come again: calls within it are counted by one statement. */
+/** How long a caller is expected to call again: calls within it are counted by one statement. */
 const leaseMsOf = ({ perSeconds }: Policy): number =>
   Math.min(LEASE_MS_MAX, Math.max(LEASE_MS_MIN, perSeconds * 1000 * LEASE_WINDOW_SHARE));
 
-/** Doubles the prefetch where the last one was used in time; returns unused permits, and prefetches fewer, where no call waits. */
+/** Doubles the prefetch if the last one was used in time; returns unused permits, and prefetches fewer, if no call waits. */
 function questionOf(known: Known, now: number): Question {
   const { name, policy, toldAt, lease } = known;
   const waiting = known.waiting.splice(0);
@@ -185,8 +185,8 @@ export interface SharedLimiter extends Limiter {
 }
 
 /**
- * Rate limiter for all servers of a database: together they never exceed the limit. For frequent callers a process prefetches
- * permits and returns those that stay unused for a twelfth of the window, 5 s at most. See docs/decisions/0015-several-servers.md.
+ * Rate limiter for all servers of a database: together they never exceed the limit. For frequent callers a process prefetches permits and
+ * returns those that stay unused for a twelfth of the window, 5 s at most. See docs/decisions/0015-several-servers.md.
  */
 export function createSharedLimiter({
   take,
@@ -206,7 +206,7 @@ export function createSharedLimiter({
     return known;
   }
 
-  /** @throws AtelierError where the database reported an exhausted limit within the last second */
+  /** @throws AtelierError if the database reported an exhausted limit within the last second */
   function refuseFull(known: Known): void {
     if (known.ahead === 0 && now() - known.toldAt < REFUSAL_MS && stateNow(known, now()).remaining < 1)
       throw refusal(known, now());
@@ -219,7 +219,7 @@ export function createSharedLimiter({
     try {
       return await answer.promise;
     } catch (error) {
-      // Unavailable, or without space to write: calls that need no database are answered all the same.
+      // Unavailable, or without space to write: calls that need no database are still served.
       const isAway = error instanceof AtelierError && error.code !== 'rate_limited';
       if (!isAway) throw error;
       return alone.take(policy, callerKey);
@@ -256,7 +256,7 @@ export interface Window {
   readonly previous: number;
 }
 
-/** The current window: the same, the next, or a new one where the previous calls no longer count. */
+/** The current window: the same, the next, or a new one if the previous calls no longer count. */
 export function rollWindow<W extends Window>(
   window: W | undefined,
   { perSeconds }: Policy,
@@ -268,7 +268,7 @@ export function rollWindow<W extends Window>(
   return { startedAt: window.startedAt + lengthMs, current: 0, previous: window.current };
 }
 
-/** Remaining permits: the previous window counts by the share of it that is still in range. */
+/** Remaining permits: the previous window counts by the fraction of it that is still in range. */
 export function stateOf({ startedAt, current, previous }: Window, policy: Policy, now: number): RateState {
   const lengthMs = policy.perSeconds * 1000;
   const used = current + previous * (1 - (now - startedAt) / lengthMs);
@@ -332,16 +332,16 @@ export interface Grant {
 }
 
 /**
- * Takes or returns permits of several distinct callers in one statement. Needed permits are granted as far as they fit; of the rest
- * a small share, so that some are left for other servers. Callers are locked in order of their names, to prevent deadlocks. Windows
- * as in `shared_limiter.ts`; a clock that is set back restarts them with their calls. A crash of the database forgets the last moments.
+ * Takes or returns permits of several distinct callers in one statement. Needed permits are granted as far as they fit; of the rest a small
+ * fraction, so that some are left for other servers. Callers are locked in order of their names, to prevent deadlocks. Windows as in
+ * `shared_limiter.ts`; if the clock is set back, they restart with their calls. A database crash loses the latest counts.
  */
 export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number) => asks.map(of);
   return database.query<Grant>(
     `insert into call_windows as w (name, started, calls, calls_before, needed, granted, calls_max, seconds)
      select name, extract(epoch from now()), greatest(0, least(wanted, calls_max)), 0, needed, least(wanted, calls_max), calls_max, seconds
-     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
+     from ${ASYNC_COMMIT}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
        as asked (name, calls_max, seconds, needed, wanted)
      order by name
      on conflict (name) do update set (started, calls, calls_before, needed, granted, calls_max, seconds) = (

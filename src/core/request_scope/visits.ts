@@ -4,20 +4,20 @@ import type { MainThreadMeter } from '../cpu_budget/meter_main_thread.ts';
 import type { CpuAccount } from '../cpu_budget/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 
-/** Share for arriving bodies; the rest is for calls in progress. */
+/** Fraction of memory for incoming bodies; the rest is for calls in progress. */
 const MEMORY_ARRIVAL_SHARE = 0.75;
 /**
- * Up to this share a scope counts as small, and the last part of the memory is reserved for small scopes: two addresses cannot lock
- * out all others.
+ * A scope up to this fraction counts as small, and the last part of the memory is reserved for small scopes, so that two addresses cannot
+ * lock out all others.
  */
-const SMALL_VISIT_SHARE = 1 / 64;
+const SMALL_SCOPE_SHARE = 1 / 64;
 const MEMORY_LARGE_SHARE = 15 / 16;
 const MEMORY_ARRIVAL_WAIT_MS = 2_000;
 const MEMORY_WAIT_MS = 15_000;
 
 interface Limits {
   readonly bytesMax: number;
-  /** How long arriving bodies, and calls in progress, wait for memory. */
+  /** How long incoming bodies, and calls in progress, wait for memory. */
   readonly arrivalWaitMs?: number;
   readonly waitMs?: number;
   /** Measures the main-thread time of each scope; absent: not measured. */
@@ -38,9 +38,8 @@ interface Waiting {
 }
 
 /**
- * Grants memory in order of arrival; a request that does not fit does not block smaller ones behind it. One address gets at most
- * half, and more only for one request at a time. Arriving bodies leave a quarter free for calls in progress, which could not finish
- * without it.
+ * Grants memory in order of arrival; a request that does not fit does not block smaller ones behind it. One address gets at most half, and
+ * more only for one request at a time. Incoming bodies leave a quarter free for calls in progress, which could not finish without it.
  */
 export function createVisits({
   bytesMax,
@@ -57,7 +56,7 @@ export function createVisits({
 
   const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
   const shareOf = (bytes: number, isArriving: boolean) => {
-    if (bytes <= bytesMax * SMALL_VISIT_SHARE) return 1;
+    if (bytes <= bytesMax * SMALL_SCOPE_SHARE) return 1;
     return isArriving ? MEMORY_ARRIVAL_SHARE : MEMORY_LARGE_SHARE;
   };
   const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
@@ -137,14 +136,14 @@ function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: numb
     };
     const timer = setTimeout(() => {
       leave();
-      reject(memoryIsTaken());
+      reject(memoryUnavailable());
     }, waitMs);
     waiting.add(one);
   });
 }
 
-/** The error for a request that memory is not available for at the moment. */
-export const memoryIsTaken = (): AtelierError =>
+/** The error for a request for which memory is temporarily unavailable. */
+export const memoryUnavailable = (): AtelierError =>
   new AtelierError(
     'busy',
     'Other calls are using all request memory of this server. Send the same call again.',
@@ -164,13 +163,13 @@ export const reserveNothing: Reserve = async () => {};
 
 const names = new AsyncLocalStorage<string | undefined>();
 
-/** Runs work whose results are made of a file with this name, and take it over. */
+/** Runs work on a file with this name, so that result files can be named after it. */
 export const withSourceName = <T>(name: string | undefined, work: () => T): T => names.run(name, work);
 
-/** The name of the file that the current work is made of; undefined where it has none. */
+/** Name of the source file of the current work; undefined if it has none. */
 export const sourceName = (): string | undefined => names.getStore();
 
-/** Runs work in a request scope of its own: its memory is released when it ends, while the call it belongs to goes on. */
+/** Runs work in a separate request scope: its memory is released when it ends, while the surrounding call continues. */
 export function inRequestScope<T>(
   visits: Pick<Visits, 'begin' | 'current'>,
   { address, wallet }: Pick<Visit, 'address' | 'wallet'>,
@@ -203,8 +202,8 @@ export interface Visits {
   begin(address: string, cpu?: CpuAccount): Visit;
   current(): Visit | undefined;
   /**
-   * Acquires memory for bytes that the current scope will load, until it closes; waits briefly if none is available. Outside a
-   * scope, as in maintenance jobs, nothing is counted. @throws AtelierError busy
+   * Acquires memory for bytes that the current scope will load, until it closes; waits briefly if none is available. Outside a scope, as in
+   * maintenance jobs, nothing is counted. @throws AtelierError busy
    */
   reserve: Reserve;
   /** Bytes held by all scopes. */

@@ -37,7 +37,7 @@ test('a value that disappears is no longer reported', async () => {
     for (const tool of waiting.splice(0, 1)) tell('atelier_jobs_waiting', { tool }, 1);
   });
   expect(await linesOf(meter, 'atelier_jobs_waiting')).toEqual(['atelier_jobs_waiting{tool="paint"} 1']);
-  // The values are cached for a moment.
+  // The values are cached briefly.
   expect(await linesOf(meter, 'atelier_jobs_waiting')).toEqual(['atelier_jobs_waiting{tool="paint"} 1']);
   clock.ms += 2_000;
   expect(await linesOf(meter, 'atelier_jobs_waiting')).toEqual(['atelier_jobs_waiting{tool="carve"} 1']);

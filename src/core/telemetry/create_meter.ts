@@ -2,13 +2,13 @@ import { METRICS, type MetricName } from './metrics.ts';
 import type { Counted, Counting, Series, Source, Tell } from './types.ts';
 
 /** Cache lifetime of queue, hold and webhook metrics, whatever the scrape rate. */
-const LOOK_REMEMBERED_MS = 2_000;
+const METRICS_CACHE_MS = 2_000;
 /** Timeout of a metrics source; below the ten seconds of Prometheus. */
-const LOOK_TIMEOUT_MS = 4_000;
+const SOURCE_TIMEOUT_MS = 4_000;
 /** Minimum interval of log lines about failed exports. */
 export const ERROR_LINE_MS = 60_000;
 /** Sampling interval of the event loop. */
-export const EVENT_LOOP_LOOK_MS = 20;
+export const EVENT_LOOP_SAMPLE_MS = 20;
 /** Timeout of the final export at shutdown. */
 export const FLUSH_MS_MAX = 3_000;
 
@@ -28,7 +28,7 @@ type AnyLabels = Readonly<Record<string, string>>;
  * In-memory counters, gauges and histograms. Not prom-client, which takes 10 MB and 0.2 s of every start:
  * docs/decisions/0043-observability.md
  */
-export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TIMEOUT_MS } = {}): Meter {
+export function createMeter({ now = () => performance.now(), timeoutMs = SOURCE_TIMEOUT_MS } = {}): Meter {
   const all = new Map<MetricName, Map<string, Series>>();
   const sources: Source[] = [];
   let last: { readonly at: number; readonly looked: Promise<void> } | undefined;
@@ -65,7 +65,7 @@ export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TI
     },
     watch: (source) => void sources.push(source),
     async read() {
-      if (!last || now() - last.at >= LOOK_REMEMBERED_MS) last = { at: now(), looked: lookNow() };
+      if (!last || now() - last.at >= METRICS_CACHE_MS) last = { at: now(), looked: lookNow() };
       await last.looked;
       return seriesByName(all);
     },

@@ -8,7 +8,7 @@ interface Metric {
   readonly help: string;
   readonly labels: readonly string[];
   readonly buckets?: readonly number[];
-  /** Read from the database and equal on every server: do not sum over servers. */
+  /** Read from the database, and equal on every server: do not sum over servers. */
   readonly isShared?: true;
 }
 

@@ -16,7 +16,7 @@ forEachDatabase((_name, open) => {
     await expect(database.query(`select error_in_a_check(1)`)).rejects.toThrow();
     const twice = `insert into health_checks (at) values (now()), (now())`;
     await expect(database.transaction((tx) => tx.query(twice))).rejects.toThrow();
-    const refused = new Error('what a caller of ours has decided');
+    const refused = new Error('decision of the caller');
     await expect(database.transaction(() => Promise.reject(refused))).rejects.toBe(refused);
     const text = await writeExposition(meter);
     expect(text).toContain('atelier_database_seconds_count{operation="query"} 3');

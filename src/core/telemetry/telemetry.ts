@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { createMeter, EVENT_LOOP_LOOK_MS } from './create_meter.ts';
+import { createMeter, EVENT_LOOP_SAMPLE_MS } from './create_meter.ts';
 import { createTelemetry } from './create_telemetry.ts';
 import type { Source, Telemetry } from './types.ts';
 
@@ -11,7 +11,7 @@ interface TelemetryDeps {
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
-/** Creates the telemetry, with exports where the settings name collectors; the exporters are loaded only then. */
+/** Creates the telemetry, with exports if the settings name collectors; the exporters are loaded only then. */
 export async function openTelemetry(config: Config, { version, logger }: TelemetryDeps): Promise<Telemetry> {
   const meter = createMeter();
   meter.watch(describeProcess());
@@ -50,12 +50,12 @@ const under = ({ OTEL_EXPORTER_OTLP_ENDPOINT: base }: Config, path: string): str
 
 /** Process and event loop metrics, the latter since the last read. */
 function describeProcess(): Source {
-  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_LOOK_MS });
+  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_SAMPLE_MS });
   delay.enable();
   let before = performance.eventLoopUtilization();
   // The histogram covers the time between two reads.
   const lagSeconds = (percentile: number) =>
-    Math.max(0, delay.percentile(percentile) / 1e9 - EVENT_LOOP_LOOK_MS / 1000);
+    Math.max(0, delay.percentile(percentile) / 1e9 - EVENT_LOOP_SAMPLE_MS / 1000);
   return (tell) => {
     const { rss, heapUsed, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();

@@ -4,26 +4,26 @@ import type { CounterName, HistogramName, LabelsOf, MetricName } from './metrics
 export interface Series {
   /** In the order of the table. */
   readonly labels: readonly string[];
-  /** Of a histogram: the sum of observations. */
+  /** For a histogram: the sum of observations. */
   value: number;
-  /** Of a histogram: observations per bucket, not cumulative; the last bucket is unbounded. */
+  /** For a histogram: observations per bucket, not cumulative; the last bucket is unbounded. */
   readonly counts: number[];
 }
 
 /** Series by metric. */
 export type Counted = ReadonlyMap<MetricName, readonly Series[]>;
 
-/** Metrics, and traces where a collector is configured. */
+/** Metrics, and traces if a collector is configured. */
 export interface Telemetry extends Counting, Tracing {
-  /** Runs a tool, and records the phases of its pixel work. Seconds. */
+  /** Runs a tool, and records the phases of its pixel work in seconds. */
   timeCall<T>(tool: string, work: () => Promise<T>): Promise<T>;
-  /** Adds to the current tool. */
+  /** Adds seconds to a phase of the current tool. */
   addPart(part: Part, seconds: number): void;
-  /** Registers a source that is read at each scrape. A source that fails or hangs is left out. */
+  /** Registers a source that is read at each scrape. A source that fails or hangs is skipped. */
   watch(source: Source): void;
-  /** All metrics in the Prometheus text format. Sources are cached for a moment. */
+  /** All metrics in the Prometheus text format. Sources are cached briefly. */
   exposition(): Promise<Exposition>;
-  /** Counters and histograms as they stand, without reading the sources. */
+  /** Counters and histograms at their current values, without reading the sources. */
   counted(): Counted;
   /** Flushes pending exports. */
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export interface Tracing {
   span<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
   /** The same within the trace of another process. */
   enter<T>(from: Origin, name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Context of the current span, to propagate to downstream work; undefined where nothing is traced. */
+  /** Context of the current span, to propagate to downstream work; undefined if nothing is traced. */
   traceContext(): TraceContext | undefined;
 }
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AtelierError } from '../errors/atelier_error.ts';
-import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission.ts';
+import { Admission, type AdmissionSettings, type Ask, fairQueueEntryOf } from './admission.ts';
 
 const MEGA = 1_000_000;
 afterEach(() => vi.useRealTimers());
 
-/** Asks begin, are refused or wait; `states` says which. */
+/** Requests start, are refused or wait; `states` records which. */
 function given(settings: Partial<AdmissionSettings> = {}) {
   const admission = new Admission({
     pixelsInFlightMax: 100 * MEGA,
@@ -22,7 +22,7 @@ function given(settings: Partial<AdmissionSettings> = {}) {
     const at = states.push('waits') - 1;
     const control = { address, pixels: megapixels * MEGA, signal: new AbortController().signal };
     const ask: Ask = {
-      ...turnOf(control, megapixels),
+      ...fairQueueEntryOf(control, megapixels),
       control,
       length: 'long',
       hasProcess: () => true,

@@ -4,38 +4,38 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS_MAX, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
 import type { PixelControl, WorkLength } from './types.ts';
 
-/** Something that waits for its turn. */
-export interface Turn {
-  /** Who asks: the network address, and within it the wallet or key, of which an address may have any number. */
+/** A request in a fair queue. */
+export interface FairQueueEntry {
+  /** Requester: the network address, and the wallet or key within it, of which an address may have any number. */
   readonly address: string;
   readonly callerKey: string;
-  /** CPU seconds it is predicted to take. */
+  /** Predicted CPU seconds. */
   readonly cost: number;
-  /** Share of the caller, as a multiple of that of everybody: so many seconds count as one. */
+  /** Share of the caller, as a multiple of the normal share: this many CPU seconds count as one. */
   readonly weight?: number;
 }
 
-/** CPU seconds an address, or a caller within it, has been charged since it came, and how many of its turns wait or are served now. */
-interface Party {
+/** CPU seconds charged to an address, or a caller within it, since it joined, and the number of its waiting and running requests. */
+interface ShareState {
   served: number;
   present: number;
-  readonly members: Map<string, Party>;
+  readonly members: Map<string, ShareState>;
 }
 
 /**
- * Who is next: of the addresses that wait, the one that has been served least, and within it the caller that has, oldest
- * first. A new address starts level with the one served least so far, so neither a long queue nor a long absence is of use.
+ * Weighted fair queue: the next request comes from the waiting address with the least service, and within it from the caller with the
+ * least, oldest first. A new address starts level with the least-served one, so neither a long queue nor a long absence is an advantage.
  */
-export class FairQueue<T extends Turn> {
+export class FairQueue<T extends FairQueueEntry> {
   readonly #waiting = new Set<T>();
-  readonly #addresses = new Map<string, Party>();
+  readonly #addresses = new Map<string, ShareState>();
 
-  /** In the order they came. */
+  /** In order of arrival. */
   get waiting(): ReadonlySet<T> {
     return this.#waiting;
   }
 
-  /** The next to be served first. */
+  /** In order of service. */
   get inOrder(): T[] {
     return [...this.#waiting].sort((one, other) => {
       const [address, caller] = this.#parties(one);
@@ -46,38 +46,38 @@ export class FairQueue<T extends Turn> {
 
   enter(turn: T): void {
     this.#waiting.add(turn);
-    const address = enterParty(this.#addresses, turn.address);
-    enterParty(address.members, turn.callerKey);
+    const address = enterShare(this.#addresses, turn.address);
+    enterShare(address.members, turn.callerKey);
   }
 
-  /** It is served from now on. */
+  /** Marks a request as running. */
   serve(turn: T): void {
     this.#waiting.delete(turn);
     for (const party of this.#parties(turn)) party.served += turn.cost / weightOf(turn);
   }
 
-  /** Replaces the prediction that was charged by what was measured. CPU seconds. */
+  /** Replaces the charged prediction by the measured CPU seconds. */
   correct(turn: T, spentSeconds: number): void {
     for (const party of this.#parties(turn)) party.served += (spentSeconds - turn.cost) / weightOf(turn);
   }
 
-  /** It was served, or waits no longer. */
+  /** Removes a request that has ended or been withdrawn. */
   leave(turn: T): void {
     this.#waiting.delete(turn);
     const [address] = this.#parties(turn);
-    leaveParty(address.members, turn.callerKey);
-    leaveParty(this.#addresses, turn.address);
+    leaveShare(address.members, turn.callerKey);
+    leaveShare(this.#addresses, turn.address);
   }
 
-  #parties({ address, callerKey }: T): [Party, Party] {
+  #parties({ address, callerKey }: T): [ShareState, ShareState] {
     const party = this.#addresses.get(address)!;
     return [party, party.members.get(callerKey)!];
   }
 }
 
-const weightOf = ({ weight = 1 }: Turn): number => weight;
+const weightOf = ({ weight = 1 }: FairQueueEntry): number => weight;
 
-function enterParty(parties: Map<string, Party>, name: string): Party {
+function enterShare(parties: Map<string, ShareState>, name: string): ShareState {
   const others = [...parties.values()].map(({ served }) => served);
   const level = others.length > 0 ? Math.min(...others) : 0;
   const party = parties.get(name) ?? { served: level, present: 0, members: new Map() };
@@ -86,40 +86,41 @@ function enterParty(parties: Map<string, Party>, name: string): Party {
   return party;
 }
 
-function leaveParty(parties: Map<string, Party>, name: string): void {
+function leaveShare(parties: Map<string, ShareState>, name: string): void {
   const party = parties.get(name)!;
   party.present -= 1;
   if (party.present === 0) parties.delete(name);
 }
 
 export interface AdmissionSettings {
-  /** Sum over everything that runs. */
+  /** Total pixels of all running work. */
   readonly pixelsInFlightMax: number;
-  /** What may wait, of all callers together. */
+  /** Length of the queue, over all callers. */
   readonly queueLengthMax: number;
-  /** Longest time of work that names none of its own. */
+  /** Deadline of work without its own deadline. */
   readonly deadlineMs: number;
-  /** Part of the pixels that one address may hold with more than one piece of work; absent: CALLER_SHARE. */
+  /** Fraction of the pixels that one address may hold with more than one task. Default: CALLER_SHARE. */
   readonly callerShare?: number;
 }
 
-/** Something that wants pixels and, unless it only sets them aside, a process. */
-export interface Ask extends Turn {
+/** Request for pixels and, unless it only reserves them, for a process. */
+export interface Ask extends FairQueueEntry {
   readonly control: PixelControl;
   readonly length: WorkLength;
-  /** Whether there is a process for it now, as far as processes go. */
+  /** Whether a process is available now. */
   hasProcess(): boolean;
-  /** Its turn has come. */
+  /** Called when the request is admitted. */
   start(): void;
-  /** Its turn will not come. */
+  /** Called when the request is refused. */
   refuse(error: AtelierError): void;
-  /** CPU seconds it has used since it began. */
+  /** CPU seconds used since it started. */
   spentSeconds(): number;
 }
 
 /**
- * Decides which work may begin: in fair order among addresses, charged by CPU seconds, as far as pixels reach. No address takes all of them,
- * the last part is kept for small work, and what is large does not overtake what is large: docs/decisions/0005-admission-by-cpu-seconds.md
+ * Admission control: admits work in fair order among addresses, charged by CPU seconds, within the pixel budget. No address takes all
+ * pixels, the last part is reserved for small work, and large work does not overtake large work. See
+ * docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export class Admission {
   readonly #settings: AdmissionSettings;
@@ -131,7 +132,7 @@ export class Admission {
     this.#settings = settings;
   }
 
-  /** Pixels of everything that has begun. */
+  /** Pixels of all admitted work. */
   get pixels(): number {
     return this.#sum(({ control }) => !control.within);
   }
@@ -140,7 +141,10 @@ export class Admission {
     return this.#queue.waiting.has(ask);
   }
 
-  /** Begins at once where there is room, else waits; `refuse` may be called before this returns. @throws AtelierError image_too_large */
+  /**
+   * Admits a request at once if there is room, otherwise queues it; `refuse` may be called before this returns. @throws AtelierError
+   * image_too_large
+   */
   enter(ask: Ask): void {
     const { pixelsInFlightMax, deadlineMs } = this.#settings;
     const { control } = ask;
@@ -158,7 +162,7 @@ export class Admission {
     this.#makeRoom();
   }
 
-  /** It has ended, or waits no longer: its prediction is replaced by what it used. Nothing happens where it has left before. */
+  /** Removes a request that has ended or been withdrawn, and replaces its prediction by its actual use. Idempotent. */
   leave(ask: Ask): void {
     clearTimeout(this.#patience.get(ask));
     this.#patience.delete(ask);
@@ -168,7 +172,7 @@ export class Admission {
     this.assign();
   }
 
-  /** Lets begin whatever can. */
+  /** Admits all requests that can start. */
   assign(): void {
     let isLargeWaiting = false;
     for (const ask of this.#queue.inOrder) {
@@ -199,14 +203,14 @@ export class Admission {
     return this.pixels + pixels <= pixelsInFlightMax - kept;
   }
 
-  /** The first piece of work of an address may be as large as it likes; with a second one it has to leave some to others. */
+  /** The first task of an address may have any size; with a second one it must leave pixels to others. */
   #isWithinShare({ address, control: { pixels, within } }: Ask): boolean {
     const { pixelsInFlightMax, callerShare = CALLER_SHARE } = this.#settings;
     const held = this.#sum((other) => other.address === address && !other.control.within);
     return within !== undefined || held === 0 || held + pixels <= callerShare * pixelsInFlightMax;
   }
 
-  /** Where too many wait, the address with most of them loses the newest: a newcomer finds a place in any queue. */
+  /** If the queue is full, the address with the longest queue loses its newest request, so that a new address always finds a place. */
   #makeRoom(): void {
     const counted = [...this.#queue.waiting].filter(({ control }) => !control.within);
     if (counted.length <= this.#settings.queueLengthMax) return;
@@ -217,8 +221,8 @@ export class Admission {
   }
 
   /**
-   * Seconds until a process is free for this work: what is predicted for the work before it in the order of turns, and what is left of the work
-   * that runs, shared among the cores. Short work passes by long work.
+   * Seconds until a process is free for this work: the predicted time of the work ahead of it and the remaining time of running work,
+   * divided by the number of cores. Short work overtakes long work.
    */
   #secondsAheadOf(ask: Ask): number {
     const order = this.#queue.inOrder;
@@ -245,17 +249,17 @@ export class Admission {
   }
 }
 
-/** Work that never has the last of the pixels. */
+/** Work that may not use the last part of the pixel budget. */
 const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixels > PIXELS_OF_LARGE_WORK;
 
-/** The address that work without a caller is charged to. */
-const OURSELVES = 'this service';
+/** Address charged for work without a caller. */
+const SERVICE = 'this service';
 
-/** Which address and caller are charged, and how many CPU seconds. */
-export const turnOf = (
-  { address = OURSELVES, callerKey = '', weight = 1 }: PixelControl,
+/** Address and caller to charge, and the CPU seconds. */
+export const fairQueueEntryOf = (
+  { address = SERVICE, callerKey = '', weight = 1 }: PixelControl,
   cost: number,
-): Turn => ({ address, callerKey, cost, weight });
+): FairQueueEntry => ({ address, callerKey, cost, weight });
 
 const tooLarge = (pixels: number, max: number) =>
   new AtelierError(

@@ -16,7 +16,7 @@ const write = (values: unknown[]) => {
   for (const value of values) writeValue(fd, value);
   closeSync(fd);
 };
-/** A value is good only until the next is read, so it is copied. */
+/** A value is valid only until the next one is read, so it is copied. */
 const read = (): unknown[] => {
   const fd = openSync(file(), 'r');
   const values = Array.from(valuesFrom(fd), (value) => structuredClone(value));

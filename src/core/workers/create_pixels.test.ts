@@ -6,7 +6,7 @@ import { createPixels } from './workers.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const quick = { bytes: PICTURE, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;
-/** A second of work, and more. */
+/** At least one second of work. */
 const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'webp' } as const;
 const control = { pixels: 1000, signal: new AbortController().signal };
 const roomy = { workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 9, deadlineMs: 60_000 };

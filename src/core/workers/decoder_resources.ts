@@ -16,11 +16,11 @@ const FONTS = ['latin', 'latin-ext', 'greek', 'cyrillic'].flatMap((script) =>
 );
 
 const require = createRequire(import.meta.url);
-/** The decoders are the engines' dependency, so they are looked for from there. */
+/** Resolved from the engines, because the decoders are their dependency. */
 const requireOfEngines = createRequire(import.meta.resolve('@atelier/imaging/decoders/types.ts'));
 let fonts: readonly Uint8Array[] | undefined;
 
-/** The files that decoders need and, as engines open none, are passed. */
+/** Files for the decoders, which open none themselves. */
 export const DECODER_RESOURCES: DecoderResources = {
   readModule(name) {
     try {

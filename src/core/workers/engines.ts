@@ -1,8 +1,8 @@
-import { carrying, type OnProgress } from './carrying.ts';
+import { type OnProgress, withMetadataPassthrough } from './metadata_passthrough.ts';
 
 /**
- * What can run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one
- * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
+ * Engines that run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one structured-cloneable
+ * input and may report progress: `(input, onProgress) => output`.
  */
 export const ENGINES = {
   resize: async () => (await import('./run_convert.ts')).runResize,
@@ -10,9 +10,11 @@ export const ENGINES = {
   compose: async () => (await import('./run_compose.ts')).runCompose,
   edit: async () => (await import('./run_edit.ts')).runEdit,
   convert_to_srgb: async () =>
-    carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
-  convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
-  mockup: async () => carrying((await import('@atelier/imaging/mockup/mockup_image.ts')).mockupImage),
+    withMetadataPassthrough((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
+  convert_to_press: async () =>
+    withMetadataPassthrough((await import('./run_convert_to_press.ts')).runConvertToPress),
+  mockup: async () =>
+    withMetadataPassthrough((await import('@atelier/imaging/mockup/mockup_image.ts')).mockupImage),
   mockup_in_photo: async () => (await import('./run_mockup_in_photo.ts')).runMockupInPhoto,
   print: async () => (await import('./run_print.ts')).runPrint,
   layout: async () => (await import('./run_layout.ts')).runLayout,
@@ -24,8 +26,8 @@ export const ENGINES = {
   vectorize_by_network: async () => (await import('./run_vectorize.ts')).runVectorizeByNetwork,
   show_drawing: async () => (await import('@atelier/imaging/vectorize/show_drawing.ts')).showDrawing,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
-  cut_out: async () => carrying((await import('./run_cut_out.ts')).runCutOutByColors),
-  cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
+  cut_out: async () => withMetadataPassthrough((await import('./run_cut_out.ts')).runCutOutByColors),
+  cut_out_by_network: async () => withMetadataPassthrough((await import('./run_cut_out.ts')).runCutOut),
   erase: async () => (await import('./run_erase.ts')).runErase,
   erase_by_network: async () => (await import('./run_erase.ts')).runEraseByNetwork,
   see: async () => (await import('./run_see.ts')).runSee,
@@ -43,7 +45,8 @@ export const ENGINES = {
   likeness: async () => (await import('@atelier/imaging/fingerprint/likeness.ts')).likenessOf,
   condition: async () => (await import('./run_condition.ts')).runCondition,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
-  look: async () => (await import('@atelier/imaging/visual_descriptor/look_of_picture.ts')).lookOfPicture,
+  look: async () =>
+    (await import('@atelier/imaging/visual_descriptor/compute_visual_descriptor.ts')).computeVisualDescriptor,
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   mark_ai: async () => (await import('./run_mark_ai.ts')).runMarkAi,
   hash_pixels: async () => (await import('@atelier/imaging/provenance/soulmark/hash_pixels.ts')).hashPixels,
@@ -56,16 +59,16 @@ export const ENGINES = {
   read_soulmark: async () =>
     (await import('@atelier/imaging/provenance/soulmark/read_soulmark.ts')).readSoulmark,
   watermark_embed: async () =>
-    carrying((await import('@atelier/imaging/watermark/embed_watermark.ts')).embedWatermark),
+    withMetadataPassthrough((await import('@atelier/imaging/watermark/embed_watermark.ts')).embedWatermark),
   watermark_detect: async () =>
     (await import('@atelier/imaging/watermark/detect_watermark.ts')).detectWatermark,
   make_pyramid: async () => (await import('./run_make_pyramid.ts')).runMakePyramid,
   make_variants: async () => (await import('./run_make_variants.ts')).runMakeVariants,
   render_region: async () => (await import('./run_render_region.ts')).runRenderRegion,
-  upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
+  upscale: async () => withMetadataPassthrough((await import('./run_upscale.ts')).runUpscale),
 } as const satisfies Record<string, () => Promise<Engine>>;
 
-/** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
+/** Engines that keep models open: they run in a separate process, which stays after a job. */
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
   'measure_upscaler',
@@ -83,7 +86,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'look_for_terms',
 ]);
 
-/** Engines that read what a file says and not its pixels, or that judge the file itself: they are given the bytes that were sent. */
+/** Engines that read the file instead of its pixels, or that assess the file itself: they receive the original bytes. */
 export const READS_FILES: ReadonlySet<EngineName> = new Set<EngineName>([
   'inspect',
   'layout',

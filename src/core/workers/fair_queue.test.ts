@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { FairQueue, type Turn } from './admission.ts';
+import { FairQueue, type FairQueueEntry } from './admission.ts';
 
-const turn = (name: string, cost = 1): Turn & { name: string } => {
+const turn = (name: string, cost = 1): FairQueueEntry & { name: string } => {
   const [address = '', callerKey = ''] = name.split('/');
   return { name, address, callerKey, cost };
 };
 
-/** One is served at a time, and has left before the next is. */
-function servedIn(queue: FairQueue<Turn & { name: string }>): string[] {
+/** Serves requests one at a time, each after the previous one has left. */
+function servedIn(queue: FairQueue<FairQueueEntry & { name: string }>): string[] {
   const order: string[] = [];
   for (let [next] = queue.inOrder; next; [next] = queue.inOrder) {
     order.push(next.name);
@@ -16,8 +16,8 @@ function servedIn(queue: FairQueue<Turn & { name: string }>): string[] {
   return order;
 }
 
-function given(...turns: (Turn & { name: string })[]) {
-  const queue = new FairQueue<Turn & { name: string }>();
+function given(...turns: (FairQueueEntry & { name: string })[]) {
+  const queue = new FairQueue<FairQueueEntry & { name: string }>();
   for (const one of turns) queue.enter(one);
   return queue;
 }

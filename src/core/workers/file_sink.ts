@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Sink } from '@atelier/imaging/print/sheet_file.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 
-/** Writes a new file that only this user may read. @throws AtelierError storage_full */
+/** Creates a file readable by this user only. @throws AtelierError storage_full */
 export function fileSink(path: string): Sink & { close(): void } {
   const file = openSync(path, 'wx', 0o600);
   const put = (bytes: Uint8Array, at: number | null): void => {

@@ -2,17 +2,17 @@ import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import type { WrittenLine } from '@atelier/imaging/vision/seen.ts';
 import type { Care } from '@atelier/imaging/vision/text/read_text.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
-import { readWith, type TextReaderFiles } from './run_read_text.ts';
+import { readLinesWith, type TextReaderFiles } from './run_read_text.ts';
 
-/** Networks that find lines of text. */
+/** Models that detect lines of text. */
 export interface LineFinders {
   readonly writing?: StoredFile;
-  /** Finds lines of text by reading them, in place of `writing`. */
+  /** Detects lines by recognising text, instead of `writing`. */
   readonly reader?: TextReaderFiles;
 }
 
 /**
- * Lines of text in an image, in whatever script, by the networks that are installed; undefined where none is.
+ * Detects lines of text in any script with the installed models; undefined if there is none.
  * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function findLinesWith(
@@ -21,7 +21,7 @@ export async function findLinesWith(
   care?: Care,
 ): Promise<readonly WrittenLine[] | undefined> {
   if (!reader) return writing && findWriting(bytes, await openGraph(writing));
-  const { lines, unknown } = await readWith(bytes, reader, care);
+  const { lines, unknown } = await readLinesWith(bytes, reader, care);
   return [...lines, ...unknown].map(({ x, y, width, height, confidence }) => ({
     x,
     y,

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
 import { findPlaces, inPixels, type Place } from './find_places.ts';
 
-/** The published networks on pictures whose faces were counted by looking at them. */
+/** The published models, on images whose faces were counted by eye. */
 
 const SHARED = new URL('../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(`images/${path}`, SHARED));

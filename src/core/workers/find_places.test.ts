@@ -5,7 +5,7 @@ import { findPlaces, inPixels, PLACES } from './find_places.ts';
 
 type Color = readonly [red: number, green: number, blue: number, opacity?: number];
 const [WIDTH, HEIGHT] = [640, 400];
-/** A picture by the colour of each pixel. */
+/** An image with the colour of each pixel from a function. */
 function draw(colorAt: (x: number, y: number) => Color): Promise<Buffer> {
   const data = new Uint8Array(4 * WIDTH * HEIGHT);
   for (let at = 0; at < WIDTH * HEIGHT; at++) {

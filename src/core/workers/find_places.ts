@@ -10,11 +10,11 @@ import { findFacesWith } from './find_faces_with.ts';
 import { findLinesWith, type LineFinders } from './find_lines_with.ts';
 import { type CutOutFile, openGraph, type StoredFile } from './open_models.ts';
 
-/** What can be looked for: every face, the largest face, lines of writing, the subject, what draws the eye. */
+/** Detection targets: every face, the largest face, lines of text, the subject, the salient region. */
 export const PLACES = ['faces', 'face', 'text', 'subject', 'attention'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Networks that find places; what is absent is not found, or by other means. */
+/** Detection models; a target without a model is skipped or found by other means. */
 export interface PlaceFinders extends LineFinders {
   readonly faces?: StoredFile;
   readonly subject?: CutOutFile;
@@ -25,28 +25,31 @@ export interface FindPlacesRequest {
   readonly place: Place;
   readonly finders: PlaceFinders;
   /**
-   * What answers where the place is not found: `next` goes on to the subject and at last to what draws the eye, for a crop; `none` gives no boxes, where
-   * something else in their place would do harm, as for blurring faces.
+   * Fallback if the target is not found: `next` tries the subject and finally the salient region, for a crop; `none` returns no boxes, for
+   * uses in which a substitute would do harm, such as blurring faces.
    */
   readonly otherwise: 'next' | 'none';
 }
 
 export interface FoundPlaces {
-  /** The place that the boxes show; differs from what was asked for where something else was used. Undefined: no boxes. */
+  /** The target that the boxes show; differs from the requested one after a fallback. Undefined: no boxes. */
   readonly found: Place | undefined;
-  /** Parts of width and height of the picture as shown, within 0 to 1; the largest first. */
+  /** Fractions of width and height of the upright image, within 0 to 1; largest first. */
   readonly boxes: readonly (Box & { readonly confidence?: number })[];
-  /** Faces of the subject, as far as a network looked: what a crop around it must not cut. */
+  /** Faces of the subject, if a model searched for them: a crop around it must not cut them. */
   readonly faces?: readonly Box[];
-  /** How the subject was separated from the background, where the boxes show it. */
+  /** How the subject was separated from the background, if the boxes show it. */
   readonly by?: FoundBy;
-  /** What was not found before, what the boxes show and how that was found: "yunet found no face. Used instead: the subject, found by u2netp." */
+  /**
+   * What was not found, what the boxes show instead, and by which method: "yunet found no face. Used instead: the subject, found by
+   * u2netp."
+   */
   readonly reason: string;
-  /** False: nothing looked, as no network for it is installed. Boxes may be missing for that alone. */
+  /** False: no model for this target is installed, which alone may explain missing boxes. */
   readonly isLookedFor: boolean;
 }
 
-/** What is tried in turn for a crop. */
+/** Fallback order for a crop. */
 const CHAIN: Record<Place, readonly Place[]> = {
   faces: ['faces', 'subject', 'attention'],
   face: ['face', 'subject', 'attention'],
@@ -56,8 +59,8 @@ const CHAIN: Record<Place, readonly Place[]> = {
 };
 
 /**
- * Finds places in a picture, and says how. Networks stay open in this process.
- * @throws AtelierError model_unavailable where a file is not what was installed; EngineError of the picture
+ * Detects regions in an image and reports the method. Models stay open in this process.
+ * @throws AtelierError model_unavailable if a file differs from the installed one; EngineError of the image
  */
 export async function findPlaces({
   bytes,
@@ -90,9 +93,9 @@ const sentence = (reason: string, isInPlace: boolean): string =>
 
 interface Picture {
   readonly bytes: Uint8Array;
-  /** On an opaque ground, reduced. */
+  /** A reduced copy on an opaque background. */
   readonly copy: Uint8Array;
-  /** What is found is covered: all that may be text counts, so that none of it stays. */
+  /** The detected regions will be covered: everything that may be text counts, so that none of it remains visible. */
   readonly isCovered: boolean;
 }
 
@@ -121,7 +124,7 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
     return { boxes: found, reason: `${counted(found.length, 'line')} of text, found by ${network.name}` };
   },
   async subject({ bytes, copy }, { subject, faces }) {
-    // One look: where a subject is shows well before its outline does.
+    // A single pass: the position of a subject is clear well before its outline.
     const segment =
       subject && segmentByNetwork(await openGraph(subject), { ...SEGMENTERS[subject.name], looks: 'one' });
     const located = await locateSubject(bytes, segment);
@@ -160,7 +163,7 @@ interface Scored extends Box {
   readonly score: number;
 }
 
-/** Within the picture, the largest first. */
+/** Clipped to the image, largest first. */
 function bySize(found: readonly Scored[]): FoundPlaces['boxes'] {
   const boxes = found.map(({ score, ...box }) => ({
     ...within(box),
@@ -174,7 +177,7 @@ function within({ x, y, width, height }: Box): Box {
   return { x: left, y: top, width: Math.min(1, x + width) - left, height: Math.min(1, y + height) - top };
 }
 
-/** A box in parts of a picture as one in its pixels, not rounded. */
+/** Converts a box from fractions of an image to unrounded pixels. */
 export const inPixels = ({ x, y, width, height }: Box, picture: Size): Box => ({
   x: x * picture.width,
   y: y * picture.height,

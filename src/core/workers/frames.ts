@@ -2,9 +2,8 @@ import type { Writable } from 'node:stream';
 import { Deserializer, Serializer } from 'node:v8';
 
 /**
- * Values over a pipe, as the structured clone algorithm writes them, but with typed arrays beside the value instead of
- * in it: an image is then copied once by the kernel and once by the reader. A frame is a count and that
- * many parts, each a length and its bytes; the first part is the value.
+ * Structured-clone values over a pipe, with typed arrays beside the value instead of inside it: an image is then copied once by the kernel
+ * and once by the reader. A frame is a count and that many parts, each a length and its bytes; the first part is the value.
  */
 export function writeFrame(pipe: Writable, value: unknown): void {
   const [first, ...others] = frameOf(value);
@@ -15,10 +14,10 @@ export function writeFrame(pipe: Writable, value: unknown): void {
   pipe.uncork();
 }
 
-/** Up to this size a part is copied next to what stands before it: a piece of its own costs more to write. */
+/** Parts up to this size are copied next to their predecessor, because a separate chunk costs more to write. */
 const COPIED_BYTES_MAX = 16 * 1024;
 
-/** The pieces of a frame, to be written one after the other: one where all parts are short. */
+/** The chunks of a frame in write order; a single chunk if all parts are short. */
 export function frameOf(value: unknown): Uint8Array[] {
   const serializer = new ValueWriter();
   serializer.writeValue(value);
@@ -37,7 +36,7 @@ export function frameOf(value: unknown): Uint8Array[] {
   return short.length > 0 ? [...pieces, Buffer.concat(short)] : pieces;
 }
 
-/** Takes the pieces a pipe delivers, cut anywhere, and calls back with every value. The pieces may be overwritten afterwards. */
+/** Parses chunks of a pipe, split at arbitrary positions, and calls back with every value. Chunks may be overwritten afterwards. */
 export function frameReader(receive: (value: unknown) => void): (piece: Uint8Array) => void {
   let parts: Uint8Array[] = [];
   let partsLeft = 0;
@@ -72,18 +71,18 @@ export function frameReader(receive: (value: unknown) => void): (piece: Uint8Arr
       target.set(piece.subarray(at, at + bytes), filled);
       filled += bytes;
       at += bytes;
-      // A part without bytes is filled as soon as it begins.
+      // An empty part is complete immediately.
       while (filled === target.length) onFilled();
     }
   };
 }
 
-/** The value whose typed arrays are views of the parts, where their alignment allows. */
+/** Decodes a value whose typed arrays are views of the parts, if their alignment allows. */
 export function valueIn([value, ...arrays]: Uint8Array[]): unknown {
   return new ValueReader(value!, arrays).readValue();
 }
 
-/** What stands before every part, and the count of parts before all. */
+/** Size of the length before every part, and of the part count. */
 export const LENGTH_BYTES = 4;
 const ARRAY_TYPES = [
   Uint8Array,
@@ -97,7 +96,7 @@ const ARRAY_TYPES = [
 ];
 
 class ValueWriter extends Serializer {
-  /** Documented by Node, forgotten by its types. */
+  /** Documented by Node, but missing in its types. */
   declare _setTreatArrayBufferViewsAsHostObjects: (yes: boolean) => void;
   readonly arrays: Uint8Array[] = [];
 
@@ -108,7 +107,7 @@ class ValueWriter extends Serializer {
 
   _writeHostObject(array: ArrayBufferView): void {
     const type = ARRAY_TYPES.findIndex((Type) => array instanceof Type);
-    if (type < 0) throw new TypeError('Only typed arrays pass between processes');
+    if (type < 0) throw new TypeError('Only typed arrays can be sent between processes');
     this.writeUint32(type);
     this.writeUint32(this.arrays.length);
     this.arrays.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));

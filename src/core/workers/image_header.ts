@@ -6,8 +6,8 @@ import { refusalOf } from '../errors/refusal_of.ts';
 import type { SourceImage } from './types.ts';
 
 /**
- * Format and size that a downloaded image states in its header, before anything decodes it. A download that broke off is refused.
- * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
+ * Reads format and size from the header of a downloaded image, before it is decoded. A truncated download is refused.
+ * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, for any bytes
  */
 export function pictureHeader(bytes: Uint8Array): ReturnType<typeof readHeader> {
   return headerOf(bytes, true);
@@ -24,7 +24,8 @@ function headerOf(bytes: Uint8Array, needsEnd: boolean): ReturnType<typeof readH
 }
 
 /**
- * The same for every file that image fields accept: also formats that only the image processes decode, and a JPEG that lacks nothing but its end marker.
+ * `pictureHeader` for every file that image fields accept: also formats that only the image processes decode, and a JPEG that lacks only
+ * its end marker.
  * @throws AtelierError as `pictureHeader` does
  */
 export function acceptedHeader(bytes: Uint8Array): Pick<SourceImage, 'format' | 'width' | 'height'> {
@@ -40,8 +41,8 @@ export function acceptedHeader(bytes: Uint8Array): Pick<SourceImage, 'format' | 
   }
 }
 
-/** The same of bytes that need not be a picture. @throws AtelierError undecodable_image */
-export function refuseBrokenOff(bytes: Uint8Array): void {
+/** Refuses a truncated image; other bytes need not be an image. @throws AtelierError undecodable_image */
+export function refuseTruncatedImage(bytes: Uint8Array): void {
   const kind = identify(bytes);
   if (!('format' in kind)) return;
   try {

@@ -9,13 +9,13 @@ export interface JobMessage {
   readonly input: unknown;
 }
 
-/** From a process to the pool: `ready` once, then for each job any number of `progress` and one of the others. */
+/** From a process to the pool: `ready` once, then for each job any number of `progress` messages and one other. */
 export type AnswerMessage =
   | { readonly kind: 'ready'; readonly cpuSecondsSoFar: number }
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
   | (Ended & Ending);
 
-/** How a run left its process. */
+/** Resource use of a finished run. */
 interface Ended {
   readonly memoryBytes: number;
   readonly spent: Spent;

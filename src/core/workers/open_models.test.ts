@@ -12,7 +12,7 @@ import { type ModelFile, openModel } from './open_models.ts';
 const folder = mkdtempSync(join(tmpdir(), 'atelier-open-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A tiny network that counts as one with weights of that many bytes. */
+/** A tiny model that is counted as one with weights of this size. */
 function model(name: string, features: number, bytes: number): ModelFile {
   const architecture: Architecture = { kind: 'SRVGGNetCompact', scale: 2, features, convolutions: 1 };
   const file = writePth(noiseWeights(architecture));

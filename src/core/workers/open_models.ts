@@ -11,43 +11,43 @@ import { readWeights, type WeightsForm, weightsOf } from '@atelier/imaging/upsca
 import { AtelierError } from '../errors/atelier_error.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 
-/** A file on the disk, as the model store names it. */
+/** A stored file, as described by the model store. */
 export interface StoredFile {
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly provider: Provider;
-  /** The version of a network that comes with this project; absent on installed ones. */
+  /** Version of a bundled model; absent for installed ones. */
   readonly version?: string;
 }
 
-/** Weights of a network that enlarges. */
+/** Weights of an upscaling model. */
 export interface ModelFile extends StoredFile {
   readonly form: WeightsForm;
   readonly architecture: Architecture;
   readonly mix?: Mix;
 }
 
-/** The weights of another network of the same architecture are mixed in. */
+/** Weight interpolation with another model of the same architecture. */
 export interface Mix {
-  /** Of the network itself, 0 to 1; the rest is the twin's. */
+  /** Fraction of the model itself, 0 to 1; the rest is the other model's. */
   readonly share: number;
   readonly twin: Pick<StoredFile, 'name' | 'path' | 'bytes' | 'sha256'> & { readonly form: WeightsForm };
 }
 
-/** The graph of a network that cuts out. */
+/** Graph of a segmentation model. */
 export interface CutOutFile extends StoredFile {
   readonly name: SegmenterName;
 }
 
-/** Networks of this process by the sha256 of their weights, the one used last at the end. */
+/** Open models of this process by the SHA-256 of their weights, least recently used first. */
 const open = new Map<string, { bytes: number; network: Opening }>();
 
-/** What holds memory until it is closed. */
+/** A resource that holds memory until it is closed. */
 type Opening = Pick<Session, 'close'>;
 
-/** The network of a model that enlarges. @throws AtelierError as `openOnce` does */
+/** Opens an upscaling model. @throws AtelierError as `openOnce` does */
 export function openModel(model: ModelFile): Promise<Network> {
   const { architecture, form, mix, provider } = model;
   const numbersOf = (bytes: Uint8Array, from: WeightsForm) =>
@@ -62,7 +62,7 @@ export function openModel(model: ModelFile): Promise<Network> {
   return openOnce(model, () => openOnProvider(model, openBytes), part);
 }
 
-/** A network whose graph is run as it is. @throws AtelierError as `openOnce` does */
+/** Opens a model whose graph is run unchanged. @throws AtelierError as `openOnce` does */
 export const openGraph = (model: StoredFile): Promise<Session> =>
   openOnce(model, () => openOnProvider(model, sessionOf(model)));
 
@@ -72,7 +72,7 @@ const sessionOf =
     openSession(bytes, provider);
 
 /**
- * Graphs of one network, which take turns: none of them is closed for another.
+ * Opens the graphs of one multi-part model, which run in turn: opening one does not close another.
  * @throws AtelierError as `openOnce` does
  */
 export async function openTogether(models: readonly [StoredFile, ...StoredFile[]]): Promise<Session[]> {
@@ -97,7 +97,10 @@ export async function openTogether(models: readonly [StoredFile, ...StoredFile[]
   return sessions;
 }
 
-/** The part of a network that gives one of its outputs. @throws AtelierError as `kept` does; WeightsError where there is none */
+/**
+ * Opens the part of a model that computes one of its outputs. @throws AtelierError as `openOnce` does; WeightsError if there is no such
+ * output
+ */
 export const openPart = (model: StoredFile, output: string): Promise<Session> =>
   openOnce(
     model,
@@ -106,9 +109,9 @@ export const openPart = (model: StoredFile, output: string): Promise<Session> =>
   );
 
 /**
- * A network, opened once and shared by all later jobs of this process; those not used for longest are
- * closed where the weights of all would be too many.
- * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
+ * Opens a model once and shares it with all later jobs of this process; the least recently used models are closed if the total weights
+ * exceed the limit.
+ * @throws AtelierError model_unavailable if the file differs from the installed one, or the execution provider is missing
  */
 async function openOnce<Opened extends Opening>(
   model: Pick<StoredFile, 'provider' | 'sha256' | 'bytes'>,
@@ -151,7 +154,7 @@ async function openOnProvider<Opened>(
 }
 
 /**
- * The bytes of a file. It may have been damaged or exchanged since it was installed.
+ * Reads a file, which may have been damaged or replaced since it was installed.
  * @throws AtelierError model_unavailable
  */
 export function bytesOf({
@@ -164,7 +167,7 @@ export function bytesOf({
   try {
     bytes = readFileSync(path);
   } catch {
-    // Gone is as bad as changed.
+    // A missing file is treated like a changed one.
   }
   if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   throw new AtelierError(

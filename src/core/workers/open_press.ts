@@ -16,14 +16,14 @@ import type { PressColors } from '@atelier/imaging/print/print_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { PRESS_PROFILE_BYTES_MAX } from './limits.ts';
 
-/** A profile on the disk, by the name callers know it by. */
+/** A stored profile, with its public name. */
 export interface PressFile {
   readonly name: string;
   readonly path: string;
   readonly registered?: string;
 }
 
-/** Opened profiles and links stay for the next job: working one out takes longer than printing a small sheet. */
+/** Cached profiles and device links: computing one takes longer than printing a small sheet. */
 const KEPT_MAX = 12;
 const kept = new Map<string, unknown>();
 
@@ -35,7 +35,7 @@ function keep<T>(key: string, make: () => T): T {
   return found;
 }
 
-/** @throws AtelierError invalid_input where the file is no profile of a press */
+/** @throws AtelierError invalid_input if the file is not an output profile */
 export function openPress({ name, path }: PressFile): PressProfile {
   const { size, mtimeMs } = statSync(path);
   if (size > PRESS_PROFILE_BYTES_MAX)
@@ -46,7 +46,7 @@ export function openPress({ name, path }: PressFile): PressProfile {
   return keep(`profile ${path} ${mtimeMs}`, () => openPressProfile(readFileSync(path)));
 }
 
-/** How pictures become ink on a press. */
+/** Colour conversion of images for a printing condition. */
 export function pressColors(press: PressFile, rendering: Rendering): PressColors {
   const profile = openPress(press);
   const { name, bytes } = profile;
@@ -59,12 +59,13 @@ export function pressColors(press: PressFile, rendering: Rendering): PressColors
   };
 }
 
+/** Cached device link from sRGB to the inks of a profile. */
 export function openLinkToPress(file: PressFile, rendering: Rendering): ColorLink {
   const press = openPress(file);
   return keep(keyOf('to press', file, rendering), () => linkToPress(press, rendering));
 }
 
-/** From the inks of a press to how they look on its paper. */
+/** Device link from inks to their appearance on paper. */
 export function openProof(file: PressFile): ColorLink {
   const press = openPress(file);
   return keep(`proof ${file.path} ${statSync(file.path).mtimeMs}`, () =>
@@ -73,8 +74,8 @@ export function openProof(file: PressFile): ColorLink {
 }
 
 /**
- * For a CMYK picture: from the press its profile describes. Undefined where it is that of this press, or there is none
- * that can be used: then its numbers are inks for this press.
+ * Device link for a CMYK image from the printing condition of its own profile. Undefined if that is the target's own, or if there is no
+ * usable profile: then its values are treated as inks of the target.
  */
 export function openLinkBetween(file: PressFile, rendering: Rendering) {
   const press = openPress(file);

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openTesseract } from './open_tesseract.ts';
 
-/** Stands in for tesseract.js-core: "reads" its language and page mode, and keeps the image it is shown. */
+/** Substitute for tesseract.js-core: "recognises" its language and page mode, and stores the image it receives. */
 const CORE = `
 module.exports = async () => {
   const files = new Map();
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tesseract-'));
 writeFileSync(join(folder, 'core.cjs'), CORE);
 writeFileSync(join(folder, 'deu.gz'), gzipSync(Buffer.from('trained')));
 const language = { code: 'deu', dataPath: join(folder, 'deu.gz'), corePath: join(folder, 'core.cjs') };
-/** A line of 40 px in a strip of 320, all of one grey but for a letter of another. */
+/** A line of 40 px in a strip of 320, in one grey except for a letter of another. */
 function stripOf(ground: number, letter: number) {
   const data = new Float32Array(3 * 48 * 320);
   for (let at = 0; at < data.length; at++)

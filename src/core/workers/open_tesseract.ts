@@ -6,17 +6,17 @@ import { cleanLine } from '@atelier/imaging/vision/text/decode_characters.ts';
 import type { TextReader } from '@atelier/imaging/vision/text/read_text.ts';
 import { STRIP_HEIGHT_PX, type Strip } from '@atelier/imaging/vision/text/straighten.ts';
 
-/** A language of Tesseract: packages that the operator installed. */
+/** A Tesseract language, from packages that the operator installed. */
 export interface TesseractLanguage {
-  /** As Tesseract calls it: deu. */
+  /** Tesseract's language code: deu. */
   readonly code: string;
-  /** Of its data, compressed. */
+  /** Path of the compressed language data. */
   readonly dataPath: string;
-  /** Of the engine, tesseract.js-core. */
+  /** Path of the engine, tesseract.js-core. */
   readonly corePath: string;
 }
 
-/** The API of tesseract.js-core that is used here; the package has no types. */
+/** The used part of the tesseract.js-core API; the package has no types. */
 interface TesseractCore {
   readonly FS: { writeFile(path: string, data: Uint8Array): void };
   readonly TessBaseAPI: new () => {
@@ -28,22 +28,22 @@ interface TesseractCore {
     MeanTextConf(): number;
   };
 }
-/** Of Tesseract: its LSTM engine, and a page that is a single line. */
+/** Tesseract constants: the LSTM engine, and a page that is a single line. */
 const LSTM_ONLY = 1;
 const SINGLE_LINE = '7';
-/** White around a line, which Tesseract wants, in pixels. */
+/** White margin around a line in pixels, which Tesseract needs. */
 const MARGIN_PX = 12;
-/** The file that tesseract.js-core reads, in its own memory. */
+/** Input file in the virtual file system of tesseract.js-core. */
 const INPUT = '/input';
-/** A trained language is a few megabytes; a file that unpacks to more is none. */
+/** Limit of unpacked language data: trained languages have a few megabytes. */
 const DATA_BYTES_MAX = 64 * 1024 * 1024;
 
 const require = createRequire(import.meta.url);
 const open = new Map<string, TextReader['readLine']>();
 
 /**
- * Reads lines with Tesseract in WebAssembly, which stays open in this process. It opens no connection and writes no file.
- * @throws Error where the package is damaged
+ * Recognises lines with Tesseract in WebAssembly, which stays open in this process. It opens no connection and writes no file.
+ * @throws Error if the package is damaged
  */
 export async function openTesseract({
   code,
@@ -70,7 +70,7 @@ export async function openTesseract({
   return readLine;
 }
 
-/** The line in grey with a margin of the colour of its rim, dark on light. */
+/** The line in greyscale, dark on light, with a margin in the colour of its border. */
 async function pngOf({ data, width, inkWidth }: Strip): Promise<Uint8Array> {
   const [wide, high] = [inkWidth + 2 * MARGIN_PX, STRIP_HEIGHT_PX + 2 * MARGIN_PX];
   const grey = (x: number, y: number): number => {

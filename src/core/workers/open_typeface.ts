@@ -5,7 +5,7 @@ import { openTypeface, type Typeface } from '@atelier/imaging/typography/typefac
 
 const require = createRequire(import.meta.url);
 
-/** Atkinson Hyperlegible, which is made to be told letter from letter (Braille Institute, OFL-1.1). */
+/** Atkinson Hyperlegible, designed for distinguishable letters (Braille Institute, OFL-1.1). */
 const FILES = {
   regular: require.resolve(
     '@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff',
@@ -16,14 +16,14 @@ const FILES = {
 } as const;
 const opened = new Map<keyof typeof FILES, Typeface>();
 
-/** The letters of sheets; they stay open for the next one. */
+/** Typeface of sheets; stays open for the next one. */
 export function typefaceOf(weight: keyof typeof FILES): Typeface {
   const found = opened.get(weight) ?? openTypeface(readFileSync(FILES[weight]));
   opened.set(weight, found);
   return found;
 }
 
-/** Manrope (OFL-1.1): every letter of the official languages of the EU, Greek and Cyrillic included. */
+/** Manrope (OFL-1.1): covers the official languages of the EU, including Greek and Cyrillic. */
 const LABEL_FILES = [
   require.resolve('@fontsource/manrope/files/manrope-latin-700-normal.woff'),
   require.resolve('@fontsource/manrope/files/manrope-latin-ext-700-normal.woff'),
@@ -32,7 +32,7 @@ const LABEL_FILES = [
 ] as const;
 let ofLabels: Typeface | undefined;
 
-/** The letters of labels on images. */
+/** Typeface of labels on images. */
 export function labelTypeface(): Typeface {
   const [latin, ...others] = LABEL_FILES;
   const open = (file: string): Typeface => openTypeface(readFileSync(file));

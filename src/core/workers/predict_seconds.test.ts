@@ -3,7 +3,7 @@ import type { EngineName, Engines } from './engines.ts';
 import { RATIOS_KEPT } from './limits.ts';
 import { createPredictor, lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
 
-/** A PNG as far as its header: a prediction reads no more. */
+/** Only the header of a PNG: a prediction reads no more. */
 function imageOf(width: number, height: number): Uint8Array {
   const bytes = Buffer.alloc(33);
   bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -86,7 +86,7 @@ test('a run that writes a file or has an unknown duration is never short', () =>
   expect([lengthOf('print', 0.1), lengthOf('preflight', 0.1)]).toEqual(['long', 'long']);
 });
 
-/** Runs of the same engine, each with the ratio of measured to predicted time that it is given. */
+/** Runs of the same engine, each with a given ratio of measured to predicted time. */
 function learn(
   predictor: Predictor,
   runs: readonly (readonly [address: string, ratio: number])[],

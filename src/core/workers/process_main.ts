@@ -1,23 +1,23 @@
-/** The process that decodes what strangers sent: it holds no secret, opens no socket, and may die at any time. */
+/** Entry point of the process that decodes untrusted images: it holds no secrets, opens no socket, and may die at any time. */
 
 import { type PipelinePart, watchPipelines } from '@atelier/imaging/codecs/watch_pipelines.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { refusalOf } from '../errors/refusal_of.ts';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
-import type { OnProgress } from './carrying.ts';
 import { ENGINES } from './engines.ts';
 import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
+import type { OnProgress } from './metadata_passthrough.ts';
 import { type Run, runPrepared } from './run_prepared.ts';
 import type { Spent } from './types.ts';
 
 /** Times the runs of a process, which has one at a time. */
 export interface PartTimer {
   begin(): void;
-  /** Since it began. */
+  /** Spent since the start of the run. */
   spent(): Spent;
 }
 
-/** Tells what runs spend on reading and writing pictures; several pipelines at once count once. */
+/** Measures the time of reading and writing images; concurrent pipelines count once. */
 export function timeParts(now = () => performance.now()): PartTimer {
   let began = now();
   let cpuBefore = process.cpuUsage();
@@ -55,10 +55,10 @@ const noParts = (): Record<PipelinePart, { open: number; since: number; ms: numb
 
 const POOL_FD = 3;
 const timer = timeParts();
-// Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
+// Ctrl-C reaches the whole process group; the server finishes running calls and then ends this process.
 process.on('SIGINT', () => {});
 try {
-  // What it took to start belongs to no job.
+  // Startup time belongs to no job.
   writeValue(POOL_FD, { kind: 'ready', cpuSecondsSoFar: cpuSeconds() } satisfies AnswerMessage);
   for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
 } catch (error) {
@@ -101,7 +101,7 @@ function failure(error: unknown): Ending {
   return { kind: 'failed', reason };
 }
 
-/** The server closed its end, or died with something unread. */
+/** The server closed its end, or died with unread data. */
 function isGone(error: unknown): boolean {
   return ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

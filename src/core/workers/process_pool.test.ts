@@ -15,7 +15,7 @@ const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'we
 const settings = { deadlineMs: 120_000, pixelsInFlightMax: 1e6, queueLengthMax: 9, callerShare: 0.75 };
 const keeping: Keeping = { memoryBytesMax: 2e9, idleMemoryBytesMax: 1e9, idleMsMax: 60_000 };
 
-/** Five processes start one after the other, which takes a busy machine half a minute. */
+/** Five processes start sequentially, which takes half a minute on a busy machine. */
 const SEVERAL_STARTS_MS = 120_000;
 
 let pool: ProcessPool;
@@ -31,7 +31,7 @@ function poolOf({
   pool = new ProcessPool(all, { admission: new Admission(all), predictor }, { ...keeping, ...kept });
 }
 
-/** Takes every run for short. */
+/** A predictor that considers every run short. */
 const optimist = (seconds = 0.3): Predictor => ({
   ...createPredictor(),
   predict: (engine) => ({ seconds, seedSeconds: seconds, key: engine }),
@@ -138,7 +138,7 @@ test(
   SEVERAL_STARTS_MS,
 );
 
-/** Two slow runs have every place, and a quick one ends beside them. */
+/** Two slow runs occupy all slots, and a quick one finishes beside them. */
 async function expectQuickBesideSlow(): Promise<void> {
   const stop = new AbortController();
   const slowRuns = ['a', 'b'].map((address) => start(address, slow, stop.signal));

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../../config/limits.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { type Admission, type Ask, turnOf } from './admission.ts';
+import { type Admission, type Ask, fairQueueEntryOf } from './admission.ts';
 import type { EngineName, Engines } from './engines.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import {
@@ -26,17 +26,17 @@ import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts'
 import { residentBytes } from './resident_bytes.ts';
 import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './types.ts';
 
-/** Ticks a second in /proc, on every Linux of today. */
+/** Clock ticks per second in /proc, on all current Linux systems. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU seconds, user and system, of all threads of a process so far: fields 14 and 15 of proc_pid_stat(5). Undefined on other systems and for a
- * process that has ended.
+ * CPU seconds, user and system, of all threads of a process so far: fields 14 and 15 of proc_pid_stat(5). Undefined on other systems and
+ * for a process that has ended.
  */
 function cpuSecondsOf(pid: number | undefined): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program stands in brackets and may hold blanks.
+    // The program name is in brackets and may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -46,43 +46,46 @@ function cpuSecondsOf(pid: number | undefined): number | undefined {
 
 type JobAnswer = Exclude<AnswerMessage, { kind: 'ready' }>;
 
-/** Why a process ended while it had a job. */
+/** Reason why a process ended during a job. */
 type Death = { readonly by: 'memory' } | { readonly by: 'end'; readonly detail: string };
 
 interface Options {
-  /** A process that holds more while it works is ended. */
+  /** A process above this limit is ended. */
   readonly memoryBytesMax: number;
   onAnswer(answer: JobAnswer): void;
   onDeath(death: Death): void;
 }
 
-/** One child process, working on at most one job. */
+/** A child process with at most one job. */
 interface WorkerProcess {
   readonly pid: number | undefined;
   send(job: JobMessage): void;
   /**
-   * CPU seconds of all threads since the job was sent. Of a process that has ended: the last reading, at most WORKER_MEMORY_CHECK_MS old. On
-   * systems without /proc: elapsed seconds.
+   * CPU seconds of all threads since the job was sent. For a process that has ended: the last reading, at most WORKER_MEMORY_CHECK_MS old.
+   * On systems without /proc: elapsed seconds.
    */
   cpuSeconds(): number;
-  /** It has loaded its code. */
+  /** Whether it has loaded its code. */
   readonly isReady: boolean;
-  /** Once it has had heavy work: raising the priority again would need privileges. */
+  /** True after its first heavy work: raising the priority again would need privileges. */
   readonly hasLowPriority: boolean;
   lowerPriority(): void;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it immediately. */
   kill(): void;
 }
 
 const MAIN = fileURLToPath(new URL('./process_main.ts', import.meta.url));
 
-/** Young objects have 4 MB in place of 16: pixels lie outside, and a process that resizes holds 20 MB less and takes as long. */
+/**
+ * 4 MB of young generation instead of 16: pixels are stored outside the V8 heap, and a resizing process holds 20 MB less without being
+ * slower.
+ */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
 /**
- * Few allocator arenas, as libvips frees in other threads than it allocates. Memory up to 4 MB is taken again for the next picture: mapped anew for
- * each, its pages are a tenth of the processor time of a small resize. Few threads, as one picture is worked on at a time; no log line for every damaged picture. Nothing of the server's own environment is
- * passed on, as it holds secrets, but where compiled sources are kept.
+ * Few allocator arenas, because libvips frees memory in other threads than it allocates. Freed memory up to 4 MB is reused for the next
+ * image: new mappings would take a tenth of the CPU time of a small resize. Few threads, because a process handles one image at a time; no
+ * log line for every damaged image. Of the server's environment, which holds secrets, only the compile cache folder is passed on.
  */
 const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
@@ -117,10 +120,10 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
     onAnswer(answer);
   });
   pipe.on('data', read);
-  // A pipe breaks when its process dies; the exit event says why it died.
+  // A pipe breaks when its process dies; the exit event has the reason.
   pipe.on('error', () => child.kill('SIGKILL'));
   child.on('exit', (code, signal) => reportDeath({ by: 'end', detail: signal ?? `status ${code}` }));
-  // The process did not start at all: then there is no exit.
+  // A process that fails to start has no exit event.
   child.on('error', (error) => child.pid === undefined && reportDeath({ by: 'end', detail: error.message }));
   return {
     pid: child.pid,
@@ -150,7 +153,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
 }
 
 /**
- * Work beside it goes first. Linux keeps a priority for each thread, which new threads inherit; elsewhere a process has one.
+ * Gives other work precedence. Linux has a priority per thread, which new threads inherit; other systems have one per process.
  * setpriority(2), "C library/kernel differences"
  */
 function lowerPriorityOf(pid: number | undefined): void {
@@ -173,15 +176,15 @@ function threadsOf(pid: number): number[] {
 }
 
 /**
- * Without it each process takes the types out of its sources anew, which costs time and 20 MB. They are kept apart from those of the
- * server, which sets flags of V8: what was compiled under other flags is refused, and written anew by the process that ends last.
+ * Compile cache: without it, each process strips the types from its sources again, which costs time and 20 MB. Separate from the server's
+ * cache, because V8 refuses code compiled with other flags, and the last process to end would overwrite it.
  */
 function compiledSources(): { NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(folder), 'pixels') };
 }
 
-/** Only Linux tells the resident memory of a process from outside; elsewhere the bound on pixels has to do. */
+/** Only Linux reports the resident memory of another process; elsewhere only the pixel limit applies. */
 function watchProcess(look: () => void): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux') return undefined;
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
@@ -189,15 +192,15 @@ function watchProcess(look: () => void): NodeJS.Timeout | undefined {
 
 interface JobClock {
   begin(): void;
-  /** CPU seconds since the job began. */
+  /** CPU seconds since the start of the job. */
   seconds(): number;
-  /** @param soFar CPU seconds of the process since it started, when it was ready or its last job had ended */
+  /** @param soFar CPU seconds of the process from its start until it was ready or its last job ended */
   setBefore(soFar: number): void;
 }
 
 /**
- * Reads what the job of a process has used; the kernel forgets it when the process has ended. What the process had used before, it says when it is
- * ready and at the end of each job: reading that from /proc takes 30 µs.
+ * Measures the CPU time of the current job; the kernel discards it when the process ends. The process itself reports its earlier use when
+ * it is ready and after each job, because reading it from /proc takes 30 µs.
  */
 function jobClock(pid: number | undefined): JobClock {
   let [beganMs, before, last] = [0, 0, 0];
@@ -219,10 +222,10 @@ function jobClock(pid: number | undefined): JobClock {
   };
 }
 
-/** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */
+/** Signals a process raises by a fault; any other signal came from outside and says nothing about the image. */
 const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-/** The error of a job that lost its process: whether the picture, its size or neither was the cause. */
+/** The error of a job that lost its process, by cause: the image, its size, or neither. */
 function deathError(death: Death): AtelierError {
   if (death.by === 'memory') {
     return new AtelierError(
@@ -242,22 +245,28 @@ function deathError(death: Death): AtelierError {
 }
 
 export interface PoolSettings {
-  /** Processes, at least two; 0 for one per core and one more, which receives its picture while the others compute. Light work has one beside them. */
+  /**
+   * Number of processes, at least two; 0 for one per core plus one, which receives its image while the others compute. Light work has one
+   * more.
+   */
   readonly workers: number;
-  /** Part of them that one address may have at work; absent: CALLER_SHARE. */
+  /** Fraction of them that one address may use. Default: CALLER_SHARE. */
   readonly callerShare?: number;
-  /** Longest time of a job that names none of its own. */
+  /** Deadline of a job without its own. */
   readonly deadlineMs: number;
-  /** CPU seconds short work may use before it can count as long; absent: SHORT_WORK_SECONDS. */
+  /** CPU seconds that short work may use before it can count as long. Default: SHORT_WORK_SECONDS. */
   readonly overrunSeconds?: number;
 }
 
-/** What one kind of process may hold: with a job, and when it has none. */
+/** Memory limits of one kind of process: with a job, and idle. */
 export interface Keeping {
   readonly memoryBytesMax: number;
   readonly idleMemoryBytesMax: number;
   readonly idleMsMax: number;
-  /** Bounds of processes beside the first, and the memory the machine must have to spare to start one; absent: those of the first, and none. */
+  /**
+   * Limits of further processes, and the spare memory of the machine that is needed to start one. Default: the limits of the first, and
+   * none.
+   */
   readonly beside?: {
     readonly memoryBytesMax: number;
     readonly idleMsMax: number;
@@ -273,15 +282,15 @@ interface Shared {
 interface Job extends Ask {
   readonly message: JobMessage;
   readonly prediction: Prediction;
-  /** CPU seconds it is charged when it begins. After an interruption: those it has shown to need. */
+  /** CPU seconds charged at the start. After an interruption: those it has already used. */
   cost: number;
   length: WorkLength;
-  /** Whether it delays what takes a few milliseconds: it gets a process of low priority. */
+  /** Whether it would delay work of a few milliseconds: it then runs in a low-priority process. */
   isHeavy: boolean;
   startedMs?: number;
-  /** CPU seconds of attempts that were interrupted. */
+  /** CPU seconds of interrupted attempts. */
   interruptedSeconds: number;
-  /** Of the last attempt, once that has ended. */
+  /** Use of the last attempt, once it has ended. */
   spent?: Spent | undefined;
   /** Whether the last attempt was stopped, so that its CPU seconds are less than the job takes. */
   isStopped: boolean;
@@ -292,13 +301,13 @@ interface Job extends Ask {
 interface Slot {
   process?: WorkerProcess | undefined;
   job?: Job | undefined;
-  /** When its last job ended. */
+  /** End of its last job. */
   idleSinceMs?: number;
 }
 
 /**
- * Processes of one kind, each with at most one job. One of them is kept for short work; where there is only one, a second starts on demand. Beside
- * processes for pictures there is one more for light work, which never waits for heavy work.
+ * Pool of processes of one kind, each with at most one job. One is reserved for short work; if there is only one, a second starts on
+ * demand. Image processes have an additional one for light work, which never waits for heavy work.
  * docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export class ProcessPool {
@@ -306,11 +315,11 @@ export class ProcessPool {
   readonly #admission: Admission;
   readonly #predictor: Predictor;
   readonly #keeping: Keeping;
-  /** Jobs at work at a time, but for one light job more while all of them are heavy. */
+  /** Concurrent jobs, plus one light job while all of them are heavy. */
   readonly #places: number;
-  /** One for each place, then the one for light work. */
+  /** One slot per concurrent job, then the one for light work. */
   readonly #slots: Slot[];
-  /** Accepted and not ended. */
+  /** Accepted jobs that have not ended. */
   readonly #jobs = new Set<Job>();
   readonly #emptied = Promise.withResolvers<void>();
   #closed = false;
@@ -360,7 +369,7 @@ export class ProcessPool {
     return { running: this.#running().length, waiting: this.#waiting().length };
   }
 
-  /** What waits, by predicted length. */
+  /** Waiting jobs, by predicted length. */
   get queue() {
     const waiting = this.#waiting();
     const of = (length: WorkLength) => {
@@ -374,8 +383,8 @@ export class ProcessPool {
   }
 
   /**
-   * Seconds, in a pool that runs one long job at a time, before the next job of this address: the rest of what runs, what it has waiting itself,
-   * and of each other address as many as that and one.
+   * In a pool with one long job at a time: seconds until the next job of this address. Sum of the rest of the running job, the address's
+   * own waiting jobs, and from each other address as many jobs plus one.
    */
   secondsAheadOf(address: string): number {
     const waiting = this.#waiting();
@@ -385,12 +394,12 @@ export class ProcessPool {
     return [...this.#running(), ...ahead].reduce((sum, job) => sum + secondsLeft(job), 0);
   }
 
-  /** Identifiers of the processes that live now. */
+  /** Ids of the live processes. */
   get pids(): number[] {
     return this.#slots.flatMap(({ process }) => process?.pid ?? []);
   }
 
-  /** Takes no more jobs, lets those accepted finish, and ends the processes. */
+  /** Refuses new jobs, finishes accepted ones, and ends the processes. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#tellWhenEmptied();
@@ -405,7 +414,7 @@ export class ProcessPool {
     const length = lengthOf(message.engine, prediction.seconds);
     const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
     const job: Job = {
-      ...turnOf(control, prediction.seconds),
+      ...fairQueueEntryOf(control, prediction.seconds),
       control,
       message,
       prediction,
@@ -417,7 +426,7 @@ export class ProcessPool {
       start: () => this.#start(job),
       spentSeconds: () => {
         const process = this.#slotOf(job)?.process;
-        // What a process takes to start says nothing about the length of its first job.
+        // Startup time says nothing about the length of the first job.
         if (process) return process.isReady ? process.cpuSeconds() : 0;
         return job.spent?.cpu ?? 0;
       },
@@ -436,13 +445,15 @@ export class ProcessPool {
     return this.#slots.find((slot) => slot.job === job);
   }
 
-  /** No address has every process, and long work leaves one to short work. Of two processes, an address may have one for each length. */
+  /**
+   * No address may use all processes, and long work leaves one to short work. With two processes, an address may use one for each length.
+   */
   #hasProcessFor(job: Job): boolean {
     const { address, length } = job;
     const places = this.#places;
     const running = this.#running();
     if (!this.#hasPlaceFor(job, running) || !this.#mayStartProcess()) return false;
-    // A process beside the first has less memory than long work may need.
+    // A further process has less memory than long work may need.
     if (length === 'long' && this.#keeping.beside && this.#slots[0]!.job) return false;
     const own = running.filter(
       (other) => other.address === address && (places > 2 || other.length === length),
@@ -451,7 +462,7 @@ export class ProcessPool {
     return own.length < ownMax;
   }
 
-  /** Where heavy work has all places, one light job may run beside it. */
+  /** If heavy work occupies all slots, one light job may run in addition. */
   #hasPlaceFor(job: Job, running: readonly Job[]): boolean {
     const isBeside =
       !job.isHeavy && running.length === this.#places && running.every(({ isHeavy }) => isHeavy);
@@ -459,7 +470,7 @@ export class ProcessPool {
     return running.length < this.#places && (job.length === 'short' || longIn(running) < this.#longMax);
   }
 
-  /** Long jobs at work at a time. */
+  /** Largest number of concurrent long jobs. */
   get #longMax(): number {
     return this.#places - 1;
   }
@@ -468,7 +479,7 @@ export class ProcessPool {
     return this.#slots.flatMap(({ job }) => job ?? []);
   }
 
-  /** Whether a process is free, or the machine has the memory for one more. */
+  /** Whether a process is free, or the machine has memory for one more. */
   #mayStartProcess(): boolean {
     const { beside } = this.#keeping;
     const isFree = this.#slots.some(({ process, job }) => process && !job);
@@ -489,9 +500,9 @@ export class ProcessPool {
   }
 
   /**
-   * Starting a process takes longer than most work: when all places but one are taken, the next process is started before a caller needs it, that
-   * for light work first; also while light work has a process of low priority. Not where processes beside the first are started on demand, as each
-   * of those holds the weights of a network.
+   * Starts the next process before it is needed, because starting takes longer than most work: when all slots but one are in use, or when
+   * light work runs in a low-priority process. The slot for light work is filled first. Not if further processes start on demand, because
+   * each of those holds the weights of a model.
    */
   #keepOneReady(): void {
     if (this.#keeping.beside || this.#closed) return;
@@ -508,9 +519,8 @@ export class ProcessPool {
   }
 
   /**
-   * Processes that are ready first, and of them those of low priority for heavy work, the others for light work. Heavy work never has the last slot
-   * of pictures, so that light work finds a process that is ready.
-   * Where processes beside the first are started on demand, the first comes first.
+   * Selects a slot: ready processes first; among them low-priority ones for heavy work, the others for light work. Heavy work never gets
+   * the last image slot, so that light work finds a ready process. If further processes start on demand, the first process has precedence.
    */
   #slotFor(job: Job): Slot {
     const slots = job.isHeavy ? this.#slots.slice(0, this.#places) : this.#slots;
@@ -551,7 +561,7 @@ export class ProcessPool {
     slot.job = undefined;
     slot.idleSinceMs = performance.now();
     job.spent = answer.spent;
-    // Light work would find a process of low priority there.
+    // Light work would find a low-priority process there.
     const isSpoiled = slot === this.#slots[this.#places] && slot.process?.hasLowPriority;
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax || isSpoiled) retire(slot);
     this.#evictLater();
@@ -563,14 +573,14 @@ export class ProcessPool {
     this.#keepOneReady();
   }
 
-  /** A process has gone, or must go; its job fails, no other does. */
+  /** Removes a process that has died or must end; only its job fails. */
   #bury(slot: Slot, error: AtelierError): void {
     const job = this.#interrupt(slot);
     job?.refuse(error);
     if (job) this.#admission.leave(job);
   }
 
-  /** Stops what runs there, and notes what it has used. */
+  /** Stops the job of a slot and records its use. */
   #interrupt(slot: Slot): Job | undefined {
     const { job, process } = slot;
     if (job) {
@@ -592,7 +602,7 @@ export class ProcessPool {
     control.onSpent?.({ ...spent, cpu: spent.cpu + interruptedSeconds });
   }
 
-  /** While jobs run, looks every OVERRUN_CHECK_MS for short work that has become long. */
+  /** While jobs run, checks every OVERRUN_CHECK_MS for short work that has become long. */
   #watchOverruns(): void {
     this.#overrunCheck ??= setInterval(() => {
       this.#makeWay();
@@ -603,12 +613,12 @@ export class ProcessPool {
   }
 
   /**
-   * A job that uses more than its prediction counts as heavy from then on, and later as long. Where such jobs have taken the process that is kept for
-   * short work, and short work waits, the one that has used least is stopped and waits for its turn as long work.
+   * A job that exceeds its prediction counts as heavy from then on, and later as long. If such jobs occupy the process reserved for short
+   * work, and short work waits, the one that has used least is stopped and requeued as long work.
    */
   #makeWay(): void {
     const { overrunSeconds = SHORT_WORK_SECONDS } = this.#settings;
-    // The first run of a process loads its engine as well, which takes 0.15 s.
+    // The first run of a process also loads its engine, which takes 0.15 s.
     const heavySeconds = Math.min(OVERRUN_FACTOR * LOW_PRIORITY_SECONDS, overrunSeconds);
     for (const { job, process } of this.#slots) {
       if (!job || job.isHeavy || !isOverrun(job, heavySeconds)) continue;
@@ -619,7 +629,7 @@ export class ProcessPool {
       ({ job }) => job?.interruptedSeconds === 0 && isOverrun(job, overrunSeconds),
     );
     for (const { job } of overrun) job!.length = 'long';
-    // Where all places have become heavy, there is one for light work.
+    // If all slots have become heavy, one becomes available for light work.
     this.#admission.assign();
     const running = this.#running();
     const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
@@ -638,7 +648,7 @@ export class ProcessPool {
     this.#admission.enter(job);
   }
 
-  /** Ends processes that have had no job for long, or hold memory the machine needs. */
+  /** Ends processes that have been idle for long, or hold memory the machine needs. */
   #evictLater(): void {
     const idleMsMax = Math.min(
       this.#keeping.idleMsMax,
@@ -660,7 +670,7 @@ export class ProcessPool {
     ).unref();
   }
 
-  /** Most jobs end sooner than a new process starts: work whose caller has left may end on its own, if it is quick. */
+  /** Most jobs end sooner than a new process starts: a quick job without a client may finish. */
   #giveUp(job: Job): void {
     if (this.#admission.isWaiting(job)) this.#stop(job, gaveUpError());
     else setTimeout(() => this.#stop(job, gaveUpError()), WORKER_GRACE_MS);
@@ -684,7 +694,7 @@ const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
 
 const longIn = (jobs: readonly Job[]): number => jobs.filter(({ length }) => length === 'long').length;
 
-/** Whether work that was predicted to be short has used more than that, and more than the given CPU seconds. */
+/** Whether work predicted as short has exceeded its prediction and the given CPU seconds. */
 function isOverrun(
   { message: { engine }, prediction: { seconds }, spentSeconds }: Job,
   leastSeconds: number,
@@ -693,7 +703,7 @@ function isOverrun(
   return lengthOf(engine, seconds) === 'short' && spentSeconds() > boundSeconds;
 }
 
-/** What is left of the time a job is predicted to take on all cores. */
+/** Remaining part of the time a job is predicted to take on all cores. */
 function secondsLeft({ cost, control, startedMs }: Job): number {
   const estimatedSeconds = control.estimatedSeconds ?? cost / availableParallelism();
   const taken = startedMs === undefined ? 0 : (performance.now() - startedMs) / 1000;
@@ -708,6 +718,7 @@ function retire(slot: Slot): void {
 
 const outOfTimeError = () =>
   new AtelierError('timed_out', 'Processing the image took too long and was stopped.');
+/** Error for a client that disconnected before its job finished. */
 export const gaveUpError = () =>
   new AtelierError('timed_out', 'The client disconnected before the image was processed.');
 

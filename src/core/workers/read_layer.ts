@@ -4,15 +4,15 @@ import type { Raster } from '@atelier/imaging/pixels/raster.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface ReadLayer {
-  /** 8 bits, sRGB, four channels. */
+  /** 8-bit sRGB, four channels. */
   readonly raster: Raster;
-  /** What to report about how the file was read. */
+  /** Warnings about how the file was read. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads an image that an engine uses beside its own: a layer, an overlay, a mask. Of any format that is accepted, first page or
- * frame, upright, in sRGB with opacity.
+ * Decodes an additional image of an engine: a layer, an overlay, a mask. Any accepted format, first page or frame, upright, sRGB with
+ * alpha.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export const readLayer = (bytes: Uint8Array): Promise<ReadLayer> =>

@@ -1,7 +1,7 @@
 import { preparePicture } from '@atelier/imaging/intake/prepare_picture.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 
-/** The mask beside a picture as engines read it: it comes in any format pictures come in, and only the picture was prepared before. */
+/** Prepares the mask of a request for engines; it may have any image format, and so far only the image was prepared. */
 export async function withReadableMask<Request extends { readonly mask?: Uint8Array | undefined }>(
   request: Request,
 ): Promise<Request> {

@@ -10,10 +10,10 @@ import { type TakenManifest, takeManifest } from '@atelier/imaging/provenance/c2
 
 let module: Uint8Array | undefined;
 
-/** The library is the engines' dependency, so it is looked for from there. */
+/** Resolved from the engines, because the library is their dependency. */
 const ENGINE = import.meta.resolve('@atelier/imaging/provenance/c2pa/open_c2pa.ts');
 
-/** The library's WebAssembly, read from its own package. */
+/** Reads the library's WebAssembly from its package. */
 function wasm(): Uint8Array {
   module ??= readFileSync(createRequire(ENGINE).resolve('@contentauth/c2pa-wasm/c2pa.wasm'));
   return module;

@@ -15,7 +15,7 @@ import { createEnrichment } from '../../features/enrichment/service.ts';
 import { createModels } from '../../features/models/service.ts';
 import { createPixels } from './workers.ts';
 
-/** Florence-2 by a stand-in of the same interface, from files that an operator adds to the answer of enrich_metadata. */
+/** A substitute for Florence-2 with the same interface, from files that an operator adds, up to the response of enrich_metadata. */
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-caption-'));
 const models = createModels({ folder, provider: 'cpu', fetch });

@@ -13,11 +13,11 @@ export interface CaptionerFiles {
   readonly tokenizer: Pick<StoredFile, 'name' | 'path' | 'sha256'>;
 }
 
-/** The vocabulary read last: there is one. */
+/** Cache of the last vocabulary: there is only one. */
 let known: { sha256: string; tokenizer: CaptionTokenizer } | undefined;
 
 /**
- * Describes an image in English. Networks stay open in this process.
+ * Describes an image in English. Models stay open in this process.
  * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function runCaption({

@@ -1,12 +1,14 @@
 import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
-import { carrying } from './carrying.ts';
+import { withMetadataPassthrough } from './metadata_passthrough.ts';
 
 interface MadeElsewhere {
-  /** The image whose metadata the result takes over. */
+  /** The image whose metadata is copied. */
   readonly bytes: Uint8Array;
-  /** An image that another program made of it. */
+  /** An image that another program made from it. */
   readonly made: Result;
 }
 
-/** Has an image that was made elsewhere take over what its source says about itself. */
-export const runCarryMetadata = carrying(async ({ made }: MadeElsewhere): Promise<Result> => made);
+/** Copies the metadata of a source image to a result made elsewhere. */
+export const runCarryMetadata = withMetadataPassthrough(
+  async ({ made }: MadeElsewhere): Promise<Result> => made,
+);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundledUpscaler } from '../../features/models/bundled.ts';
 import { runCompareUpscalers } from './run_compare_upscalers.ts';
 
-/** A ring on a slope: edges in every direction. */
+/** A ring on a gradient: edges in every direction. */
 const picture = (width: number, height: number) => {
   const samples = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];

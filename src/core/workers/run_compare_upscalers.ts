@@ -25,7 +25,7 @@ export interface Compared extends Figures {
   readonly name: string;
   readonly weightsSha256?: string;
   readonly scale: number;
-  /** For the part alone, once the network was open. */
+  /** Time for the region alone, with the model already open. */
   readonly seconds: number;
 }
 
@@ -38,17 +38,17 @@ export interface Comparison {
   readonly crop: { left: number; top: number; width: number; height: number };
   readonly condition: { kind: 'clean' | 'spoiled'; sign: string };
   readonly isDrawing: boolean;
-  /** The kernel first, then networks in the order they ran. */
+  /** The kernel first, then models in the order they ran. */
   readonly compared: Compared[];
-  /** Networks for which no time was left. */
+  /** Models for which no time was left. */
   readonly skipped: string[];
   readonly engine: { name: string; version: string };
 }
 
-/** The largest scale of any network: the sheet shows everything at that. */
+/** The largest scale of any model, at which the sheet shows all results. */
 const SHEET_SCALE = 4;
 
-/** Runs every network on the most detailed part of a picture, the small ones first, and puts the results side by side. */
+/** Runs every model on the most detailed region of an image, smallest first, and renders the results side by side. */
 export async function runCompareUpscalers(
   { bytes, models }: ComparisonRequest,
   onProgress: (fraction: number, message: string) => void = () => {},

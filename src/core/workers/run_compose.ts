@@ -12,18 +12,18 @@ import { readLayer } from './read_layer.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
 export interface ComposeRequest extends CompositionRequest {
-  /** That a PDF is made for. */
+  /** Target of a PDF. */
   readonly press?: PressFile | undefined;
 }
 
 interface ComposedOfImages extends ComposedPicture {
-  /** What the images say about themselves, in the order of the request. */
+  /** Provenance of the images, in the order of the request. */
   readonly ingredients: ReturnType<typeof ingredientFacts>[];
-  /** What the profile of the press calls itself. */
+  /** Name of the output profile. */
   readonly profile?: string | undefined;
 }
 
-/** Draws a document with what a process has for it: images of any format, fonts. The rights and AI marks of its images go over. */
+/** Renders a document with the resources of a process: images of any format, fonts. Rights and AI marks of its images are copied. */
 export async function runCompose({ press, ...request }: ComposeRequest): Promise<ComposedOfImages> {
   const ingredients = readIngredients(request.images);
   const inks = press && inksOf(press);
@@ -35,7 +35,7 @@ export async function runCompose({ press, ...request }: ComposeRequest): Promise
   return { ...composed, ingredients: ingredients.map(ingredientFacts), profile: inks?.condition.name };
 }
 
-/** Relative to the paper, so that white stays unprinted. */
+/** Inks relative to the paper, so that white stays unprinted. */
 function inksOf(press: PressFile): PageInks {
   const { name, bytes } = openPress(press);
   const rendering = { intent: 'relative', blackPointCompensation: true } as const;

@@ -10,15 +10,15 @@ import type { Finish, SavedPicture } from '@atelier/imaging/encoders/save_pictur
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_image.ts';
-import { type Carrying, NOTHING } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
+import { type MetadataPassthrough, NOTHING } from './metadata_passthrough.ts';
 import { runResize as resizeStill } from './run_resize.ts';
 import { zipFiles } from './zip_files.ts';
 
 type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
 
-/** What becomes of colours beyond sRGB; absent: they stay where the format holds a profile. */
-export interface ColorWish {
+/** Handling of colours outside sRGB. Default: preserved if the format supports profiles. */
+export interface ColorOptions {
   readonly color?: 'keep' | 'srgb' | undefined;
 }
 
@@ -27,10 +27,10 @@ export const runConvert = ({
   sentFile,
   color,
   ...request
-}: ConvertRequest & Carrying & ColorWish): Promise<Converted> => {
+}: ConvertRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
   const isOnePicture = request.pages === undefined && isStill(request) && !sentFile?.lost.length;
-  const kept = isOnePicture ? keptColors(request, color) : undefined;
-  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+  const kept = isOnePicture ? preservedColors(request, color) : undefined;
+  return saveWithMetadata(request.bytes, { carry, sentFile, kept }, (finish) =>
     convertImage(
       { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
       { decoders: DECODER_RESOURCES, zip: zipFiles },
@@ -44,9 +44,9 @@ export const runResize = ({
   sentFile,
   color,
   ...request
-}: ResizeToFormatRequest & Carrying & ColorWish): Promise<Converted> => {
-  const kept = isStill(request) ? keptColors(request, color) : undefined;
-  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+}: ResizeToFormatRequest & MetadataPassthrough & ColorOptions): Promise<Converted> => {
+  const kept = isStill(request) ? preservedColors(request, color) : undefined;
+  return saveWithMetadata(request.bytes, { carry, sentFile, kept }, (finish) =>
     resizeToFormat(
       { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
       resizeStill,
@@ -59,19 +59,20 @@ export const runResize = ({
 const isStill = ({ frames, frameCount = 1 }: Pick<ResizeToFormatRequest, 'frames' | 'frameCount'>): boolean =>
   frames !== 'all' || frameCount === 1;
 
-export const keptColors = (
+/** Prepares an image to keep its wide-gamut colours; undefined if they are converted to sRGB. */
+export const preservedColors = (
   { bytes, format }: { readonly bytes: Uint8Array; readonly format: OutputFormat },
-  color: ColorWish['color'],
+  color: ColorOptions['color'],
 ): KeptColors | undefined => (color === 'srgb' ? undefined : keepColors(bytes, format));
 
 interface Carried {
-  readonly carry: Carrying['carry'];
-  readonly sentFile: Carrying['sentFile'];
+  readonly carry: MetadataPassthrough['carry'];
+  readonly sentFile: MetadataPassthrough['sentFile'];
   readonly kept?: KeptColors | undefined;
 }
 
-/** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
-export async function carryingWithin<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
+/** Writes metadata into every attempted file, because it counts towards the client's byte limit. */
+export async function saveWithMetadata<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
   picture: Uint8Array,
   { carry, sentFile, kept }: Carried,
   run: (finish: Finish) => Promise<Made>,

@@ -9,17 +9,17 @@ import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile 
 export interface PressRequest extends PressWish {
   readonly press: PressFile;
   readonly rendering: Rendering;
-  /** Answers how it will look instead of the inks. */
+  /** Returns a soft proof instead of the inks. */
   readonly isProof: boolean;
 }
 
 export interface PressFileAnswer extends Omit<PressPicture, 'pieces'> {
   readonly bytes: Uint8Array;
-  /** What the profile of the press calls itself. */
+  /** Name of the output profile. */
   readonly profile: string;
 }
 
-/** Converts a picture for a press whose profile lies on the disk. */
+/** Converts an image for a printing condition whose profile is stored on the disk. */
 export async function runConvertToPress({
   press,
   rendering,

@@ -4,7 +4,7 @@ import { rulesOf } from '@atelier/imaging/upscale/effort.ts';
 import { passesOver } from '@atelier/imaging/upscale/enlarge_tiles.ts';
 
 /**
- * How often a network would see each pixel of a picture, 1 to 2: what transparency adds cannot be told from a header.
+ * Average number of times a model processes each pixel of an image, 1 to 2: the header does not tell how much transparency adds.
  * @throws AtelierError undecodable_image, image_too_large
  */
 export async function runCountPasses({

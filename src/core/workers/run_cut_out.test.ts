@@ -73,7 +73,7 @@ test('a word selects the one of two subjects that an object detector identifies'
     .png()
     .toBuffer();
   const detector = join(folder, 'nanodet.onnx');
-  // On the right half, from the top to the bottom.
+  // In the right half, from top to bottom.
   writeFileSync(detector, objectFinder({ kind: 'dog', score: 0.7, column: 9, row: 6, sides: [3, 6, 3, 6] }));
   await models.add(detector, { name: 'nanodet', accept: true });
   writeFileSync(file, redSegmenter());

@@ -19,25 +19,25 @@ import { findFacesWith } from './find_faces_with.ts';
 import { findLinesWith } from './find_lines_with.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
-import type { SightFiles } from './run_see.ts';
+import type { VisionModels } from './run_see.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly network: CutOutFile;
-  /** The subject that is meant, instead of `where`. */
+  /** A word for the intended subject, instead of `where`. */
   readonly word?: string;
-  /** Networks that find what a word means. */
+  /** Models that locate the subject of a word. */
   readonly eyes?: WordFinders;
 }
 
-type WordFinders = Pick<SightFiles, 'faces' | 'objects' | 'writing' | 'reader'>;
+type WordFinders = Pick<VisionModels, 'faces' | 'objects' | 'writing' | 'reader'>;
 
-/** Cuts out without a network. @throws as `removeBackground` does */
+/** Removes the background without a model. @throws as `removeBackground` does */
 export const runCutOutByColors = async (
   request: RemoveBackgroundRequest,
   onProgress?: (fraction: number, message: string) => void,
 ): Promise<RemovedBackground> => removeBackground(await withReadableMask(request), onProgress);
 
-/** Cuts out with a network that stays open in this process for the next picture. @throws as `removeBackground` does */
+/** Removes the background with a model that stays open in this process. @throws as `removeBackground` does */
 export async function runCutOut(
   { network, word, eyes = {}, ...request }: CutOutRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
@@ -46,7 +46,7 @@ export async function runCutOut(
   const where = word === undefined ? request.where : await placeOf(word, request.bytes, eyes);
   const removed = await removeBackground({ ...(await withReadableMask(request)), where }, onProgress, {
     engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
-    // Opened when it is asked: a flat background needs no network.
+    // Opened on demand: a flat background needs no model.
     segment: async (picture, place) => {
       const session = await openGraph(network);
       provider = session.provider;
@@ -61,9 +61,9 @@ const FACES = /^(face|head)s?$/i;
 const WRITING = /^(text|writing|lettering)$/i;
 
 /**
- * Where a word is found: a box around all writing, the largest face, or the largest thing of its kind; without a network for things a person is where the
- * middle of a face is.
- * @throws EngineError subject_unclear where nothing is found, or no installed network looks for it
+ * Locates the subject of a word: a box around all text, the largest face, or the largest object of the class; without an object detector, a
+ * person is located by the centre of a face.
+ * @throws EngineError subject_unclear if nothing is found, or no installed model can search for it
  */
 async function placeOf(word: string, bytes: Uint8Array, eyes: WordFinders): Promise<Where> {
   const isWriting = WRITING.test(word);
@@ -90,7 +90,7 @@ async function facesOrLines(
   return (await (isWriting ? findLinesWith(copy, eyes) : findFacesWith(copy, eyes.faces!))) ?? [];
 }
 
-/** By the network for things; a person by a face where that is not installed. */
+/** Detects objects of a class; a person by a face if no object detector is installed. */
 async function thingsOf(kind: CocoClass, bytes: Uint8Array, eyes: WordFinders): Promise<readonly Box[]> {
   if (eyes.objects) {
     const found = await findObjects(await smallCopy(bytes), await openGraph(eyes.objects));
@@ -108,7 +108,7 @@ const unclear = (detail: string): EngineError =>
     `${detail} Send \`where\` as a point on the subject or a box around it.`,
   );
 
-/** The smallest region around all of them, in pixels. @param parts of width and height */
+/** Bounding box in pixels of regions. @param parts in fractions of width and height */
 function regionAround(parts: readonly Box[], { width, height }: Size): Region {
   const around = boxAround(parts);
   const left = Math.max(0, around.x);

@@ -5,7 +5,7 @@ import { runEdit } from './run_edit.ts';
 
 const EMPTY = { images: {}, texts: {}, findings: { crops: {}, places: {} } };
 
-/** The size the words were set at, on a white picture of 300 × 300 px, and what is said about it. */
+/** The size at which the text was set on a white 300 × 300 px image, and the warning about it. */
 async function set(wish: object): Promise<string | undefined> {
   const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'white' } })
     .png()

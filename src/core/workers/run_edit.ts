@@ -2,32 +2,32 @@ import { type EditedImage, type EditRequest, editPicture } from '@atelier/imagin
 import { keepsPrimaries } from '@atelier/imaging/editor/keeps_primaries.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/passthrough/ingredients.ts';
-import type { Carrying } from './carrying.ts';
+import type { MetadataPassthrough } from './metadata_passthrough.ts';
 import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
-import { type ColorWish, carryingWithin, keptColors } from './run_convert.ts';
+import { type ColorOptions, preservedColors, saveWithMetadata } from './run_convert.ts';
 import { withFile } from './run_resize.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
 interface EditedOfImages extends EditedImage {
   readonly metadata: CarriedMetadata;
-  /** What other images say about themselves that the result shows. */
+  /** Provenance of other images visible in the result. */
   readonly ingredients: ReturnType<typeof ingredientFacts>[];
 }
 
-/** Edits a picture with what a process has for it: a file for decoders, other images of any format, the letters of labels. */
+/** Edits an image with the resources of a process: a file for decoders, other images of any format, label fonts. */
 export const runEdit = ({
   carry,
   sentFile,
   color,
   ...request
-}: EditRequest & Carrying & ColorWish): Promise<EditedOfImages> => {
+}: EditRequest & MetadataPassthrough & ColorOptions): Promise<EditedOfImages> => {
   const ingredients = readIngredients(request.images);
   const wish = carry && { ...carry, ingredients };
   const isOwn = request.frameCount === 1 && request.operations.every(keepsPrimaries);
-  const kept = isOwn ? keptColors(request, color) : undefined;
+  const kept = isOwn ? preservedColors(request, color) : undefined;
   return withFile(async (fileOf) => {
-    const edited = await carryingWithin(request.bytes, { carry: wish, sentFile, kept }, (finish) =>
+    const edited = await saveWithMetadata(request.bytes, { carry: wish, sentFile, kept }, (finish) =>
       editPicture(
         { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
         {

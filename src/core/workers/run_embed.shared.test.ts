@@ -36,7 +36,7 @@ describe('a substitute for TinyCLIP with the CLIP vocabulary', needs('../shared'
         }),
       );
       const [best, next] = similarities.sort(([, one], [, other]) => other - one);
-      // Its makers measured 0.977 to 0.984, the next at most 0.47 among the prompts they tried.
+      // The publishers measured 0.977 to 0.984, and at most 0.47 for the runner-up among their prompts.
       expect([best![0], best![1] > 0.9, next![1] < 0.6]).toEqual([name, true, true]);
     },
   );

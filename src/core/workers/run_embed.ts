@@ -9,10 +9,13 @@ export interface EmbedderFile extends StoredFile {
   readonly tokenizer: Pick<StoredFile, 'name' | 'path' | 'sha256'>;
 }
 
-/** The vocabulary read last: there is one. */
+/** Cache of the last vocabulary: there is only one. */
 let known: { sha256: string; tokenizer: Tokenizer } | undefined;
 
-/** The vector of a picture, by an encoder that stays open in this process. @throws AtelierError model_unavailable; EngineError of the picture */
+/**
+ * Computes the embedding of an image, with an encoder that stays open in this process. @throws AtelierError model_unavailable; EngineError
+ * of the image
+ */
 export async function runEmbedPicture({
   bytes,
   network,
@@ -23,7 +26,7 @@ export async function runEmbedPicture({
   return checked(network, await embedPicture(await openPart(network, CLIP_OUTPUTS.picture), bytes));
 }
 
-/** The vector of a text, to be compared with those of pictures. @throws AtelierError model_unavailable */
+/** Computes the embedding of a text, for comparison with those of images. @throws AtelierError model_unavailable */
 export async function runEmbedText({
   text,
   network,
@@ -35,7 +38,7 @@ export async function runEmbedText({
   return vector!;
 }
 
-/** The vectors of several texts, in their order. @throws AtelierError model_unavailable */
+/** Computes the embeddings of several texts, in their order. @throws AtelierError model_unavailable */
 export async function runEmbedTexts({
   texts,
   network,
@@ -52,7 +55,7 @@ export async function runEmbedTexts({
   return vectors;
 }
 
-/** An unofficial file may answer anything. */
+/** Validates the output, because an unofficial file may return anything. */
 function checked({ name }: EmbedderFile, vector: Float32Array): Float32Array {
   if (vector.length > 0 && vector.length <= DIMENSIONS_MAX && vector.every(Number.isFinite)) return vector;
   throw new AtelierError(
@@ -61,5 +64,5 @@ function checked({ name }: EmbedderFile, vector: Float32Array): Float32Array {
   );
 }
 
-/** Of any CLIP; that of the manifest has 512. */
+/** Limit for any CLIP model; the one in the manifest has 512. */
 const DIMENSIONS_MAX = 2048;

@@ -2,10 +2,10 @@ import { type ErasedPicture, type EraseRequest, eraseObject } from '@atelier/ima
 import { fillByNetwork } from '@atelier/imaging/inpaint/fill_by_network.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Session } from '@atelier/imaging/onnx/session.ts';
-import type { Carrying, OnProgress } from './carrying.ts';
+import type { MetadataPassthrough, OnProgress } from './metadata_passthrough.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
-import { carryingWithin } from './run_convert.ts';
+import { saveWithMetadata } from './run_convert.ts';
 
 type Erased = ErasedPicture & { readonly metadata: CarriedMetadata };
 
@@ -13,17 +13,20 @@ export interface EraseByNetworkRequest extends EraseRequest {
   readonly network: StoredFile;
 }
 
-/** Erases with patches of the picture itself. @throws as `eraseObject` does */
-export async function runErase(request: EraseRequest & Carrying, onProgress?: OnProgress): Promise<Erased> {
+/** Erases by patch-based inpainting. @throws as `eraseObject` does */
+export async function runErase(
+  request: EraseRequest & MetadataPassthrough,
+  onProgress?: OnProgress,
+): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);
-  return carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
+  return saveWithMetadata(request.bytes, { carry, sentFile }, (finish) =>
     eraseObject(asked, { onProgress, finish }),
   );
 }
 
-/** Erases with a network that stays open in this process for the next picture. @throws as `eraseObject` and `openGraph` do */
+/** Erases with a model that stays open in this process. @throws as `eraseObject` and `openGraph` do */
 export async function runEraseByNetwork(
-  { network, ...request }: EraseByNetworkRequest & Carrying,
+  { network, ...request }: EraseByNetworkRequest & MetadataPassthrough,
   onProgress?: OnProgress,
 ): Promise<Erased> {
   const { carry, sentFile, ...asked } = await withReadableMask(request);
@@ -36,7 +39,7 @@ export async function runEraseByNetwork(
       await fillByNetwork(session, picture);
     },
   };
-  const erased = await carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
+  const erased = await saveWithMetadata(request.bytes, { carry, sentFile }, (finish) =>
     eraseObject(asked, { onProgress, finish, network: filling }),
   );
   if (!provider || network.provider === 'cpu') return erased;

@@ -1,6 +1,6 @@
 import { ENGINES, type EngineName, type Engines } from './engines.ts';
 
-/** Runs an engine in this process: for a command of an operator, who waits for it. No deadline, no turns. */
+/** Runs an engine in this process, for an operator's command that waits for it. No deadline, no queue. */
 export async function runHere<Name extends EngineName>(
   engine: Name,
   input: Parameters<Engines[Name]>[0],

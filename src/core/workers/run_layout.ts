@@ -3,25 +3,27 @@ import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carr
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
 import { type LaidOut, type LayoutWish, layoutSheets } from '@atelier/imaging/print/layout/layout_sheets.ts';
 import type { SourceResources } from '@atelier/imaging/print/layout/sources.ts';
-import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
+import { type MetadataPassthrough, NOTHING, withLost } from './metadata_passthrough.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
-export interface LayoutRequest extends Omit<LayoutWish, 'files' | 'carried'>, Pick<Carrying, 'carry'> {
+export interface LayoutRequest
+  extends Omit<LayoutWish, 'files' | 'carried'>,
+    Pick<MetadataPassthrough, 'carry'> {
   readonly bytes: Uint8Array;
-  /** Laid out after the first. */
+  /** Further images, placed after the first. */
   readonly images: readonly Uint8Array[];
   readonly press: PressFile;
   readonly rendering: Rendering;
-  /** Where the file is written; nothing may be there. */
+  /** Output path; the file must not exist. */
   readonly path: string;
 }
 
 export interface LaidOutFile extends LaidOut {
-  /** What the profile of the press calls itself. */
+  /** Name of the output profile. */
   readonly profile: string;
   readonly metadata: CarriedMetadata;
 }
@@ -33,7 +35,7 @@ const RESOURCES: SourceResources = {
     withPrepared(bytes, async (picture) => ({ bytes: picture.bytes, of: picture.pages?.of ?? 1 }), options),
 };
 
-/** Lays pieces out on paper for a press whose profile lies on the disk. */
+/** Arranges pieces on paper for a printing condition whose profile is stored on the disk. */
 export async function runLayout(
   { bytes, images, press, rendering, path, carry, ...wish }: LayoutRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
@@ -56,10 +58,10 @@ export async function runLayout(
   return { ...printed, profile: name, metadata: carried?.metadata ?? NOTHING };
 }
 
-/** Of the first file. */
+/** Metadata of the first file. */
 const carriedFrom = (
   bytes: Uint8Array,
-  { carry, colors }: { carry: NonNullable<Carrying['carry']>; colors: string },
+  { carry, colors }: { carry: NonNullable<MetadataPassthrough['carry']>; colors: string },
 ) =>
   withPrepared(bytes, async ({ bytes: picture, notes }) => {
     const document = { container: 'pdf', width: 0, height: 0, colors } as const;

@@ -7,18 +7,18 @@ import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import type { Thresholds } from '@atelier/imaging/vision/subject_thresholds.ts';
 import { bytesOf, openPart, type StoredFile } from './open_models.ts';
 
-/** A pair of encoders with the vectors of our terms. */
+/** A pair of encoders with precomputed embeddings of the vocabulary terms. */
 export interface TermEmbedderFile extends StoredFile {
-  /** One vector a term after the other, little endian, 32 bits a number. */
+  /** The embeddings of the terms, concatenated, as little-endian 32-bit floats. */
   readonly terms: Pick<StoredFile, 'name' | 'path' | 'sha256'>;
-  /** How often it was right; none: it says nothing by itself. */
+  /** Calibrated thresholds; if empty, the model reports no terms by itself. */
   readonly thresholds: Thresholds;
 }
 
-/** The vectors read last: there is one network and one vocabulary. */
+/** Cache of the last embeddings: there is one model and one vocabulary. */
 let known: { sha256: string; vectors: Float32Array[] } | undefined;
 
-/** Ready to look, its picture encoder and the vectors staying open in this process. @throws AtelierError model_unavailable */
+/** Opens the image encoder and the embeddings, which stay open in this process. @throws AtelierError model_unavailable */
 export async function openTermEmbedder(network: TermEmbedderFile): Promise<TermEmbedder> {
   const { terms, name, thresholds } = network;
   if (known?.sha256 !== terms.sha256) known = { sha256: terms.sha256, vectors: vectorsIn(bytesOf(terms)) };
@@ -27,8 +27,8 @@ export async function openTermEmbedder(network: TermEmbedderFile): Promise<TermE
 }
 
 /**
- * The terms a picture is like, with their shares, as `see` would find them; those too unlike to be spoken of left out.
- * @throws AtelierError model_unavailable; EngineError of the picture
+ * Finds the terms that match an image, with their scores, as `see` does; weak matches are omitted.
+ * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function runLookForTerms({
   bytes,
@@ -42,7 +42,7 @@ export async function runLookForTerms({
   return [...shares].filter(([, share]) => share >= SHARE_MIN);
 }
 
-/** Copied, for numbers have to begin at a multiple of their size. */
+/** Copies the bytes, because floats must be aligned to their size. */
 function vectorsIn(bytes: Uint8Array): Float32Array[] {
   const numbers = new Float32Array(bytes.slice().buffer);
   const length = numbers.length / SUBJECT_TERMS.size;

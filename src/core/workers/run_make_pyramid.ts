@@ -3,20 +3,21 @@ import { readHeader } from '@atelier/imaging/codecs/read_header.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 
 const TILE_PX_MAX = 512;
-/** TIFF 6.0, section 15: sides of tiles are multiples of 16. */
+/** TIFF 6.0, section 15: tile sides are multiples of 16. */
 const TILE_STEP_PX = 16;
-/** High enough that tiles cut from it look as if cut from the picture itself. */
+/** High enough that tiles look as if cut from the image itself. */
 const QUALITY = 90;
 
 export interface PyramidRequest {
   readonly bytes: Uint8Array;
-  /** Where it is written; nothing may be there. */
+  /** Output path; the file must not exist. */
   readonly path: string;
 }
 
 /**
- * Writes a picture so that any part of it is read without the rest: a TIFF of tiles, with the whole again at each half of the size.
- * 8-bit sRGB on white. @throws EngineError as decoding does; AtelierError storage_full
+ * Writes an image pyramid, so that any region can be read without the rest: a tiled TIFF with the whole image again at each half of the
+ * size. 8-bit sRGB on white.
+ * @throws EngineError as decoding does; AtelierError storage_full
  */
 export async function runMakePyramid({
   bytes,
@@ -35,7 +36,7 @@ export async function runMakePyramid({
   return { width, height };
 }
 
-/** libvips writes a picture much smaller than its tiles, and then does not read it. */
+/** libvips writes images much smaller than their tiles, but cannot read them. */
 const tileSideOf = ({ width, height }: { width: number; height: number }): number =>
   Math.min(TILE_PX_MAX, TILE_STEP_PX * Math.ceil(Math.max(width, height) / TILE_STEP_PX));
 

@@ -6,30 +6,30 @@ import {
   type VariantsRequest,
 } from '@atelier/imaging/variants/make_variants.ts';
 import { type Snippet, snippetOf } from '@atelier/imaging/variants/write_snippet.ts';
-import { type Carrying, NOTHING } from './carrying.ts';
+import { type MetadataPassthrough, NOTHING } from './metadata_passthrough.ts';
 import { zipFiles } from './zip_files.ts';
 
 export interface MakeVariantsRequest extends VariantsRequest {
-  /** The named set they are of, for the snippet beside them; absent: none. */
+  /** The named set, for the snippet beside the files; absent: no snippet. */
   readonly set?: string | undefined;
 }
 
 export interface MadeVariants {
   readonly files: readonly MadeVariant[];
   readonly snippet: Snippet;
-  /** All files and the snippet under their names, not compressed: they are compressed already. */
+  /** All files and the snippet, stored uncompressed because image files are compressed already. */
   readonly zip: Uint8Array;
-  /** Of the first file. */
+  /** Metadata report of the first file. */
   readonly metadata: CarriedMetadata;
 }
 
-/** Makes a set of pictures and puts them into a ZIP. @throws EngineError as `makeVariants` does */
+/** Makes a set of images and packs them into a ZIP. @throws EngineError as `makeVariants` does */
 export async function runMakeVariants({
   carry,
   sentFile,
   set = '',
   ...request
-}: MakeVariantsRequest & Carrying): Promise<MadeVariants> {
+}: MakeVariantsRequest & MetadataPassthrough): Promise<MadeVariants> {
   const made = await makeVariants(request);
   const files: MadeVariant[] = [];
   let metadata = NOTHING;
@@ -47,7 +47,7 @@ export async function runMakeVariants({
 async function carriedInto(
   file: MadeVariant,
   picture: Uint8Array,
-  { carry, sentFile }: Carrying,
+  { carry, sentFile }: MetadataPassthrough,
 ): Promise<{ bytes: Uint8Array; metadata: CarriedMetadata }> {
   if (!carry) return { bytes: file.bytes, metadata: NOTHING };
   const { bytes, metadata } = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, file, carry);

@@ -1,19 +1,19 @@
-import type { LabelWish } from '@atelier/imaging/label/draw_label.ts';
+import type { LabelRequest } from '@atelier/imaging/label/draw_label.ts';
 import {
   type MarkedPicture,
   type MarkRequest,
   markPicture,
 } from '@atelier/imaging/provenance/ai_marking/mark_picture.ts';
-import type { OnProgress } from './carrying.ts';
+import type { OnProgress } from './metadata_passthrough.ts';
 import { labelTypeface } from './open_typeface.ts';
 
-interface AiMarkWish extends Omit<MarkRequest, 'label'> {
-  readonly label?: Omit<LabelWish, 'typeface'>;
+interface AiMarkRequest extends Omit<MarkRequest, 'label'> {
+  readonly label?: Omit<LabelRequest, 'typeface'>;
 }
 
-/** Marks a picture as made by AI; the type of its label is opened only where one is wanted. */
+/** Marks an image as made by AI; the label typeface is opened only if a label is requested. */
 export const runMarkAi = (
-  { label, ...request }: AiMarkWish,
+  { label, ...request }: AiMarkRequest,
   onProgress: OnProgress,
 ): Promise<MarkedPicture> =>
   markPicture({ ...request, ...(label && { label: { ...label, typeface: labelTypeface() } }) }, onProgress);

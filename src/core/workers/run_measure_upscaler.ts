@@ -2,7 +2,7 @@ import { COLORS } from '@atelier/imaging/upscale/architecture.ts';
 import { SPEED_SAMPLE_PX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
-/** How long a network takes for a small picture once it is open: what the content is makes no difference. */
+/** Measures the time of an open model for a small image; the content makes no difference. */
 export async function runMeasureUpscaler({
   model,
 }: {

@@ -5,21 +5,25 @@ import {
   type PhotoMockup,
   type PhotoMockupRequest,
 } from '@atelier/imaging/mockup/photo/mockup_in_photo.ts';
-import { type Carrying, carrying, type OnProgress } from './carrying.ts';
+import {
+  type MetadataPassthrough,
+  type OnProgress,
+  withMetadataPassthrough,
+} from './metadata_passthrough.ts';
 
 interface MockupOfImages extends PhotoMockup {
   readonly metadata: CarriedMetadata;
-  /** What the photo says about itself. */
+  /** Provenance of the photo. */
   readonly ingredients: ReturnType<typeof ingredientFacts>[];
 }
 
-/** Shows an artwork in a photo; the result takes over what both say about themselves. */
+/** Shows an artwork in a photo; the result gets the metadata of both. */
 export async function runMockupInPhoto(
-  { carry, ...request }: PhotoMockupRequest & Carrying,
+  { carry, ...request }: PhotoMockupRequest & MetadataPassthrough,
   onProgress: OnProgress,
 ): Promise<MockupOfImages> {
   const ingredients = readIngredients({ scene: request.photo });
   const wish = carry && { carry: { ...carry, ingredients } };
-  const made = await carrying(mockupInPhoto)({ ...request, ...wish }, onProgress);
+  const made = await withMetadataPassthrough(mockupInPhoto)({ ...request, ...wish }, onProgress);
   return { ...made, ingredients: ingredients.map(ingredientFacts) };
 }

@@ -13,7 +13,7 @@ import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface PreflightJob extends PreflightRequest {
-  /** The file is also repaired, for this press where it names none. */
+  /** Also repairs the file, for this printing condition if it names none. */
   readonly repairFor?: PressFile | undefined;
   /** Text of the repaired PDF becomes outlines. */
   readonly hasOutlines?: boolean | undefined;
@@ -21,17 +21,17 @@ export interface PreflightJob extends PreflightRequest {
 
 export interface PreflightAnswer extends PreflightReport {
   readonly repair?: Repair & {
-    /** Of the repaired file, judged by the same standard. */
+    /** Report on the repaired file, by the same standard. */
     readonly after?: PreflightReport;
   };
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** Neutral colours in black ink alone; colours as convert_color_profile has them. */
+/** Neutral colours in black ink alone; other colours as in convert_color_profile. */
 const RENDERING: Rendering = { intent: 'perceptual', blackPointCompensation: false, keepsBlack: true };
 
-/** Judges a print file; where that is asked for, repairs it and judges the repaired one as well. */
+/** Checks a print file; on request, repairs it and checks the repaired file. */
 export async function runPreflight(
   { repairFor, hasOutlines = false, ...request }: PreflightJob,
   onProgress: OnProgress = () => {},
@@ -40,7 +40,7 @@ export async function runPreflight(
   const report = await preflightFile(request, (done, message) => onProgress(done * 0.4, message));
   const repair =
     report.kind === 'tiff'
-      ? await mendTiff(request.bytes, report, repairFor)
+      ? await repairTiffForPress(request.bytes, report, repairFor)
       : await repairPdf(request.bytes, report, {
           ...pressOf(repairFor),
           readGlyphs: hasOutlines ? await openGlyphReader(DECODER_RESOURCES) : undefined,
@@ -52,14 +52,18 @@ export async function runPreflight(
   return { ...report, repair: { ...repair, after: { ...after, drawings: [] } } };
 }
 
-async function mendTiff(bytes: Uint8Array, report: PreflightReport, press: PressFile): Promise<Repair> {
+async function repairTiffForPress(
+  bytes: Uint8Array,
+  report: PreflightReport,
+  press: PressFile,
+): Promise<Repair> {
   const colors = pressColors(press, RENDERING);
   try {
     return await withPrepared(bytes, ({ bytes: picture }) =>
       repairTiff(bytes, { picture, report, colors, software: 'Atelier' }),
     );
   } catch (error) {
-    // The report says what is wrong with it.
+    // The report describes the problem.
     if (!(error instanceof EngineError)) throw error;
     return { changes: [], left: [`Its pixels cannot be read, so nothing was repaired: ${error.message}`] };
   }

@@ -1,13 +1,13 @@
 import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
-import { type PreparedPicture, refuseBrokenOff } from '@atelier/imaging/intake/prepare_picture.ts';
+import { type PreparedPicture, refuseTruncatedFile } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { sheetPixels } from '@atelier/imaging/print/plan_sheet.ts';
 import type { PrintWish } from '@atelier/imaging/print/print_sheet.ts';
 import type { ResizeRequest } from '@atelier/imaging/resize/resize_image.ts';
-import type { OnProgress, SentFile } from './carrying.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
+import type { OnProgress, SentFile } from './metadata_passthrough.ts';
 import type { PrintRequest } from './run_print.ts';
 import { withPrepared } from './with_prepared.ts';
 
@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Runs an engine on its picture as every engine reads it rightly (`preparePicture`). Where decoding fails on a fault that changes no pixel, it runs
- * again on the repaired picture. Engines that read files are given the file that was sent; half of a JPEG is refused for them as well.
+ * Runs an engine on its prepared image (`preparePicture`). If decoding fails on a fault that affects no pixel, the engine runs again on the
+ * repaired image. Engines that read files get the original file; a truncated JPEG is refused for them as well.
  */
 export async function runPrepared(
   { engine, input }: JobMessage,
@@ -30,7 +30,7 @@ export async function runPrepared(
   const bytes = pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
   if (READS_FILES.has(engine)) {
-    await refuseBrokenOff(bytes);
+    await refuseTruncatedFile(bytes);
     return { output: await run(input, onProgress) };
   }
   const work = async ({ bytes: read, notes, pages }: PreparedPicture): Promise<Outcome> => {
@@ -41,13 +41,13 @@ export async function runPrepared(
   return withPrepared(bytes, work, { drawnFor: drawnForOf(engine, input), page: pageOf(engine, input) });
 }
 
-/** The page a sheet is made of. */
+/** The page of which a sheet is made. */
 const pageOf = (engine: JobMessage['engine'], input: unknown): number | undefined =>
   engine === 'print' ? (input as PrintRequest).page : undefined;
 
-/** The size in pixels that an engine makes of its picture: an SVG, and the page on a sheet, is drawn for it. */
+/** The pixel size an engine needs: an SVG, and the page on a sheet, is rendered for it. */
 function drawnForOf(engine: JobMessage['engine'], input: unknown): Size | undefined {
-  // A page of a PDF is drawn at 150 dpi for the screen, as its size was told.
+  // A PDF page is rendered for the screen at 150 dpi, the resolution of its reported size.
   if (engine === 'resize') return isPdf(pictureIn(input)) ? undefined : (input as ResizeRequest);
   if (engine !== 'print') return undefined;
   const { trimMm, bleedMm, dpi } = input as PrintWish;
@@ -61,11 +61,11 @@ const isPdf = (bytes: Uint8Array | undefined): boolean =>
 const readsParts = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'readsParts' in output && output.readsParts === true;
 
-/** The sentence about the part that was used comes first. */
+/** Removes the note about the used part, which comes first. */
 const withoutPart = ({ lookedAt, warnings, lost }: IntakeNotes): IntakeNotes =>
   lookedAt === undefined ? { warnings, lost } : { warnings: warnings.slice(1), lost };
 
-/** The input is a picture in most engines, and always under this name. */
+/** The image of the input, which has this name in all engines that take one. */
 const pictureIn = (input: unknown): Uint8Array | undefined =>
   typeof input === 'object' && input !== null && 'bytes' in input && input.bytes instanceof Uint8Array
     ? input.bytes

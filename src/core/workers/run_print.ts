@@ -13,35 +13,35 @@ import {
 } from '@atelier/imaging/print/print_sheet.ts';
 import { isLiveFormat, vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
+import { type MetadataPassthrough, NOTHING, withLost } from './metadata_passthrough.ts';
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
-export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
+export interface PrintRequest extends Omit<PrintWish, 'carried'>, MetadataPassthrough {
   readonly press: PressFile;
   readonly rendering: Rendering;
-  /** Of a PDF or TIFF, from 1; absent: the first. */
+  /** Page of a PDF or TIFF, from 1. Default: the first. */
   readonly page?: number | undefined;
-  /** Where the sheet is written; nothing may be there. */
+  /** Output path; the file must not exist. */
   readonly path: string;
-  /** Longest time of the work. */
+  /** Deadline of the work. */
   readonly deadlineMs: number;
-  /** Time limit of the same call as a job; absent if it is a job. */
+  /** Deadline of the same call as a job; absent if it is a job. */
   readonly jobDeadlineMs?: number | undefined;
 }
 
 export interface PrintedFile extends PrintedSheet {
-  /** What the profile of the press calls itself. */
+  /** Name of the output profile. */
   readonly profile: string;
   readonly metadata: CarriedMetadata;
-  /** Of a file with several pages: those on the sheet, from 1. */
+  /** Pages on the sheet, from 1, of a file with several. */
   readonly pages?: { readonly used: readonly number[]; readonly of: number } | undefined;
 }
 
-/** Makes a sheet for a press whose profile lies on the disk. */
+/** Makes a sheet for a printing condition whose profile is stored on the disk. */
 export async function runPrint(
   { press, rendering, path, carry, sentFile, ...wish }: PrintRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
@@ -66,7 +66,7 @@ export async function runPrint(
   }
   const sheet = await prepareSheet(whole, colors, onProgress);
   const { width, height } = sheet.plan.sheet;
-  if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseHopeless(sheet, wish);
+  if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseExcessive(sheet, wish);
   const sink = fileSink(path);
   try {
     const printed = await sheet.print(sink);
@@ -78,14 +78,15 @@ export async function runPrint(
 }
 
 const asPixels = (reason: string): string =>
-  `The sheet was drawn as pixels, as ${reason}. Its text and vectors are live where that is mended.`;
+  `The sheet was rasterised because ${reason}. Correct this to keep its text and vectors live.`;
 
-/** Resolution of the picture from which inks and colours of a sheet with live vectors are measured. */
+/** Resolution at which inks and colours of a sheet with live vectors are measured. */
 const MEASURED_DPI = 150;
 
 /**
- * A sheet on which text and vectors stay live. What its report says of inks, colours and looks is measured on the same page drawn as pixels.
- * @returns why it has to be drawn as pixels
+ * Makes a sheet on which text and vectors stay live. Its report on inks, colours and appearance is measured on a rendering of the same
+ * page.
+ * @returns the reason why the page must be rasterised, if any
  */
 async function printLive(
   file: Uint8Array,
@@ -113,10 +114,14 @@ async function printLive(
   return { bytes: sheet.bytes, printed: { ...measured, notes, inks, plan, live: { spots, findings } } };
 }
 
-/** The sheet's own size does not matter: nothing that tells of size goes into it. */
+/** The size of the sheet does not matter: no size is written into the metadata. */
 const carriedFor = (
   { bytes, format }: Pick<PrintRequest, 'bytes' | 'format'>,
-  { carry, colors, sentFile }: { carry: CarryWish; colors: string; sentFile: Carrying['sentFile'] },
+  {
+    carry,
+    colors,
+    sentFile,
+  }: { carry: CarryWish; colors: string; sentFile: MetadataPassthrough['sentFile'] },
 ) =>
   carryIntoDocument(
     { file: sentFile?.bytes ?? bytes, picture: bytes },
@@ -124,12 +129,12 @@ const carriedFor = (
     carry,
   );
 
-/** What is known to go wrong is said before a minute has been spent on it: docs/decisions/0005-admission-by-cpu-seconds.md */
-async function refuseHopeless(
+/** Reports foreseeable failures before a minute has been spent: docs/decisions/0005-admission-by-cpu-seconds.md */
+async function refuseExcessive(
   sheet: PreparedSheet,
   { dpi, deadlineMs, jobDeadlineMs }: Pick<PrintRequest, 'dpi' | 'deadlineMs' | 'jobDeadlineMs'>,
 ): Promise<void> {
-  // The first strips of a process are slow: its code is compiled while it runs.
+  // The first strips of a process are slow, because its code is compiled while it runs.
   await sheet.sample();
   const started = performance.now();
   const { fileBytes, share } = await sheet.sample();

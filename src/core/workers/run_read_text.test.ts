@@ -18,7 +18,7 @@ function stored(name: string, bytes: Uint8Array) {
   return { name, path, bytes: bytes.length, sha256, provider: 'cpu' as const };
 }
 
-/** Finds text where the first plane is dark: 1 below −0.5, else 0. */
+/** Detects text in dark areas of the first plane: 1 below −0.5, otherwise 0. */
 function darkDetector(): Uint8Array {
   const graph = new Graph();
   const axes = graph.constant('axes', [1], 'int64');
@@ -29,7 +29,7 @@ function darkDetector(): Uint8Array {
   return graph.toModel({ outputs: [{ name: 'map', sides: [] }] });
 }
 
-/** Reads one letter in every line, wherever it is: steps of no character, "A", no character. */
+/** Recognises one letter per line at any position: steps of blank, "A", blank. */
 function oneLetter(): Uint8Array {
   const graph = new Graph();
   const steps = graph.weights('steps', {

@@ -18,40 +18,40 @@ import {
 import { bytesOf, openGraph, type StoredFile } from './open_models.ts';
 import { openTesseract, type TesseractLanguage } from './open_tesseract.ts';
 
-/** The networks of PP-OCR, and the list of its characters. */
+/** PP-OCR models and the list of their characters. */
 export interface TextReaderFiles {
   readonly detection: StoredFile;
   readonly recognition: StoredFile;
   readonly characters: StoredFile;
-  /** Reads the lines in place of PP-OCR's recogniser. */
+  /** Recognises the lines instead of PP-OCR's recogniser. */
   readonly language?: TesseractLanguage;
 }
 
 export interface ReadTextRequest {
   readonly bytes: Uint8Array;
   readonly reader: TextReaderFiles;
-  /** Absent: no document is written. */
+  /** Absent: no document is created. */
   readonly format?: Exclude<TextFormat, 'lines'>;
 }
 
 export interface ReadTextResult {
   /** In reading order. */
   readonly lines: readonly TextLine[];
-  /** Lines in a script that the reader does not know, in no order that means anything. */
+  /** Lines in a script that the reader does not support, in no particular order. */
   readonly unknown: readonly UnknownLine[];
-  /** Lines that were found but exceed the limit of reading. */
+  /** Number of detected lines beyond the reading limit. */
   readonly unread: number;
-  /** The document, where a format was named. */
+  /** The document, if a format was requested. */
   readonly document?: string;
 }
 
 /**
- * Reads the text in an image. Networks stay open in this process.
+ * Recognises the text in an image. Models stay open in this process.
  * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function runReadText({ bytes, reader, format }: ReadTextRequest): Promise<ReadTextResult> {
   const size = await shownSize(bytes);
-  const { lines: found, unknown, unread } = await readWith(bytes, reader);
+  const { lines: found, unknown, unread } = await readLinesWith(bytes, reader);
   const paragraphs = layoutText(found, size);
   const lines = paragraphs.flatMap(({ rows }) => rows.flat());
   return { lines, unknown, unread, ...(format && { document: WRITERS[format](paragraphs, size) }) };
@@ -66,8 +66,12 @@ const WRITERS: Record<
   hocr: hocrText,
 };
 
-/** The lines of an image, as they were found. @throws AtelierError model_unavailable; EngineError of the image */
-export async function readWith(bytes: Uint8Array, reader: TextReaderFiles, care?: Care): Promise<ReadText> {
+/** The lines of an image, in detection order. @throws AtelierError model_unavailable; EngineError of the image */
+export async function readLinesWith(
+  bytes: Uint8Array,
+  reader: TextReaderFiles,
+  care?: Care,
+): Promise<ReadText> {
   const { detection, recognition, characters, language } = reader;
   const readLine = language
     ? await openTesseract(language)

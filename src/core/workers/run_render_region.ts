@@ -2,7 +2,7 @@ import { IMAGE_PIXELS_MAX } from '@atelier/imaging/codecs/limits.ts';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Sharp } from 'sharp';
 
-// A pyramid is a file of ours; only the parts that are needed are read.
+// Pyramids are our own files; only the required parts are read.
 sharp.unblock({ operation: ['VipsForeignLoadTiffFile'] });
 
 interface Size {
@@ -11,9 +11,9 @@ interface Size {
 }
 
 export interface RenderRequest {
-  /** Of what `runMakePyramid` wrote. */
+  /** Path of a file written by `runMakePyramid`. */
   readonly path: string;
-  /** In pixels of the whole picture. */
+  /** In pixels of the whole image. */
   readonly region: Size & { readonly left: number; readonly top: number };
   readonly size: Size;
   readonly isMirrored: boolean;
@@ -25,11 +25,11 @@ export interface RenderRequest {
 
 const MIDDLE_GRAY = 128;
 
-/** Cuts, scales, mirrors, turns, colours and encodes a part of a picture, in this order (IIIF Image API 3.0, 4.6). */
+/** Crops, scales, mirrors, rotates, colours and encodes a region, in this order (IIIF Image API 3.0, 4.6). */
 export async function runRenderRegion(request: RenderRequest): Promise<Uint8Array> {
   const { isMirrored, degrees, quality } = request;
   let picture = await scaledPart(request);
-  // One after the other: within one pipeline libvips would turn first.
+  // Separate pipelines: within one pipeline libvips would rotate first.
   if (isMirrored) picture = await finished(picture.flop());
   if (degrees > 0) picture = await finished(turned(picture, request));
   if (quality !== 'color') picture = picture.grayscale();
@@ -37,7 +37,7 @@ export async function runRenderRegion(request: RenderRequest): Promise<Uint8Arra
   return encode(picture, request).toBuffer();
 }
 
-/** From the smallest of the pyramid's sizes that is no smaller than what is wanted. */
+/** Uses the smallest pyramid level that is at least as large as the requested size. */
 async function scaledPart({ path, region, size }: RenderRequest): Promise<Sharp> {
   const shrink = Math.min(region.width / size.width, region.height / size.height);
   const { pages = 1, ...full } = await sharp(path, OPTIONS).metadata();
@@ -51,7 +51,7 @@ async function scaledPart({ path, region, size }: RenderRequest): Promise<Sharp>
 
 const OPTIONS = { failOn: 'warning', limitInputPixels: IMAGE_PIXELS_MAX } as const;
 
-/** Each size has half the pixels of the one before, an odd one left out, counted from the top left. */
+/** Each level has half the pixels of the previous one, without an odd last pixel, counted from the top left. */
 function span(
   from: number,
   length: number,
@@ -62,7 +62,7 @@ function span(
   return [first, Math.min(last, Math.max(first + 1, Math.ceil((from + length) / 2 ** page)))];
 }
 
-/** What is not covered is transparent where the format can say so. */
+/** Uncovered corners are transparent if the format supports it. */
 const turned = (picture: Sharp, { degrees, format }: RenderRequest): Sharp =>
   picture.rotate(degrees, {
     background: format === 'jpg' || degrees % 90 === 0 ? '#ffffff' : { r: 255, g: 255, b: 255, alpha: 0 },
@@ -74,7 +74,7 @@ async function finished(picture: Sharp): Promise<Sharp> {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** Standard Huffman tables and little effort: about half the time, for one per cent more bytes. */
+/** Standard Huffman tables and low effort: about half the time, for 1 % more bytes. */
 function encode(picture: Sharp, { format }: RenderRequest): Sharp {
   if (format === 'png') return picture.png({ compressionLevel: 6 });
   if (format === 'webp') return picture.webp({ quality: 82, effort: 2 });

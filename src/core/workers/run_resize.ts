@@ -9,7 +9,7 @@ import { type ResizedImage, type ResizeRequest, resizeImage } from '@atelier/ima
 export const runResize = (request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> =>
   withFile((fileOf) => resizeImage({ ...request, fileOf }));
 
-/** Runs work with a file for decoders that need one, and empties the file. */
+/** Runs work with a file for decoders that need one, and truncates the file afterwards. */
 export async function withFile<T>(work: (fileOf: FileOf) => Promise<T>): Promise<T> {
   try {
     return await work(fileOf);
@@ -18,14 +18,14 @@ export async function withFile<T>(work: (fileOf: FileOf) => Promise<T>): Promise
   }
 }
 
-/** In memory first, where the system has such a folder. */
+/** In memory first, if the system has such a folder. */
 const FOLDERS = ['/dev/shm', tmpdir()];
 
 let descriptor: number | undefined;
 
 /**
- * Bytes as a file, for decoders that take options with a path alone. It has no name, so nothing is left of it when this process is ended
- * in the middle; a process has one image at a time, and one file.
+ * Provides bytes as a file, for decoders that accept options with a path only. The file is unlinked, so nothing is left of it if this
+ * process is killed; a process has one image at a time, and one file.
  */
 function fileOf(bytes: Uint8Array): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -35,12 +35,12 @@ function fileOf(bytes: Uint8Array): string | undefined {
       written += writeSync(descriptor, bytes, written, bytes.length - written, written);
     return `/dev/fd/${descriptor}`;
   } catch {
-    // A full or read-only folder: the image is decoded whole, which takes longer.
+    // The folder is full or read-only: the image is decoded at full size, which takes longer.
     return undefined;
   }
 }
 
-/** @throws Error where no folder can be written to */
+/** @throws Error if no folder is writable */
 function openUnnamed(): number {
   for (const folder of FOLDERS) {
     const path = join(folder, `atelier-image-${process.pid}-${randomUUID()}`);

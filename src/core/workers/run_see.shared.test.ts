@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
 import { createPixels } from './workers.ts';
 
-/** The published networks, together, in a process of their own. */
+/** The published models, together, in a separate process. */
 
 const SHARED = new URL('../../../../shared/', import.meta.url);
 const pool = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });

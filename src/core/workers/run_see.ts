@@ -12,11 +12,11 @@ import { openTermEmbedder, type TermEmbedderFile } from './run_look_for_terms.ts
 
 export interface SeeRequest {
   readonly bytes: Uint8Array;
-  readonly networks: SightFiles;
+  readonly networks: VisionModels;
 }
 
-/** Networks to look with; those that are absent do not look. */
-export interface SightFiles extends LineFinders {
+/** Models for analysis; absent ones are skipped. */
+export interface VisionModels extends LineFinders {
   readonly faces?: StoredFile;
   readonly people?: StoredFile;
   readonly rating?: StoredFile;
@@ -26,9 +26,9 @@ export interface SightFiles extends LineFinders {
 }
 
 /**
- * Looks at a picture with every network given, one after the other: each takes all the processor it gets, and stays open in this
- * process for the next picture. The picture is decoded once.
- * @throws AtelierError model_unavailable; EngineError of the picture
+ * Analyses an image with every given model, sequentially: each uses all cores, and stays open in this process for the next image. The image
+ * is decoded once.
+ * @throws AtelierError model_unavailable; EngineError of the image
  */
 export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const copy = await smallCopy(bytes);

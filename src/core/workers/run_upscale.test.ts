@@ -55,7 +55,7 @@ test('the result names engine and weights, and the model stays loaded for the ne
     engine: { name: 'onnxruntime', version: '1.30.0', weights_sha256: model.sha256 },
   });
   const { pids } = pool;
-  // The file is read only once: exchanged under an open network it is not missed.
+  // The file is read only once: replacing it while the model is open has no effect.
   const moved = { ...model, path: join(folder, 'moved') };
   expect(await codeOf(pool.run('upscale', { bytes: picture, model: moved }, control()))).toBe('done');
   expect(pool.pids).toEqual(pids);
@@ -166,7 +166,7 @@ test('progress is reported per tile; canceling ends the process, and the next ca
   const late = pool.run('upscale', request, { ...control(), deadlineMs: 300 });
   const stopped = pool.pids;
   expect(await codeOf(late)).toBe('timed_out');
-  // Their memory is given back with the processes.
+  // Their memory is released with the processes.
   await vi.waitFor(() => expect([...canceled, ...stopped].filter(isAlive)).toEqual([]), WAIT_MS_MAX);
   expect([canceled.length, stopped.length]).toEqual([1, 1]);
   expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Loading the model']), 0]);

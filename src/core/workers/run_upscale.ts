@@ -7,16 +7,16 @@ import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
 import { checkAgainstLanczos, type LanczosCheck } from '@atelier/imaging/upscale/lanczos_check.ts';
 import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
-import type { OnProgress } from './carrying.ts';
+import type { OnProgress } from './metadata_passthrough.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 export interface UpscaleRequest {
   readonly bytes: Uint8Array;
-  /** One network, or one for each condition a picture may be in. */
+  /** One model, or one per image condition. */
   readonly model: ModelFile | { readonly clean: ModelFile; readonly spoiled: ModelFile };
-  /** Enlarges once more what the first has made. */
+  /** Enlarges the output of the first model. */
   readonly next?: ModelFile;
-  /** Times wider and higher in the end, where networks make more. */
+  /** Final scale, if the models produce more. */
   readonly scale?: number;
 }
 
@@ -24,13 +24,13 @@ export interface EngineStatement {
   readonly name: string;
   readonly version: string;
   readonly weights_sha256: string;
-  /** Where it ran, on a server that is not set to its processor. */
+  /** Execution provider, on a server that is not set to the CPU. */
   readonly provider?: Session['provider'];
-  /** Where the weights are those of several networks: which, and how much each counts. */
+  /** If the weights are interpolated: the models and their fractions. */
   readonly mixed?: { network: string; share: number; weights_sha256: string }[];
 }
 
-/** What a network was given, and how long decoding, enlarging and writing took once it was open. */
+/** The input of a model, and the duration of decoding, enlarging and writing with the model open. */
 interface Run {
   readonly network: string;
   readonly pixelsSeen: number;
@@ -43,19 +43,19 @@ export interface EnlargedImage {
   readonly width: number;
   readonly height: number;
   readonly quality: Quality;
-  /** Where detail was made up. */
+  /** Map of invented detail. */
   readonly detailMap?: DetailMap;
-  /** Of the first network. */
+  /** Engine of the first model. */
   readonly engine: EngineStatement;
-  /** Of each network, in the order they ran. */
+  /** Work of each model, in the order they ran. */
   readonly work: readonly Run[];
-  /** Where there were two to choose from: why this one, for a person. */
+  /** With two candidate models: why this one was chosen, for users. */
   readonly chosenFor?: string;
-  /** Absent for a picture that is too small to be checked. */
+  /** Absent for an image that is too small to be checked. */
   readonly check?: LanczosCheck;
 }
 
-/** Enlarges a picture with networks that stay open in this process for the next one, and checks them on a reduced copy of it. */
+/** Enlarges an image with models that stay open in this process, and checks them on a reduced copy. */
 export async function runUpscale(
   { bytes, model, next, scale }: UpscaleRequest,
   onProgress: OnProgress = () => {},
@@ -80,7 +80,7 @@ export async function runUpscale(
   };
 }
 
-/** One network, or two, and what is left of each side afterwards. */
+/** One model or two, and the reduction afterwards. */
 interface Chain {
   readonly file: ModelFile;
   readonly next: ModelFile | undefined;
@@ -112,7 +112,7 @@ async function enlarge(
   return { picture: share === 1 ? picture : await reduceBy(share, picture), work, provider };
 }
 
-/** The second network has sixteen times the pixels of the first: one part in so many of the progress told is the first one's. */
+/** The second model has 16 times the pixels of the first: the first one's part of the progress is 1 in this many. */
 const CHAIN_SHARE = 6;
 
 type Picture = Pick<EnlargedImage, 'bytes' | 'contentType' | 'width' | 'height'>;
@@ -139,7 +139,7 @@ async function reduceBy(share: number, { bytes, contentType, width, height }: Pi
   return { bytes: await reducePng(bytes, size), contentType, ...size };
 }
 
-/** A network of this project is an engine by itself; the official ones are named by `model`. */
+/** A bundled model is an engine by itself; official ones are named in `model`. */
 function engineOf({ name, version, sha256, mix }: ModelFile): EngineStatement {
   const engine = { ...(version ? { name, version } : ONNXRUNTIME), weights_sha256: sha256 };
   if (!mix) return engine;

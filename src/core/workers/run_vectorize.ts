@@ -10,17 +10,17 @@ import {
   vectorizeImage,
 } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { withMetadata } from '@atelier/imaging/vectorize/with_metadata.ts';
-import { type Carrying, NOTHING, type OnProgress, withLost } from './carrying.ts';
+import { type MetadataPassthrough, NOTHING, type OnProgress, withLost } from './metadata_passthrough.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 type Drawing = VectorImage & { metadata: CarriedMetadata };
 
-export interface VectorizeByNetworkRequest extends VectorizeRequest, Carrying {
-  /** Of one scale, for each condition an image may be in. */
+export interface VectorizeByNetworkRequest extends VectorizeRequest, MetadataPassthrough {
+  /** Models of one scale, for each image condition. */
   readonly networks: { readonly clean: ModelFile; readonly spoiled: ModelFile };
 }
 
-/** Draws a picture as `runVectorize` does; a photograph or painting is enlarged first by a network that stays open in this process. */
+/** Vectorises an image like `runVectorize`; a photograph or painting is first enlarged by a model that stays open in this process. */
 export async function runVectorizeByNetwork(
   { networks, ...request }: VectorizeByNetworkRequest,
   onProgress: OnProgress = () => {},
@@ -41,15 +41,15 @@ export async function runVectorizeByNetwork(
   };
 }
 
-/** Draws a picture, and lets the drawing say what the picture says about itself. */
+/** Vectorises an image and copies its metadata into the drawing. */
 export async function runVectorize(
-  { carry, sentFile, ...request }: VectorizeRequest & Carrying,
+  { carry, sentFile, ...request }: VectorizeRequest & MetadataPassthrough,
   onProgress: OnProgress = () => {},
   enlarge?: Enlarge,
 ): Promise<Drawing> {
   const drawn = await vectorizeImage(request, onProgress, enlarge);
-  // One with a size in the world is made for a machine, in layers that overlap and edges that keep away from others; one in black
-  // alone is not to have the colours of its picture.
+  // Drawings with physical dimensions are made for machines, with overlapping layers and edges that keep a distance;
+  // black-only drawings must not have the colours of the image.
   const isLikeness = !drawn.sheets && request.mode === 'color';
   const likeness = isLikeness ? await drawingQuality(request.bytes, drawn.svg, drawn) : {};
   const drawing = { ...drawn, quality: { ...drawn.quality, ...likeness } };
@@ -64,7 +64,7 @@ export async function runVectorize(
   return { ...drawing, svg, sizeBytes: Buffer.byteLength(svg), metadata };
 }
 
-/** In a file of another kind no metadata is written. */
+/** No metadata is written into files of other kinds. */
 const dropAll = ({ kept, changed, dropped }: CarriedMetadata): CarriedMetadata => ({
   kept: [],
   changed: [],

@@ -5,7 +5,7 @@ import { DECODER_RESOURCES } from './decoder_resources.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The files that drawing text needs and, as engines open none, are passed. */
+/** Files for text rendering, which engines do not open themselves. */
 export const TEXT_RESOURCES: TextResources = {
   readModule: DECODER_RESOURCES.readModule,
   readFont(path) {

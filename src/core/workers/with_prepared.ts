@@ -7,7 +7,7 @@ import {
 } from '@atelier/imaging/intake/prepare_picture.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 
-/** Passes the prepared picture to `work`, and again the repaired one where decoding fails on a fault that changes no pixel. */
+/** Passes the prepared image to `work`, and then the repaired one if decoding fails on a fault that affects no pixel. */
 export async function withPrepared<T>(
   bytes: Uint8Array,
   work: (picture: PreparedPicture) => Promise<T>,

@@ -1,6 +1,6 @@
 import { decodingCost } from '@atelier/imaging/codecs/decoding_cost.ts';
 import type { Config } from '../../config/config.ts';
-import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission.ts';
+import { Admission, type AdmissionSettings, type Ask, fairQueueEntryOf } from './admission.ts';
 import { type EngineName, NETWORK_ENGINES } from './engines.ts';
 import {
   NETWORK_IDLE_MEMORY_BYTES_MAX,
@@ -16,7 +16,7 @@ import { createPredictor } from './predict_seconds.ts';
 import { gaveUpError, type PoolSettings, ProcessPool } from './process_pool.ts';
 import { type PixelControl, type Pixels, type Reservation, WORK_LENGTHS, type WorkLength } from './types.ts';
 
-/** The processes that work on pixels, as the settings have them. */
+/** Creates the image processes from the configuration. */
 export const openPixels = (config: Config): Pixels =>
   createPixels({
     workers: config.WORKERS,
@@ -27,17 +27,17 @@ export const openPixels = (config: Config): Pixels =>
   });
 
 interface PixelSettings extends PoolSettings, AdmissionSettings {
-  /** How long the process for networks stays without a job; absent: NETWORK_IDLE_MS. */
+  /** Idle timeout of the model process. Default: NETWORK_IDLE_MS. */
   readonly networkIdleMs?: number;
-  /** The same for processes for pictures; absent: WORKER_IDLE_MS. */
+  /** Idle timeout of image processes. Default: WORKER_IDLE_MS. */
   readonly workerIdleMs?: number;
 }
 
 /**
- * Runs engines in child processes, one job a process: a decoder that crashes, swells or never ends takes only its own
- * job with it, and stopping a job is killing its process. Processes start with the first jobs and end after a while without one. Networks have one
- * process for all of them, in which they stay open: onnxruntime uses every core for one job. A second one starts while the first is busy and
- * short work waits. All share the same pixels and turns.
+ * Runs engines in child processes, one job per process: a decoder that crashes, exceeds its memory or hangs takes only its own job with it,
+ * and a job is stopped by killing its process. Processes start with the first jobs and end after an idle timeout. All models share one
+ * process, in which they stay open: onnxruntime uses every core for one job. A second one starts while the first is busy and short work
+ * waits. All share the same pixel budget and fair queue.
  */
 export function createPixels(settings: PixelSettings): Pixels {
   const admission = new Admission(settings);
@@ -99,7 +99,7 @@ export function createPixels(settings: PixelSettings): Pixels {
   };
 }
 
-/** The input is a picture in most engines, and always under this name. */
+/** The image of the input, which has this name in all engines that take one. */
 function withDecoding(input: object, control: PixelControl): PixelControl {
   const extra = 'bytes' in input && input.bytes instanceof Uint8Array ? decodingCost(input.bytes) : 0;
   return extra === 0 ? control : { ...control, pixels: control.pixels + extra };
@@ -115,7 +115,7 @@ async function reserve<T>(
   const { promise: begun, resolve: start, reject: refuse } = Promise.withResolvers<void>();
   const ask: Ask = {
     // The parts are charged when they run.
-    ...turnOf(control, 0),
+    ...fairQueueEntryOf(control, 0),
     control,
     length: 'short',
     hasProcess: () => true,

@@ -1,6 +1,6 @@
 import { makeZip } from 'client-zip';
 
-/** The same files give the same bytes. */
+/** Fixed, so that the same files give the same bytes. */
 const ZIP_TIME = new Date('1980-01-01T00:00:00');
 
 interface ZippedFile {
@@ -8,7 +8,7 @@ interface ZippedFile {
   readonly bytes: Uint8Array | string;
 }
 
-/** Puts files into a ZIP, stored as they are: pictures are compressed already. */
+/** Packs files into a ZIP without compression, because images are compressed already. */
 export async function zipFiles(files: readonly ZippedFile[]): Promise<Uint8Array> {
   const entries = files.map(({ name, bytes }) => ({
     name,

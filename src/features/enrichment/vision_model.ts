@@ -5,10 +5,10 @@ import { objectInText } from '../../core/json/object_in_text.ts';
 import {
   Declined,
   hasCostNothing,
-  OutOfForm,
   type ProviderWording,
   providerFailure,
   reasonOf,
+  UnexpectedFormat,
 } from '../../core/providers/provider_failure.ts';
 import {
   askProvider,
@@ -181,7 +181,7 @@ async function readPicture(
     const own = seen && ownObservations(seen);
     if (own) return own;
   }
-  throw new OutOfForm();
+  throw new UnexpectedFormat();
 }
 
 const AGAIN =

@@ -1,6 +1,6 @@
 import { APICallError, generateImage, type ImageModel, NoImageGeneratedError } from 'ai';
 import type { Config } from '../../config/config.ts';
-import { Declined, lastOf, OutOfForm } from '../../core/providers/provider_failure.ts';
+import { Declined, lastOf, UnexpectedFormat } from '../../core/providers/provider_failure.ts';
 import type { Aspect } from './limits.ts';
 import type { ImageProvider } from './settings.ts';
 import type { ImageRequest } from './types.ts';
@@ -63,7 +63,7 @@ export async function askImageModel(
     });
     return made.uint8Array;
   } catch (error) {
-    throw isDeclined(error) ? new Declined('declined', { cause: error }) : asOutOfForm(error);
+    throw isDeclined(error) ? new Declined('declined', { cause: error }) : asUnexpectedFormat(error);
   }
 }
 
@@ -97,5 +97,7 @@ function endOf({ calls = [] }: NoImageGeneratedError): string {
   return JSON.stringify(ends);
 }
 
-const asOutOfForm = (error: unknown): unknown =>
-  NoImageGeneratedError.isInstance(lastOf(error)) ? new OutOfForm('no image', { cause: error }) : error;
+const asUnexpectedFormat = (error: unknown): unknown =>
+  NoImageGeneratedError.isInstance(lastOf(error))
+    ? new UnexpectedFormat('no image', { cause: error })
+    : error;

@@ -56,7 +56,7 @@ function createGeneration(
     model: { name, provider: PROVIDER_NAMES[provider] },
     refusal: (by) => budget.refusal(most, by),
     async make(request, { signal, deadlineMs, ...by }) {
-      const { askImageModel, model, providerFailure, hasCostNothing, reasonOf, OutOfForm, Declined } =
+      const { askImageModel, model, providerFailure, hasCostNothing, reasonOf, UnexpectedFormat, Declined } =
         await load();
       const timeoutMs = Math.max(1, Math.min(config.GENERATION_TIMEOUT_MS, deadlineMs - FINISHING_MS));
       await reserve(RESPONSE_BYTES_MAX, { isArriving: true });
@@ -70,7 +70,7 @@ function createGeneration(
           signal: AbortSignal.any([signal, deadline]),
         });
         logger.info({ model: name, usd: cost.usd }, 'image model request completed');
-        return imageOf(bytes, () => new OutOfForm());
+        return imageOf(bytes, () => new UnexpectedFormat());
       } catch (error) {
         if (hasCostNothing(error)) cost = { tokens: 0, usd: 0 };
         logger.warn({ model: name, usd: cost.usd, reason: reasonOf(error) }, 'image model request failed');

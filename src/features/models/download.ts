@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
-import { LeadsInward } from '../../core/outbound_http/follow_outward.ts';
+import { PrivateRedirect } from '../../core/outbound_http/follow_outward.ts';
 import { isDiskFull } from '../../core/storage/blobs/disk.ts';
 import { MODEL_DOWNLOAD_STALL_BYTES, MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
 
@@ -116,7 +116,7 @@ function otherFile({ headers }: Response, bytes: number): string | undefined {
 
 function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGivenUp: boolean }): unknown {
   if (error instanceof WeightsError || isDiskFull(error) || isGivenUp) return error;
-  if (error instanceof LeadsInward)
+  if (error instanceof PrivateRedirect)
     return new WeightsError(refusal(url, `is not followed: ${error.message}`));
   const { cause, message, code } = error as NodeJS.ErrnoException;
   const reason = cause instanceof Error ? cause.message : message || code;

@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../../core/database/async_commit.ts';
 import type { Queryable } from '../../core/database/types.ts';
-import { UNFLUSHED } from '../../core/database/unflushed.ts';
 import type { KeptAnswer } from '../../core/idempotency/types.ts';
 import { insertEvents } from '../../core/outbox/outbox.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
@@ -103,7 +103,7 @@ export async function hold(database: Queryable, calls: readonly HoldCall[]): Pro
   const rows = await database.query<{ outcome: HoldOutcome }>(
     `select hold_credits(id, wallet, amount, tool, at, "expiresAt", approval, "paramsSha256", coalesce("isSigned", false))
        as outcome
-     from ${UNFLUSHED}, ${CALLS} as call (id text, wallet text, amount bigint, tool text, at timestamptz,
+     from ${ASYNC_COMMIT}, ${CALLS} as call (id text, wallet text, amount bigint, tool text, at timestamptz,
        "expiresAt" timestamptz, approval text, "paramsSha256" text, "isSigned" boolean)`,
     [walletsOf(calls), JSON.stringify(asked)],
   );

@@ -4,7 +4,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../config/limits.ts';
-import { askAgain, createAskTogether } from '../../core/database/ask_together.ts';
+import { createBatchLoader, retryWhileUnavailable } from '../../core/database/batch_loader.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../core/idempotency/types.ts';
@@ -39,11 +39,11 @@ export function createWallets(
     atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
     requestsMax: CALLS_TOGETHER_MAX,
   };
-  const askHold = createAskTogether({
+  const askHold = createBatchLoader({
     ...together,
     ask: (calls: readonly store.HoldCall[]) => store.hold(database, calls),
   });
-  const askSettle = createAskTogether({
+  const askSettle = createBatchLoader({
     ...together,
     ask: (calls: readonly store.SettleCall[]) => store.settle(database, calls),
   });
@@ -104,7 +104,7 @@ async function settle(
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
   };
   // After a lost connection the outcome of the charge is unknown; the retry is idempotent.
-  const { outcome, balance, creditBack } = await askAgain(() => ask(charge), CHARGE_AGAIN_MS);
+  const { outcome, balance, creditBack } = await retryWhileUnavailable(() => ask(charge), CHARGE_AGAIN_MS);
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   if (outcome === 'expired')
     throw new AtelierError(

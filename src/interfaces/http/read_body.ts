@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS, JSON_BODY_COPIES } from '../../config/limits.ts';
+import { acquireBuffer, recycleBuffer } from '../../core/buffer_pool.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { giveBackBytes, takeBytes } from '../../core/recycled_bytes.ts';
 import type { Reserve } from '../../core/request_scope/visits.ts';
 import { freePiece, type SpooledFile, type SpoolWriter } from '../../core/storage/blobs/spool.ts';
 import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
@@ -245,7 +245,7 @@ export function closingConnection(error: unknown): unknown {
 
 /** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
 function growingBuffer(announced: number, maxBytes: number) {
-  let buffer = takeBytes(announced);
+  let buffer = acquireBuffer(announced);
   let size = 0;
   return {
     /** @throws AtelierError payload_too_large */
@@ -253,9 +253,9 @@ function growingBuffer(announced: number, maxBytes: number) {
       const end = size + chunk.byteLength;
       if (end > maxBytes) throw tooLarge(maxBytes);
       if (end > buffer.length) {
-        const larger = takeBytes(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
+        const larger = acquireBuffer(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
         buffer.copy(larger, 0, 0, size);
-        giveBackBytes(buffer);
+        recycleBuffer(buffer);
         buffer = larger;
       }
       buffer.set(chunk, size);
@@ -263,7 +263,7 @@ function growingBuffer(announced: number, maxBytes: number) {
     },
     bytes: (): Buffer => buffer.subarray(0, size),
     /** Gives the memory back now: many broken bodies come faster than garbage is collected. */
-    discard: (): void => giveBackBytes(buffer),
+    discard: (): void => recycleBuffer(buffer),
   };
 }
 

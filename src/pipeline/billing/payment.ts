@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { creditsText } from '../../catalog/next_steps.ts';
-import { orOwe } from '../../core/cluster/members/call_id.ts';
+import { releaseOrOwe } from '../../core/cluster/members/call_id.ts';
 import { sqlErrorOf } from '../../core/database/sql_error.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { PaymentRecord, Receipts } from '../../features/billing/receipts/types.ts';
@@ -108,7 +108,7 @@ export async function releaseOnFailure<T>(payment: Payment | undefined, work: ()
   try {
     return await work();
   } catch (error) {
-    await orOwe(() => payment?.release());
+    await releaseOrOwe(() => payment?.release());
     throw sqlErrorOf(error)?.constraint === 'asset_hold_is_open' ? holdGone() : error;
   }
 }

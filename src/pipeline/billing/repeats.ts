@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MPP_HEADERS } from '../../catalog/mpp_names.ts';
-import type { LetGo } from '../../core/cluster/leases/leases.ts';
+import type { ReleaseLease } from '../../core/cluster/leases/leases.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
 import { imagesIn, isSourceImage } from '../../features/definitions/images_in.ts';
@@ -100,7 +100,7 @@ export async function chargeOnce<T>(
   const { promise, resolve } = Promise.withResolvers<void>();
   turns.set(place, promise);
   let repeats: string | undefined;
-  let releaseLease: LetGo | undefined;
+  let releaseLease: ReleaseLease | undefined;
   try {
     releaseLease = await acquireLease(context, place, { signal, callerSignal: client.signal });
     repeats = await findRepeat(context, tool, { loaded, wallet });
@@ -122,7 +122,7 @@ async function acquireLease(
   { leases }: PipelineContext,
   place: string,
   { signal, callerSignal }: { signal: AbortSignal; callerSignal: AbortSignal },
-): Promise<LetGo | undefined> {
+): Promise<ReleaseLease | undefined> {
   const name = `turn ${createHash('sha256').update(place).digest('hex')}`;
   while (leases) {
     const releaseLease = await leases.hold(name);

@@ -1,4 +1,4 @@
-import { largestPatch } from '../pixels/largest_patch.ts';
+import { largestComponent } from '../pixels/largest_component.ts';
 import { atPlace, cellName } from './places.ts';
 import { blurPlane, gradientOf, meanOf, type Planes } from './planes.ts';
 
@@ -35,7 +35,7 @@ export function measureSpace(planes: Planes): Space {
     Math.max(1, 0.01 * Math.max(width, height)),
   );
   const quiet = Uint8Array.from(busy, (value) => (value < QUIET ? 1 : 0));
-  const patch = largestPatch(quiet, width);
+  const patch = largestComponent(quiet, width);
   const share = patch.length / quiet.length;
   return {
     empty: meanOf(quiet),

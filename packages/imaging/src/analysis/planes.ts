@@ -1,9 +1,9 @@
 import { boxMean } from '../pixels/box_mean.ts';
-import { halve } from '../pixels/halve.ts';
-import { LINEAR } from '../pixels/light.ts';
+import { downsample2x } from '../pixels/downsample_2x.ts';
 import { luminanceOf } from '../pixels/luma.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import type { Plane } from '../pixels/plane.ts';
+import { LINEAR } from '../pixels/srgb_transfer.ts';
 
 /** A picture as the analyst sees it: one number a pixel and plane, rows from the top. */
 export interface Planes {
@@ -51,7 +51,7 @@ function lightnessOf(red: number, green: number, blue: number): number {
 
 /** Half as wide and high, each pixel the mean of four; an odd last row or column is left out. */
 export function halvePlanes({ width, height, lightness, a, b }: Planes): Planes {
-  const half = (data: Float32Array) => halve({ width, height, data });
+  const half = (data: Float32Array) => downsample2x({ width, height, data });
   const light = half(lightness);
   return {
     width: light.width,

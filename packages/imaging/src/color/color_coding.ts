@@ -1,4 +1,4 @@
-/** Chromaticities of red, green, blue and white, CIE 1931 x and y. */
+/** CIE 1931 xy chromaticities of the primaries and the white point. */
 export interface Primaries {
   readonly red: readonly [number, number];
   readonly green: readonly [number, number];
@@ -6,16 +6,16 @@ export interface Primaries {
   readonly white: readonly [number, number];
 }
 
-/** How samples become light: a power, or a curve of a standard. */
+/** Transfer function from samples to linear light: a named curve or a power. */
 export type Transfer = 'srgb' | 'linear' | 'pq' | 'hlg' | { readonly gamma: number };
 
-/** What samples mean, where a file says so by numbers instead of an ICC profile. */
+/** Meaning of the samples of a file that describes its colours by numbers instead of an ICC profile. */
 export interface ColorCoding {
-  /** For a person: "Display P3". */
+  /** Display name, such as "Display P3". */
   readonly name: string;
   readonly primaries: Primaries;
   readonly transfer: Transfer;
-  /** Samples of 8 bits run from 16 to 235, as in video. */
+  /** 8-bit samples use the range 16 to 235, as in video. */
   readonly isNarrow?: boolean;
 }
 
@@ -36,7 +36,7 @@ export const ADOBE_RGB: ColorCoding = {
 };
 
 const SMPTE_170M: Primaries = { red: [0.63, 0.34], green: [0.31, 0.595], blue: [0.155, 0.07], white: D65 };
-/** ITU-T H.273, table 2. What is absent is unspecified or reserved. */
+/** ITU-T H.273, table 2. Missing codes are unspecified or reserved. */
 const PRIMARIES: Readonly<Record<number, readonly [name: string, primaries: Primaries]>> = {
   1: ['BT.709', SRGB_PRIMARIES],
   4: ['BT.470 M', { red: [0.67, 0.33], green: [0.21, 0.71], blue: [0.14, 0.08], white: [0.31, 0.316] }],
@@ -60,14 +60,14 @@ const TRANSFERS: Readonly<Record<number, Transfer>> = {
   18: 'hlg',
 };
 
-/** Curves of cameras: BT.709, BT.601, xvYCC and BT.2020. */
+/** Camera curves: BT.709, BT.601, xvYCC and BT.2020. */
 const CAMERA_CURVES = [1, 6, 11, 14, 15];
-/** What screens show of them. ITU-R BT.1886 */
+/** How displays render camera curves. ITU-R BT.1886 */
 const BT1886: Transfer = { gamma: 2.4 };
 
 /**
- * The meaning of code points of ITU-T H.273, as in cICP of a PNG and nclx of an AVIF. Undefined where they mean sRGB.
- * @param camera what is taken for the curves of cameras: browsers show them as sRGB in AVIF, and as BT.1886 in PNG
+ * Colour coding for ITU-T H.273 code points, as in cICP of a PNG and nclx of an AVIF. Undefined if they mean sRGB.
+ * @param camera transfer function used for camera curves: browsers show them as sRGB in AVIF and as BT.1886 in PNG
  */
 export function codingOf(
   primaries: number,
@@ -89,12 +89,12 @@ function nameOf(primaries: string, transfer: Transfer): string {
   return `${primaries}, ${transfer === 'linear' ? 'linear' : `gamma ${transfer.gamma}`}`;
 }
 
-/** Differences below these are invisible in 8 bits. */
+/** Smaller differences are invisible at 8 bits. */
 const GAMMA_TOLERANCE = 0.05;
 const CHROMATICITY_TOLERANCE = 0.005;
 
 /**
- * The meaning of a gamma and chromaticities, as in gAMA and cHRM of a PNG. Undefined where they mean sRGB, or nothing that can be.
+ * Colour coding for a gamma and chromaticities, as in gAMA and cHRM of a PNG. Undefined if they mean sRGB or are not usable.
  * @param gamma the exponent samples are raised to; 1 is linear
  */
 export function codingOfGamma(
@@ -104,7 +104,7 @@ export function codingOfGamma(
   const isOrdinary = gamma === undefined || Math.abs(gamma - 2.2) < GAMMA_TOLERANCE;
   const isSrgb = primaries === undefined || isNear(primaries, SRGB_PRIMARIES);
   if (isOrdinary && isSrgb) return undefined;
-  // Browsers take 2.2 for the curve of sRGB with its primaries alone.
+  // Browsers treat 2.2 as the sRGB curve, but only with the sRGB primaries.
   const transfer: Transfer = gamma === undefined ? 'srgb' : gamma === 1 ? 'linear' : { gamma };
   const words = gamma === undefined ? '' : `gamma ${Math.round(100 * gamma) / 100}`;
   const name = [words, isSrgb ? '' : 'chromaticities of its own'].filter(Boolean).join(', ');
@@ -119,7 +119,7 @@ function isNear(one: Primaries, other: Primaries): boolean {
   );
 }
 
-/** Whether three corners span a triangle with the white inside reach: what can be made a profile. */
+/** Whether the primaries span a triangle and the white point allows a matrix profile. */
 export function isUsable({ red, green, blue, white }: Primaries): boolean {
   const area = (green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]);
   return Math.abs(area) > 0.001 && white[1] > 0.05 && white[0] > 0.05 && white[0] + white[1] < 1;

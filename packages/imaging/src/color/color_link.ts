@@ -1,20 +1,20 @@
 import { rankByFraction } from './rank_by_fraction.ts';
 
-/** A conversion between colours of 8-bit samples, worked out at the nodes of a grid and interpolated between them. */
+/** A device link: a conversion of 8-bit colours, precomputed at grid nodes and interpolated between them. */
 export interface ColorLink {
   readonly inputs: 3 | 4;
   readonly outputs: number;
-  /** Nodes a side. */
+  /** Nodes per axis. */
   readonly grid: number;
   /** `grid ** inputs * outputs` values from 0 to 255, the first input slowest. */
   readonly nodes: Float32Array;
 }
 
-/** Nodes a side: fine enough that the error against the exact way is below what 8 bits hold for nearly all colours. */
+/** Nodes per axis: fine enough that the interpolation error is below 8-bit precision for nearly all colours. */
 const GRIDS = { 3: 33, 4: 15 } as const;
 
-/** Works a link out. `convert` takes 8-bit samples (not rounded) and writes its results into `out`. */
-export function linkOf(
+/** Computes a device link. `convert` takes 8-bit samples (unrounded) and writes its results into `out`. */
+export function computeLink(
   inputs: 3 | 4,
   outputs: number,
   convert: (samples: Readonly<Float64Array>, out: Float64Array) => void,
@@ -37,8 +37,8 @@ export function linkOf(
 }
 
 /**
- * Converts pixels, samples side by side, by interpolation over the simplex each colour lies in (tetrahedra where there
- * are three inputs). @returns one byte a sample, in `into` where it is given
+ * Converts interleaved pixels by simplex interpolation (tetrahedral for three inputs).
+ * @returns one byte per sample, in `into` if it is given
  */
 export function applyLink(
   link: ColorLink,
@@ -52,8 +52,8 @@ export function applyLink(
 
 type Convert = (link: ColorLink, from: Uint8Array | Uint8ClampedArray, to: Uint8ClampedArray) => void;
 
-/** For each byte: the node below it, and how far beyond that it lies. */
-function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
+/** For each byte value: the node below it and the fractional distance beyond that node. */
+function gridPositionsOf(grid: number): { below: Int32Array; beyond: Float64Array } {
   const [below, beyond] = [new Int32Array(256), new Float64Array(256)];
   for (let byte = 0; byte < 256; byte += 1) {
     const place = (byte * (grid - 1)) / 255;
@@ -62,11 +62,11 @@ function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
   }
   return { below, beyond };
 }
-const PLACES = { 3: placesOf(GRIDS[3]), 4: placesOf(GRIDS[4]) } as const;
+const GRID_POSITIONS = { 3: gridPositionsOf(GRIDS[3]), 4: gridPositionsOf(GRIDS[4]) } as const;
 
-/** The common case, without loops over inputs: hundreds of millions of pixels pass through it, many like the one before. */
+/** The common case, without loops over inputs: it handles hundreds of millions of pixels, many equal to their predecessor. */
 const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
-  const { below, beyond } = PLACES[3];
+  const { below, beyond } = GRID_POSITIONS[3];
   const [x1, y1, z1] = [grid * grid * outputs, grid * outputs, outputs];
   let [lastR, lastG, lastB] = [-1, -1, -1];
   for (let at = 0, out = 0; out < to.length; at += 3, out += outputs) {
@@ -83,7 +83,7 @@ const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
     const x = beyond[r]!;
     const y = beyond[g]!;
     const z = beyond[b]!;
-    // The axis with the largest fraction is walked first, that with the smallest last.
+    // The axis with the largest fraction is walked first, the one with the smallest last.
     const large = Math.max(x, y, z);
     const small = Math.min(x, y, z);
     const first = large === x ? x1 : large === y ? y1 : z1;
@@ -106,7 +106,7 @@ const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
 };
 
 const mixSimplices: Convert = ({ nodes, grid, inputs, outputs }, from, to) => {
-  const { below, beyond } = PLACES[4];
+  const { below, beyond } = GRID_POSITIONS[4];
   const steps = Array.from({ length: inputs }, (_, input) => grid ** (inputs - 1 - input) * outputs);
   const order = new Int32Array(inputs);
   const fractions = new Float64Array(inputs);

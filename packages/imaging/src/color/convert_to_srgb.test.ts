@@ -4,8 +4,8 @@ import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { convertToSrgb } from './convert_to_srgb.ts';
 
 /**
- * Colours inks can print, so that the way there and back may be judged. The profile's perceptual table, the only intent
- * sharp offers, compresses all colours to make room for those beyond ink: greys come back up to 5 L* darker.
+ * Tolerance of a round trip through printable colours. The profile's perceptual table, the only intent sharp offers, compresses all colours
+ * to make room for those outside the ink gamut: greys come back up to 5 L* darker.
  */
 const WAY_AND_BACK_DELTA_E_MAX = 9;
 const COLORS = ['#ffffff', '#808080', '#404040', '#8c7a5a', '#a06050', '#507080', '#608060', '#c0b090'];
@@ -55,7 +55,7 @@ test('transparency is preserved', async () => {
   expect([...(await sharp(bytes).raw().toBuffer())].slice(0, 4)).toEqual([255, 0, 0, 128]);
 });
 
-/** CIE 1976: about 2 is just seen. */
+/** CIE 1976: about 2 is just noticeable. */
 function deltaE(a: number[], b: number[]): number {
   const [labA, labB] = [labOf(a), labOf(b)];
   return Math.hypot(...labA.map((value, index) => value - labB[index]!));

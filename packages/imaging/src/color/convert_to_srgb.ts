@@ -5,7 +5,7 @@ import { profileName } from './profile_name.ts';
 
 export interface ConvertToSrgbRequest {
   readonly bytes: Uint8Array;
-  /** Written into the file; no pixel is resampled for it. */
+  /** Written into the file; the image is not resampled. */
   readonly dpi: number;
 }
 
@@ -14,19 +14,19 @@ export interface SrgbPicture {
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
-  /** What the embedded profile calls itself. */
+  /** Name of the embedded profile. */
   readonly profile: string;
   readonly engine: { name: string; version: string };
 }
 
 /**
- * Converts a picture to an sRGB PNG with the profile and the density in the file; transparency stays. What the source says about its
- * colours is honoured; where it says nothing, sRGB or, of inks, libvips' own CMYK profile is taken.
+ * Converts an image to an sRGB PNG with the profile and density in the file; transparency is preserved. Colour information in the source is
+ * honoured. Without it, sRGB is assumed, or libvips' own CMYK profile for CMYK.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function convertToSrgb({ bytes, dpi }: ConvertToSrgbRequest): Promise<SrgbPicture> {
   const { depth, space, icc: own } = await awaitDecoding(openPicture(bytes).metadata());
-  // sharp takes more than 8 bits without a profile for Display P3: they are left as they are, and get the profile afterwards.
+  // sharp treats untagged 16-bit samples as Display P3: they stay unconverted and get the sRGB profile afterwards.
   const isAsItIs = depth === 'ushort' && space !== 'cmyk' && !own;
   const opened = openPicture(bytes);
   const picture = isAsItIs ? opened.toColourspace('rgb16') : opened.withIccProfile('srgb');
@@ -44,7 +44,7 @@ export async function convertToSrgb({ bytes, dpi }: ConvertToSrgbRequest): Promi
   };
 }
 
-/** The profile that libvips writes for sRGB. */
+/** The sRGB profile that libvips writes. */
 async function srgbProfile(): Promise<Uint8Array> {
   const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } });
   const { icc } = await sharp(await pixel.withIccProfile('srgb').png().toBuffer()).metadata();

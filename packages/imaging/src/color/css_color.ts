@@ -1,6 +1,6 @@
-import { toByte } from '../pixels/light.ts';
+import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
-/** sRGB, encoded, and opacity; each 0 to 1. */
+/** Encoded sRGB and alpha; each 0 to 1. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
 export const TRANSPARENT: Rgba = [0, 0, 0, 0];
@@ -34,8 +34,8 @@ const NAMES = new Map(
 const COLOR_CHARACTERS_MAX = 100;
 
 /**
- * A colour as CSS Color 4 writes it: a name, `transparent`, hex digits (the # may be missing), rgb(), hsl(), hwb(), lab(), lch(), oklab() and
- * oklch(). What lies outside sRGB is clipped. Undefined for anything else.
+ * Parses a CSS Color 4 colour: a name, `transparent`, hex digits (# optional), rgb(), hsl(), hwb(), lab(), lch(), oklab() or oklch().
+ * Values outside sRGB are clipped. Undefined for anything else.
  */
 export function parseCssColor(text: string): Rgba | undefined {
   const sent = text.trim().toLowerCase();
@@ -57,7 +57,7 @@ function ofHex(digits: string): Rgba {
 }
 
 interface Model {
-  /** What 100 % of each number stands for; `hue` is an angle. */
+  /** Value of 100 % for each component; `hue` is an angle. */
   readonly whole: readonly (number | 'hue')[];
   rgbOf(numbers: readonly number[]): readonly [number, number, number];
 }
@@ -124,7 +124,7 @@ function ofHwb(hue: number, white: number, black: number): [number, number, numb
   return [mix(red), mix(green), mix(blue)];
 }
 
-const encode = (light: number): number => toByte(light) / 255;
+const encode = (light: number): number => linearToSrgb(light) / 255;
 
 /** Source: Björn Ottosson, "A perceptual color space for image processing", 2020. */
 function ofOklab(lightness: number, a: number, b: number): [number, number, number] {

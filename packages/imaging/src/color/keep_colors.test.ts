@@ -21,18 +21,18 @@ test.each([
   ['Display P3', writeProfile(P3, 'rgb'), true],
   ['Adobe RGB', writeProfile(ADOBE_RGB, 'rgb'), true],
   ['BT.2020', writeProfile(codingOf(9, 13)!, 'rgb'), true],
-  ['the P3 of libvips', await profileOf('p3'), true],
-  ['the sRGB of libvips', await profileOf('srgb'), false],
+  ['the P3 profile of libvips', await profileOf('p3'), true],
+  ['the sRGB profile of libvips', await profileOf('srgb'), false],
   ['gamma 1.8', writeProfile(PROPHOTO, 'rgb'), false],
   ['linear light', writeProfile({ ...P3, transfer: 'linear' }, 'rgb'), false],
   ['HDR', writeProfile(codingOf(9, 16)!, 'rgb'), false],
   ['grey', writeProfile(P3, 'grey'), false],
-  ['nothing that is a profile', Buffer.from('no profile at all'), false],
+  ['bytes that are not a profile', Buffer.from('no profile'), false],
 ])('%s: processing in its own primaries is %s', (_, profile, expected) => {
   expect(isWorkableProfile(profile)).toBe(expected);
 });
 
-/** Red that sRGB cannot hold, and grey. */
+/** A red outside sRGB, and grey. */
 const picture = () =>
   sharp(
     Uint8Array.from(
@@ -68,7 +68,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
   },
 );
 
-/** Through the same code as results: a file with another profile has it replaced. */
+/** Replaces an existing profile, through the same code as results. */
 async function withP3(
   made: Parameters<NonNullable<ReturnType<typeof keepColors>>['attach']>[0],
   icc: Buffer,

@@ -5,7 +5,7 @@ import { identifyFile } from '../identify/identify_file.ts';
 import { withoutProfile, withProfile } from '../metadata/containers/color_profile.ts';
 import { isWorkableProfile } from './wide_profile.ts';
 
-/** Formats whose files get a profile here, and their containers by media type. */
+/** Formats whose files get a profile here. */
 const HOLDS: ReadonlySet<OutputFormat> = new Set(['png', 'apng', 'jpeg', 'webp', 'tiff']);
 const CONTAINERS: Readonly<Record<string, PictureFormat>> = {
   'image/png': 'png',
@@ -16,17 +16,17 @@ const CONTAINERS: Readonly<Record<string, PictureFormat>> = {
 };
 
 export interface KeptColors {
-  /** The picture without its profile: its numbers stay as they are. */
+  /** The image without its profile; sample values are unchanged. */
   readonly bytes: Uint8Array;
   /** Puts the profile into a result. */
   attach(made: Parameters<Finish>[0]): Uint8Array;
 }
 
 /**
- * A picture in wide colours, for work in its own primaries: engines take its numbers for sRGB, whose curve they share, and the result gets the profile
- * again.
- * @param picture as engines read it
- * @returns undefined where colours have to be converted, or are sRGB already
+ * Prepares a wide-gamut image for processing in its own primaries: engines treat its samples as sRGB, whose curve they share, and the
+ * result gets the profile back.
+ * @param picture as prepared for engines
+ * @returns undefined if the colours must be converted or are already sRGB
  */
 export function keepColors(picture: Uint8Array, format: OutputFormat): KeptColors | undefined {
   const kind = identify(picture);

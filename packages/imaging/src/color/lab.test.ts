@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { deltaE2000, type Lab } from './lab.ts';
 
-/** Source: all 34 pairs of the test data of Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", 2005: two Labs and their difference. */
+/**
+ * Source: all 34 pairs of the test data of Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", 2005: two Lab colours and their
+ * difference.
+ */
 const PAIRS = [
   [50, 2.6772, -79.7751, 50, 0, -82.7485, 2.0425],
   [50, 3.1571, -77.2803, 50, 0, -82.7485, 2.8615],

@@ -1,10 +1,10 @@
-import { LINEAR, toByte, toLinear } from '../pixels/light.ts';
+import { LINEAR, linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
-/** CIE L*a*b* under D50, the space in which ICC profiles meet: lightness 0 to 100, green–red, blue–yellow. */
+/** CIE L*a*b* under D50, the ICC profile connection space: lightness 0 to 100, green–red, blue–yellow. */
 export type Lab = [lightness: number, a: number, b: number];
 export type Xyz = [x: number, y: number, z: number];
 
-/** The white of that space. ICC.1:2022, 7.2.16 */
+/** White point of the profile connection space. ICC.1:2022, 7.2.16 */
 export const D50: Readonly<Xyz> = [0.9642, 1, 0.8249];
 
 /** Lab of an 8-bit sRGB colour, adapted to D50 (IEC 61966-2-1, Bradford). */
@@ -17,29 +17,32 @@ export function labOfSrgb(red: number, green: number, blue: number): Lab {
   ]);
 }
 
-const lightOf = (level: number): number => (level === (level & 255) ? LINEAR[level]! : toLinear(level / 255));
+const lightOf = (level: number): number =>
+  level === (level & 255) ? LINEAR[level]! : srgbToLinear(level / 255);
 
-/** The nearest sRGB colour, 0 to 255 and not rounded; what lies outside is clipped. */
+/** The nearest sRGB colour, 0 to 255, unrounded; values outside the gamut are clipped. */
 export function srgbOfLab(lab: Readonly<Lab>): [number, number, number] {
   const [x, y, z] = xyzOfLab(lab);
   return [
-    toByte(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
-    toByte(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
-    toByte(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
+    linearToSrgb(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
+    linearToSrgb(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
+    linearToSrgb(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
   ];
 }
 
+/** Lab of an XYZ colour relative to the D50 white point. */
 export function labOfXyz([x, y, z]: Readonly<Xyz>): Lab {
   const [fx, fy, fz] = [rootOf(x / D50[0]), rootOf(y / D50[1]), rootOf(z / D50[2])];
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
+/** XYZ, relative to the D50 white point, of a Lab colour. */
 export function xyzOfLab([lightness, a, b]: Readonly<Lab>): Xyz {
   const fy = (lightness + 16) / 116;
   return [D50[0] * cubeOf(fy + a / 500), D50[1] * cubeOf(fy), D50[2] * cubeOf(fy - b / 200)];
 }
 
-/** CIEDE2000: 1 is just seen side by side. Source: Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", 2005. */
+/** CIEDE2000: 1 is just noticeable side by side. Source: Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", 2005. */
 export function deltaE2000([l1, a1, b1]: Readonly<Lab>, [l2, a2, b2]: Readonly<Lab>): number {
   const chromaMean7 = ((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2) ** 7;
   const stretch = 1.5 - 0.5 * Math.sqrt(chromaMean7 / (chromaMean7 + 25 ** 7));
@@ -64,7 +67,7 @@ export function deltaE2000([l1, a1, b1]: Readonly<Lab>, [l2, a2, b2]: Readonly<L
   return Math.sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh);
 }
 
-/** Half a turn is taken as it comes: opposite hues have their mean where the table of its authors has it, from either side. */
+/** 180° stays unwrapped: the mean of opposite hues then matches the authors' test data, from either side. */
 const shorterTurn = (degrees: number): number =>
   degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 const cosine = (degrees: number): number => Math.cos((degrees * Math.PI) / 180);

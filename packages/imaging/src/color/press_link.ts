@@ -1,25 +1,28 @@
-import { type ColorLink, linkOf } from './color_link.ts';
+import { type ColorLink, computeLink } from './color_link.ts';
 import { D50, deltaE2000, type Lab, labOfSrgb, labOfXyz, srgbOfLab, xyzOfLab } from './lab.ts';
 import type { Intent, PressProfile } from './press_profile.ts';
 
-/** Shares of black ink whose lightness is looked up; between them it changes evenly. */
+/** Black ink levels with tabulated lightness; values between them are interpolated linearly. */
 const STEPS = 256;
 
-/** Black ink alone on the paper of a press. */
+/** Black ink alone on the paper of a printing condition. */
 interface BlackOnly {
-  /** L* of the solid. */
+  /** L* of solid black ink. */
   readonly darkest: number;
-  /** The share of ink, 0 to 1, that alone looks as light as this; solid for what is darker than it can be. @param lightness L*, of paper 100 */
+  /**
+   * Black ink fraction, 0 to 1, that matches a lightness; solid (1) for anything darker than that ink can print. @param lightness L*, paper
+   * = 100
+   */
   inkFor(lightness: number): number;
 }
 
-/** How light black ink alone is on the paper of a press. */
+/** Measures the lightness of black ink alone on the paper of a profile. */
 function blackOnlyOf(press: PressProfile): BlackOnly {
   const lightness = Float64Array.from({ length: STEPS + 1 }, (_, step) => {
     const inks = Float64Array.of(0, 0, 0, step / STEPS);
     return press.labOf(inks, 'relative')[0];
   });
-  // More ink is never lighter; tables of some profiles waver by a hundredth near the solid.
+  // More ink is never lighter; the tables of some profiles waver by a hundredth near the solid.
   for (let step = 1; step <= STEPS; step += 1)
     lightness[step] = Math.min(lightness[step]!, lightness[step - 1]!);
   return {
@@ -36,30 +39,30 @@ function blackOnlyOf(press: PressProfile): BlackOnly {
 
 export interface Rendering {
   readonly intent: Intent;
-  /** Makes the darkest of the one space the darkest of the other, so that shadows keep their steps. ISO 18619 */
+  /** Maps the darkest colour of the source to the darkest of the destination, so that shadow detail is preserved. ISO 18619 */
   readonly blackPointCompensation: boolean;
-  /** Neutral colours of the screen become black ink alone: text without fringes where plates do not meet. */
+  /** Neutral RGB colours are printed with black ink alone: text has no coloured fringes if plates are misregistered. */
   readonly keepsBlack?: boolean;
 }
 
-/** CIEDE2000 from which a colour counts as out of what the inks can print: seen without looking for it. */
+/** CIEDE2000 from which a colour counts as out of gamut: noticeable at a glance. */
 export const OUT_OF_GAMUT_DELTA_E = 5;
-/** Where a link to a press has its fifth output: four times the distance by which the inks miss the colour. */
+/** Scale of the fifth output of a device link: four times the ΔE2000 to the nearest printable colour. */
 export const MISS_SCALE = 4;
 
 /**
- * From sRGB to the inks of a press (0 to 255 for 0 to 100 %), and how far these miss the colour: CIEDE2000 to the
- * nearest printable one, times MISS_SCALE.
+ * Device link from sRGB to the inks of a profile (0 to 255 for 0 to 100 %), with a fifth output: CIEDE2000 to the nearest printable colour,
+ * times MISS_SCALE.
  */
 export function linkToPress(press: PressProfile, rendering: Rendering): ColorLink {
   const toInks = inkWriter(press, rendering);
   const black = rendering.keepsBlack ? blackOnlyOf(press) : undefined;
   const darkest = blackOf(press, 'relative');
   const inks = new Float64Array(4);
-  return linkOf(3, 5, ([red, green, blue], out) => {
+  return computeLink(3, 5, ([red, green, blue], out) => {
     const lab = labOfSrgb(red!, green!, blue!);
     out[4] = Math.min(255, MISS_SCALE * missOf(press, moveBlack(lab, 0, darkest)));
-    // A neutral pixel lies on the diagonal of the grid and is mixed of its nodes alone, so those decide.
+    // Neutral pixels lie on the grid diagonal and are interpolated from diagonal nodes only, so changing these suffices.
     if (black && red === green && green === blue)
       inks.set([0, 0, 0, black.inkFor(moveBlack(lab, 0, black.darkest)[0])]);
     else toInks(lab, inks);
@@ -68,8 +71,8 @@ export function linkToPress(press: PressProfile, rendering: Rendering): ColorLin
 }
 
 /**
- * From the inks of one press to those of another, in the same shape; the fifth output is how far they miss. What is in black ink
- * alone stays so, solid stays solid: text would otherwise come back in four inks that have to meet on the sheet.
+ * Device link between the inks of two profiles, in the format of `linkToPress`. Black-only colours stay black-only and solid black stays
+ * solid: text would otherwise be printed in four inks, which need registration.
  */
 export function linkBetweenPresses(from: PressProfile, to: PressProfile, rendering: Rendering): ColorLink {
   const darkest = rendering.blackPointCompensation ? blackOf(from, 'relative') : 0;
@@ -77,7 +80,7 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
   const [blackFrom, blackTo] = [blackOnlyOf(from), blackOnlyOf(to)];
   const [darkestFrom, darkestTo] = [blackOf(from, 'relative'), blackOf(to, 'relative')];
   const inks = new Float64Array(4);
-  return linkOf(4, 5, (samples, out) => {
+  return computeLink(4, 5, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = from.labOf(inks, 'relative');
     const lab = darkest > 0 ? moveBlack(seen, darkest, 0) : seen;
@@ -89,18 +92,18 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
   });
 }
 
-/** What inks look like on a screen. With `paper`, its tint and the true depth of black are shown as well. */
+/** Device link from inks to sRGB (soft proof). `paper` also simulates the paper tint and the true depth of black. */
 export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }): ColorLink {
   const inks = new Float64Array(4);
   const darkest = paper ? 0 : blackOf(press, 'relative');
-  return linkOf(4, 3, (samples, out) => {
+  return computeLink(4, 3, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = press.labOf(inks, 'relative');
     out.set(srgbOfLab(paper ? layOnPaper(seen, press.paper) : moveBlack(seen, darkest, 0)));
   });
 }
 
-/** Writes the inks for a colour, 0 to 1. */
+/** Returns a function that writes the inks for an sRGB colour, 0 to 1. */
 function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rendering) {
   const black = blackPointCompensation && intent !== 'absolute' ? blackOf(press, intent) : 0;
   return (lab: Readonly<Lab>, inks: Float64Array): void => {
@@ -119,14 +122,14 @@ function missOf(press: PressProfile, lab: Readonly<Lab>): number {
   return deltaE2000(lab, press.labOf(inks, 'relative'));
 }
 
-/** Lightness of the darkest colour an intent reaches: black on its way there and back. */
+/** Lightness of the darkest colour of an intent: black, converted to inks and back. */
 function blackOf(press: PressProfile, intent: Intent): number {
   const inks = new Float64Array(4);
   press.inksFor([0, 0, 0], intent, inks);
   return Math.min(50, Math.max(0, press.labOf(inks, 'relative')[0]));
 }
 
-/** Moves colours so that black of lightness `from` becomes lightness `to` and white stays: a straight line in XYZ. */
+/** Maps black of lightness `from` to lightness `to` and keeps white, linearly in XYZ. */
 function moveBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
   if (from === to) return [...lab];
   const [dark, wanted] = [xyzOfLab([from, 0, 0])[1], xyzOfLab([to, 0, 0])[1]];
@@ -139,7 +142,7 @@ function moveBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
   return labOfXyz(moved as [number, number, number]);
 }
 
-/** A colour relative to a paper, as it is beside true white; and the other way round. */
+/** Converts a colour from relative-to-paper to absolute, and back. */
 const layOnPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
   scaleXyz(lab, (axis) => paper[axis]! / D50[axis]!);
 const liftOffPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>

@@ -12,7 +12,7 @@ const bytes = readFileSync(
 const press = openPressProfile(bytes);
 const relative = { intent: 'relative', blackPointCompensation: true } as const;
 
-/** Answers of ArgyllCMS (xicclu -ir) for the same profile, here and below. */
+/** Expected values in this file: ArgyllCMS (xicclu -ir) for the same profile. */
 test('ink values for a colour match another colour engine and round-trip', () => {
   const lab: Lab = [50, 20, -30];
   const inks = new Float64Array(4);
@@ -95,7 +95,7 @@ test('inks converted back to sRGB match the source colour', () => {
   expect(deltaE2000(labOfSrgb(...color), labOfSrgb(seen[0]!, seen[1]!, seen[2]!))).toBeLessThan(2);
 });
 
-/** The CMYK profile sharp brings: another press. */
+/** The CMYK profile bundled with sharp: another printing condition. */
 async function openOtherPress() {
   const white = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
     .withIccProfile('cmyk')
@@ -138,15 +138,15 @@ test('pure black ink stays pure between output profiles, and solid black stays s
 
 test.each([
   ['nothing', () => new Uint8Array(0)],
-  ['text', () => Buffer.from('no profile at all, but long enough to be read as one '.repeat(9))],
-  ['half of it', () => bytes.subarray(0, 90_000)],
-  ['a profile of a screen', () => Buffer.from(bytes).fill('RGB ', 16, 20)],
-  ['one without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
+  ['text', () => Buffer.from('not a profile, but long enough to be parsed as one '.repeat(9))],
+  ['a truncated profile', () => bytes.subarray(0, 90_000)],
+  ['a display profile', () => Buffer.from(bytes).fill('RGB ', 16, 20)],
+  ['a profile without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
 ])('%s is rejected', (_, made) => {
   expect(() => openPressProfile(made())).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });
 
-/** A table entry changed by one step of 65,535, and another date: another file of the same condition. */
+/** One table entry changed by one step of 65,535, and the date: different bytes, same printing condition. */
 test('profiles of the same printing condition match despite different bytes', () => {
   const copy = Uint8Array.from(bytes);
   copy.fill(7, 24, 36);

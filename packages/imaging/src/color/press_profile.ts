@@ -7,7 +7,7 @@ import { rankByFraction } from './rank_by_fraction.ts';
 interface IccTable {
   readonly inputs: number;
   readonly outputs: number;
-  /** Lab values are in the 16-bit encoding of version 2, where FF00 and not FFFF is the largest. ICC.1:2022, 10.10 */
+  /** Lab values use the 16-bit encoding of version 2, with FF00 instead of FFFF as the maximum. ICC.1:2022, 10.10 */
   readonly isLegacy16: boolean;
   convert(values: Float64Array): void;
 }
@@ -16,7 +16,7 @@ type Stage = (values: Float64Array) => void;
 
 const CHANNELS_MAX = 4;
 
-/** @throws RangeError where the table is cut off, TypeError where it is of a kind profiles of presses do not have */
+/** @throws RangeError for a truncated table, TypeError for a table type that output profiles do not use */
 function readTable(view: DataView, at: number): IccTable {
   const type = view.getUint32(at);
   if (type === 0x6d667431 || type === 0x6d667432) return readFixed(view, at, type === 0x6d667432);
@@ -24,10 +24,10 @@ function readTable(view: DataView, at: number): IccTable {
   throw new TypeError('a table is of an unknown type');
 }
 
-/** `mft1` and `mft2`: curves, a grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix is for XYZ only. */
+/** Reads `mft1` and `mft2`: curves, grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix applies to XYZ only. */
 function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   const [inputs, outputs, grid] = [view.getUint8(at + 8), view.getUint8(at + 9), view.getUint8(at + 10)];
-  refuseOddShape(inputs, outputs);
+  requireSupportedShape(inputs, outputs);
   const [entriesIn, entriesOut] = isWide ? [view.getUint16(at + 48), view.getUint16(at + 50)] : [256, 256];
   const size = isWide ? 2 : 1;
   let place = at + (isWide ? 52 : 48);
@@ -51,10 +51,10 @@ function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   return { inputs, outputs, isLegacy16: isWide, convert: chainStages(stages) };
 }
 
-/** `mAB ` and `mBA `: up to five stages, those from the device in one order, those to it in the other. 10.12, 10.13 */
+/** Reads `mAB ` and `mBA `: up to five stages, in opposite orders for the two directions. 10.12, 10.13 */
 function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable {
   const [inputs, outputs] = [view.getUint8(at + 8), view.getUint8(at + 9)];
-  refuseOddShape(inputs, outputs);
+  requireSupportedShape(inputs, outputs);
   const [b, matrix, m, grid, a] = [12, 16, 20, 24, 28].map((offset) => view.getUint32(at + offset));
   const curves = (offset: number, count: number): Stage[] =>
     offset ? [curvesStage(curvesAt(view, at + offset, count))] : [];
@@ -75,7 +75,7 @@ function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable
   };
 }
 
-function refuseOddShape(inputs: number, outputs: number): void {
+function requireSupportedShape(inputs: number, outputs: number): void {
   if (inputs < 1 || outputs < 1 || inputs > CHANNELS_MAX || outputs > CHANNELS_MAX)
     throw new TypeError(`a table has ${inputs} inputs and ${outputs} outputs`);
 }
@@ -111,7 +111,7 @@ const sampledCurve =
     return table[below]! + (place - below) * (table[below + 1]! - table[below]!);
   };
 
-/** Curves lie one after the other, each padded to four bytes. */
+/** Reads consecutive curves, each padded to four bytes. */
 function curvesAt(view: DataView, at: number, count: number): Curve[] {
   const curves: Curve[] = [];
   for (let place = at; curves.length < count; ) {
@@ -122,7 +122,7 @@ function curvesAt(view: DataView, at: number, count: number): Curve[] {
   return curves;
 }
 
-/** `curv` and `para`. ICC.1:2022, 10.6 and 10.18 */
+/** Reads `curv` and `para`. ICC.1:2022, 10.6 and 10.18 */
 function curveAt(view: DataView, at: number): { curve: Curve; bytes: number } {
   if (view.getUint32(at) === 0x63757276) {
     const entries = view.getUint32(at + 8);
@@ -164,11 +164,11 @@ function gridAt(view: DataView, at: number, inputs: number, outputs: number): St
 }
 
 /**
- * Interpolates in a grid over the simplex a place lies in: one more node than there are inputs, however many those are;
- * with three inputs it is the tetrahedral interpolation of the trade. The first input varies slowest.
+ * Simplex interpolation in a grid: it reads one more node than there are inputs, for any number of inputs (tetrahedral interpolation for
+ * three). The first input varies slowest.
  */
 function gridStage(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
-  if (sides.some((side) => side < 2)) throw new TypeError('a grid has a side of less than two nodes');
+  if (sides.some((side) => side < 2)) throw new TypeError('a grid has fewer than two nodes per side');
   const inputs = sides.length;
   const steps = sides.map((_, input) =>
     sides.slice(input + 1).reduce((product, side) => product * side, outputs),
@@ -205,23 +205,23 @@ export type Intent = (typeof INTENTS)[number];
 export interface PressProfile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Colour of the paper, where white is 1. */
+  /** Colour of the paper; Y = 1 is white. */
   readonly paper: Readonly<Xyz>;
-  /** Colour on that paper, relative to it: paper is L* 100. `inks` has room for four values and is overwritten. */
+  /** Lab colour relative to the paper (paper is L* 100). `inks` holds four values and is overwritten. */
   labOf(inks: Float64Array, intent: Intent): Lab;
-  /** Inks for a colour, written into `inks`. */
+  /** Computes the inks for a colour into `inks`. */
   inksFor(lab: Readonly<Lab>, intent: Intent, inks: Float64Array): void;
 }
 
-/** Inks of each channel that two presses are compared at. */
+/** Ink levels of each channel at which two profiles are compared. */
 const COMPARED_LEVELS = [0, 0.25, 0.5, 0.75, 1];
-/** CIEDE2000 on average, and of paper white in parts of 1, up to which profiles describe the same printing condition. */
+/** Largest mean CIEDE2000, and largest difference of paper white (Y = 1), within one printing condition. */
 const SAME_DELTA_E = 1;
 const SAME_PAPER = 0.02;
 
 /**
- * Whether two profiles describe the same printing condition: makers compute profiles of their own from the same characterisation data, so their bytes
- * differ and what the inks look like does not.
+ * Whether two profiles describe the same printing condition. Vendors compute their own profiles from the same characterisation data, so the
+ * bytes differ and the colours do not.
  */
 export function isSameCondition(one: PressProfile, other: PressProfile): boolean {
   if (one.paper.some((value, axis) => Math.abs(value - other.paper[axis]!) > SAME_PAPER)) return false;
@@ -238,12 +238,12 @@ export function isSameCondition(one: PressProfile, other: PressProfile): boolean
   return sum / count <= SAME_DELTA_E;
 }
 
-/** Number in the names of the tags A2B0 to A2B2; absolute colour is relative colour on the paper's white. 9.2 */
+/** Number in the tag names A2B0 to A2B2; absolute colour is relative colour scaled by the paper white. 9.2 */
 const TABLE_OF: Record<Intent, 0 | 1 | 2> = { perceptual: 0, relative: 1, saturation: 2, absolute: 1 };
 
 /**
- * Reads the ICC profile of a press (ICC.1, versions 2 and 4; CMYK with Lab tables).
- * @throws EngineError invalid_input where it is another or damaged
+ * Reads an ICC output profile (ICC.1, versions 2 and 4; CMYK with Lab tables).
+ * @throws EngineError invalid_input for any other or a damaged profile
  */
 export function openPressProfile(bytes: Uint8Array): PressProfile {
   try {
@@ -253,23 +253,24 @@ export function openPressProfile(bytes: Uint8Array): PressProfile {
     if (!isRefused && !(error instanceof RangeError)) throw error;
     throw new EngineError(
       'invalid_input',
-      `The colour profile cannot be used: ${isRefused ? error.message : 'it is cut off'}. It must be an ICC profile of a CMYK press with Lab tables both ways.`,
+      `The colour profile cannot be used: ${isRefused ? error.message : 'it is truncated'}. Send an ICC profile of a CMYK printing condition with Lab tables in both directions.`,
     );
   }
 }
 
 function read(bytes: Uint8Array): PressProfile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (text(view, 36) !== 'acsp') throw new TypeError('it is no ICC profile');
+  if (text(view, 36) !== 'acsp') throw new TypeError('it is not an ICC profile');
   if (text(view, 16) !== 'CMYK') throw new TypeError(`its colours are ${text(view, 16).trim()}, not CMYK`);
-  if (text(view, 20) !== 'Lab ') throw new TypeError('its tables do not lead to Lab');
+  if (text(view, 20) !== 'Lab ') throw new TypeError('its tables do not use Lab');
   const tags = tagsOf(view);
   const table = (letters: 'A2B' | 'B2A', intent: Intent): IccTable => {
     const at = tags.get(`${letters}${TABLE_OF[intent]}`) ?? tags.get(`${letters}0`);
     if (at === undefined) throw new TypeError(`it has no table ${letters}0`);
     const found = readTable(view, at);
     const [inputs, outputs] = letters === 'A2B' ? [4, 3] : [3, 4];
-    if (found.inputs !== inputs || found.outputs !== outputs) throw new TypeError('a table has an odd shape');
+    if (found.inputs !== inputs || found.outputs !== outputs)
+      throw new TypeError('a table has an unsupported shape');
     return found;
   };
   const byIntent = (letters: 'A2B' | 'B2A') => {
@@ -308,14 +309,14 @@ function tagsOf(view: DataView): Map<string, number> {
 
 function paperOf(view: DataView, tags: Map<string, number>): Xyz {
   const at = tags.get('wtpt');
-  if (at === undefined) throw new TypeError('it does not say how white its paper is');
+  if (at === undefined) throw new TypeError('it has no media white point');
   return [8, 12, 16].map((offset) => view.getInt32(at + offset) / 65536) as Xyz;
 }
 
 const text = (view: DataView, at: number): string =>
   String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)));
 
-/** The largest value of the 16-bit encoding of version 2, of 65535. */
+/** Maximum of the 16-bit Lab encoding of version 2, as a fraction of 65535. */
 const LEGACY_FULL = 65280 / 65535;
 
 function decodeLab(values: Float64Array, isLegacy16: boolean): Lab {

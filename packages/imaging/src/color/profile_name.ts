@@ -1,6 +1,7 @@
 /**
- * What an ICC profile calls itself: its `desc` tag, as plain text (version 2) or the first of several languages
- * (version 4). ICC.1:2022, 7.3 and 10.15. @returns 'none' without a profile, 'unnamed' where it cannot be read
+ * Description of an ICC profile: its `desc` tag, as plain text (version 2) or the first of several languages (version 4). ICC.1:2022, 7.3
+ * and 10.15.
+ * @returns 'none' without a profile, 'unnamed' if it cannot be read
  */
 export function profileName(icc: Uint8Array | undefined): string {
   if (!icc) return 'none';
@@ -11,7 +12,7 @@ export function profileName(icc: Uint8Array | undefined): string {
   }
 }
 
-/** Whether every tag of a profile lies within its bytes and within the size it gives; decoders pass over profiles of which that is not so. */
+/** Whether every tag of a profile lies within its bytes and its declared size; decoders ignore other profiles. */
 export function isWholeProfile(icc: Uint8Array): boolean {
   if (icc.length < TAG_TABLE + 4) return false;
   const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength);
@@ -27,7 +28,7 @@ const TAG_TABLE = 128;
 const TAG_ENTRY_BYTES = 12;
 const TAGS_MAX = 100;
 const NAME_CHARACTERS_MAX = 120;
-const DESCRIPTION = 0x64657363; // 'desc', both the tag and the type of version 2
+const DESCRIPTION = 0x64657363; // 'desc': tag and version 2 type
 const MULTI_LOCALIZED = 0x6d6c7563; // 'mluc'
 
 function nameIn(view: DataView): string {
@@ -51,7 +52,7 @@ function text(view: DataView, at: number, characters: number, characterBytes: 1 
   const codes = Array.from({ length: Math.min(NAME_CHARACTERS_MAX, Math.floor(characters)) }, (_, index) =>
     characterBytes === 1 ? view.getUint8(at + index) : view.getUint16(at + index * 2),
   );
-  // Names end with a zero in version 2, and nothing but printable characters belongs in an answer.
+  // Version 2 names end with a NUL, and responses must contain printable characters only.
   return String.fromCharCode(...codes)
     .replace(/[\x00-\x1f\x7f-\x9f]/g, '')
     .trim();

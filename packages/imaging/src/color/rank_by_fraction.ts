@@ -1,6 +1,6 @@
 /**
- * Puts `input` among the earlier inputs in `order`, the largest of `fractions` first: the way through the corners of a grid's
- * cell along which a simplex is interpolated.
+ * Inserts `input` among the earlier inputs in `order`, largest of `fractions` first: the order in which simplex interpolation visits the
+ * corners of a grid cell.
  */
 export function rankByFraction(order: Int32Array, fractions: Float64Array, input: number): void {
   const fraction = fractions[input]!;

@@ -1,20 +1,20 @@
-import { toLinear } from '../pixels/light.ts';
+import { srgbToLinear } from '../pixels/srgb_transfer.ts';
 import { isWholeProfile } from './profile_name.ts';
 
-/** Columns of the matrix of sRGB in an ICC profile, adapted to D50. ICC.1:2022, annex E; IEC 61966-2-1 */
+/** Columns of the sRGB matrix in an ICC profile, adapted to D50. ICC.1:2022, annex E; IEC 61966-2-1 */
 const SRGB_COLUMNS = [
   [0.4361, 0.2225, 0.0139],
   [0.3851, 0.7169, 0.0971],
   [0.1431, 0.0606, 0.7141],
 ] as const;
-/** Differences that rounding in profiles makes. */
+/** Tolerance for rounding in profiles. */
 const SAME = 0.01;
-/** What a curve may differ from that of sRGB, as light: gamma 2.2 does by 0.005, gamma 1.8 by 0.07. */
+/** Largest difference from the sRGB curve in linear light: gamma 2.2 differs by 0.005, gamma 1.8 by 0.07. */
 const CURVE_DIFFERENCE_MAX = 0.02;
 
 /**
- * Whether colours of a profile can be worked on as they are: RGB by a matrix, with other primaries than sRGB and a curve like that of sRGB, so that
- * averages of light are right. Display P3 and Adobe RGB are; profiles by tables, HDR curves and ProPhoto are not.
+ * Whether images in a profile can be processed without conversion: matrix RGB with other primaries than sRGB and a curve close to sRGB's,
+ * so that averages in linear light are right. True for Display P3 and Adobe RGB; false for table-based profiles, HDR curves and ProPhoto.
  */
 export function isWorkableProfile(icc: Uint8Array): boolean {
   if (!isWholeProfile(icc)) return false;
@@ -52,10 +52,10 @@ type Curve = (value: number) => number;
 const isLikeSrgb = (curve: Curve | undefined): boolean =>
   curve !== undefined &&
   [0.1, 0.25, 0.5, 0.75, 0.9].every(
-    (value) => Math.abs(curve(value) - toLinear(value)) < CURVE_DIFFERENCE_MAX,
+    (value) => Math.abs(curve(value) - srgbToLinear(value)) < CURVE_DIFFERENCE_MAX,
   );
 
-/** A gamma, a table, or a formula. ICC.1:2022, 10.6 and 10.18 */
+/** Reads a gamma, a table or a parametric curve. ICC.1:2022, 10.6 and 10.18 */
 function curveAt(view: DataView, at: number): Curve | undefined {
   const type = text(view, at);
   if (type === 'para') return formulaAt(view, at);
@@ -66,7 +66,7 @@ function curveAt(view: DataView, at: number): Curve | undefined {
   return (value) => view.getUint16(at + 12 + 2 * Math.round(value * (count - 1))) / 65_535;
 }
 
-/** How many numbers each of the formulas has. */
+/** Parameter count of each function type. */
 const PARAMETERS = [1, 3, 4, 5, 7];
 
 function formulaAt(view: DataView, at: number): Curve | undefined {
@@ -75,7 +75,7 @@ function formulaAt(view: DataView, at: number): Curve | undefined {
   const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from({ length: count }, (_, index) =>
     fixed(view, at + 12 + 4 * index),
   );
-  // The third formula adds its fourth number, above and below.
+  // Function type 2 adds its fourth parameter to both segments.
   const [above, below] = count === 4 ? [c, c] : [e, f];
   const slope = count > 4 ? c : 0;
   const from = count === 3 || count === 4 ? -b / a : d;

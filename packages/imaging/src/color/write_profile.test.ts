@@ -4,7 +4,7 @@ import { ADOBE_RGB, type ColorCoding, codingOf, codingOfGamma } from './color_co
 import { isWholeProfile, profileName } from './profile_name.ts';
 import { writeProfile } from './write_profile.ts';
 
-/** One colour of 8 bits in a PNG with the profile, converted to sRGB by libvips and LittleCMS. */
+/** Converts one 8-bit colour of a PNG with the profile to sRGB, using libvips and LittleCMS. */
 async function seen(coding: ColorCoding, color: readonly number[]): Promise<number[]> {
   const { writeTaggedTiff } = await import('../codecs/write_tagged_tiff.ts');
   const tiff = writeTaggedTiff({
@@ -29,8 +29,8 @@ test.each([
   ['Adobe RGB', ADOBE_RGB, [128, 128, 128], [127, 127, 127]],
   ['BT.2020', codingOf(9, 13)!, [128, 128, 128], [128, 128, 128]],
   ['linear light', codingOfGamma(1, undefined)!, [55, 55, 55], [128, 128, 128]],
-  ['grey of linear light', codingOfGamma(1, undefined)!, [55], [128, 128, 128]],
-  ['samples of video', codingOf(1, 13, true)!, [16, 126, 235], [0, 128, 255]],
+  ['grey in linear light', codingOfGamma(1, undefined)!, [55], [128, 128, 128]],
+  ['video-range samples', codingOf(1, 13, true)!, [16, 126, 235], [0, 128, 255]],
 ])('%s is converted to sRGB as in browsers', async (_, coding, color, expected) => {
   const found = await seen(coding, color);
   for (const [channel, value] of expected.entries())

@@ -1,8 +1,8 @@
 import type { ColorCoding, Primaries, Transfer } from './color_coding.ts';
 
 /**
- * An ICC profile, version 4, that says what a coding says: a matrix and three curves, or for grey one curve. HDR curves end in the light of
- * a screen: they are tone-mapped, so that what is brighter than white is compressed into the uppermost fifth. ICC.1:2022, 8.3.3 and 8.3.4.
+ * Writes a version 4 ICC profile for a colour coding: a matrix and three curves, or one curve for grey. HDR curves are tone-mapped to SDR:
+ * light above white is compressed into the uppermost fifth. ICC.1:2022, 8.3.3 and 8.3.4.
  */
 export function writeProfile(coding: ColorCoding, kind: 'rgb' | 'grey'): Buffer {
   const curve = curveTag(coding);
@@ -53,7 +53,7 @@ function profileOf(space: string, tags: readonly Tag[]): Buffer {
   header.writeUInt32BE(end, 0);
   header.writeUInt32BE(0x04400000, 8);
   header.write(`mntr${space}XYZ `, 12, 'latin1');
-  // 1 January 2000: the profile of a coding is always the same bytes.
+  // Fixed date, 1 January 2000: the same coding always gives the same bytes.
   header.set([0x07, 0xd0, 0, 1, 0, 1], 24);
   header.write('acsp', 36, 'latin1');
   header.set(Buffer.concat(D50.map(fixed)), 68);
@@ -81,7 +81,7 @@ function text(words: string): Buffer {
   return Buffer.concat([head('mluc'), record, letters]);
 }
 
-/** Entries of a curve that no formula describes: fine enough for 12 bits. */
+/** Entries of a tabulated curve: fine enough for 12 bits. */
 const ENTRIES = 4096;
 
 function curveTag({ transfer, isNarrow = false }: ColorCoding): Buffer {
@@ -100,7 +100,7 @@ function curveTag({ transfer, isNarrow = false }: ColorCoding): Buffer {
   return Buffer.concat([head('curv'), table]);
 }
 
-/** Light of a screen, 0 to 1, for a sample from 0 to 1. */
+/** Display light, 0 to 1, for a sample from 0 to 1. */
 function lightOf(transfer: Transfer, sample: number): number {
   if (typeof transfer === 'object') return sample ** transfer.gamma;
   if (transfer === 'linear') return sample;
@@ -109,12 +109,12 @@ function lightOf(transfer: Transfer, sample: number): number {
   return sample <= 0.04045 ? sample / 12.92 : ((sample + 0.055) / 1.055) ** 2.4;
 }
 
-/** White of paper and captions in HDR, candela per square metre. ITU-R BT.2408, 2.2 */
+/** HDR reference white, cd/m². ITU-R BT.2408, 2.2 */
 const WHITE_NITS = 203;
-/** Below this part of white nothing is changed. */
+/** Fraction of white below which light is unchanged. */
 const KNEE = 0.8;
 
-/** What is above the knee approaches 1, with the same slope at the knee. */
+/** Light above the knee approaches 1, with a continuous slope at the knee. */
 const toneMapped = (light: number): number =>
   light <= KNEE ? light : KNEE + (1 - KNEE) * (1 - Math.exp((KNEE - light) / (1 - KNEE)));
 
@@ -125,14 +125,14 @@ function pqNits(sample: number): number {
   return 10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1);
 }
 
-/** ITU-R BT.2100, table 5, on a screen of 1000 cd/m², channel by channel. */
+/** ITU-R BT.2100, table 5, on a 1000 cd/m² display, per channel. */
 function hlgNits(sample: number): number {
   const [a, b, c] = [0.17883277, 0.28466892, 0.55991073];
   const scene = sample <= 0.5 ? sample ** 2 / 3 : (Math.exp((sample - c) / a) + b) / 12;
   return 1000 * scene ** 1.2;
 }
 
-/** XYZ of the primaries at full light, adapted from the white to D50 by Bradford's cones. ICC.1:2022, annex E. */
+/** XYZ of the primaries at full intensity, adapted to D50 with the Bradford transform. ICC.1:2022, annex E. */
 function matrixOf({ red, green, blue, white }: Primaries): { columns: Matrix; adaptation: Matrix } {
   const ofCorner = ([x, y]: readonly [number, number]): Vector =>
     y === 0 ? [x, 0, 1 - x] : [x / y, 1, (1 - x - y) / y];

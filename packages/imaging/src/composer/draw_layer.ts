@@ -1,4 +1,4 @@
-import { drawQr, planQr, type QrWish } from '../drawing/draw_qr.ts';
+import { drawQr, planQr, type QrRequest } from '../drawing/draw_qr.ts';
 import { SHOWN_MODULE_PX, whyUnreadable } from '../drawing/read_qr.ts';
 import { parseColor } from '../editor/colors.ts';
 import { type Length, resolveLength, sharesOf } from '../editor/lengths.ts';
@@ -232,7 +232,7 @@ async function drawQrLayer<Drawn>(
   });
   const width = Math.min(box.width, box.height);
   const [across, down] = sharesOf(layer.gravity ?? 'centre');
-  const wish: QrWish = {
+  const wish: QrRequest = {
     text: layer.text,
     x: box.left + (box.width - width) * across,
     y: box.top + (box.height - width) * down,
@@ -253,7 +253,7 @@ async function drawQrLayer<Drawn>(
  * @throws OperationRefused
  */
 async function requireReadable(
-  wish: QrWish,
+  wish: QrRequest,
   { opacity = 1 }: Pick<QrLayer, 'opacity'>,
   { ground, resources }: Drawer,
 ): Promise<void> {

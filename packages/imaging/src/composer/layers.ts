@@ -1,5 +1,5 @@
 import type { QR_LEVELS } from '../drawing/draw_qr.ts';
-import type { ShapeWish } from '../drawing/draw_shape.ts';
+import type { ShapeRequest } from '../drawing/draw_shape.ts';
 import type { Box, Gravity, Length } from '../editor/lengths.ts';
 import type { BlendMode, Operation, OperationOf } from '../editor/operations.ts';
 import type { SettingWish } from '../typography/set_text.ts';
@@ -99,9 +99,9 @@ export interface TextLayer
     | undefined;
 }
 
-export interface ShapeLayer extends Common, Effects, Pick<ShapeWish, 'path'> {
+export interface ShapeLayer extends Common, Effects, Pick<ShapeRequest, 'path'> {
   readonly type: 'shape';
-  readonly shape: ShapeWish['type'];
+  readonly shape: ShapeRequest['type'];
   readonly points?: readonly (readonly [Length, Length])[] | undefined;
   readonly radius?: Length | undefined;
   readonly fill?: string | undefined;

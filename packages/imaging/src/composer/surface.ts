@@ -1,5 +1,5 @@
-import type { QrPlan, QrWish } from '../drawing/draw_qr.ts';
-import type { ShapeWish } from '../drawing/draw_shape.ts';
+import type { QrPlan, QrRequest } from '../drawing/draw_qr.ts';
+import type { ShapeRequest } from '../drawing/draw_shape.ts';
 import type { DrawnLayer } from '../drawing/layer.ts';
 import type { BlendMode } from '../editor/operations.ts';
 import type { Box } from '../pixels/box.ts';
@@ -42,6 +42,6 @@ export interface Surface<Sheet extends Size, Drawn> {
   text(wish: TextWish, canvas: Size): Promise<{ readonly drawn: Drawn; readonly facts: TextFacts }>;
   /** Pixels at their place. */
   pixels(drawn: DrawnLayer): Promise<Drawn>;
-  shape(wish: ShapeWish, canvas: Size): Promise<{ readonly drawn: Drawn; readonly box: Box }>;
-  qr(wish: QrWish, rotate: number): Promise<{ readonly drawn: Drawn; readonly facts: QrPlan['facts'] }>;
+  shape(wish: ShapeRequest, canvas: Size): Promise<{ readonly drawn: Drawn; readonly box: Box }>;
+  qr(wish: QrRequest, rotate: number): Promise<{ readonly drawn: Drawn; readonly facts: QrPlan['facts'] }>;
 }

@@ -27,7 +27,7 @@ test('animation is preserved if the format supports it and reported as dropped o
   expect(still.dropped).toEqual([
     {
       what: 'frames',
-      why: 'the first of 4 was written: PNG holds one picture; gif, webp and apng hold them',
+      why: 'the first of 4 was written: PNG stores one image; gif, webp and apng store frames',
     },
   ]);
   expect((await convert(bytes, { format: 'webp', frames: 'first' })).dropped[0]!.why).toMatch(
@@ -53,7 +53,7 @@ test('one page can be selected, and several become a PDF', async () => {
   });
 });
 
-/** Three pages of different sizes, the second in grey. */
+/** Three page sizes; the second page is greyscale. */
 const PAGE_SIZES = [
   [40, 30, 3],
   [24, 50, 1],
@@ -165,7 +165,7 @@ test('contradictory options are rejected with a fix', async () => {
   const bytes = await photo().png().toBuffer();
   await expect(convert(bytes, { format: 'jpeg', isLossless: true })).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'JPEG always loses something. Choose png, webp, avif, tiff or apng, or leave lossless out.',
+    message: 'JPEG is always lossy. Choose png, webp, avif, tiff or apng, or leave lossless out.',
   });
 });
 

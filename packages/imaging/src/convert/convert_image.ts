@@ -14,33 +14,35 @@ import { foreignFormatOf } from '../identify/foreign_format.ts';
 import { numbersTo, openPages, type PageReader, singlePage } from './page_reader.ts';
 
 export interface ConvertRequest extends Omit<SaveRequest, 'isCompact'> {
-  /** The picture as engines read it. */
+  /** The image as prepared for engines. */
   readonly bytes: Uint8Array;
-  /** The file it came from, whose frames and pages are read; absent: `bytes`. */
+  /** The original file, from which frames and pages are read. Default: `bytes`. */
   readonly file?: Uint8Array | undefined;
-  /** From 1, or all of them. Absent: all of a document where the format holds pages, else the first. */
+  /** Page numbers from 1, or all. Default: all pages of a document if the format supports pages, otherwise the first. */
   readonly pages?: readonly number[] | 'all' | undefined;
-  /** Of an animation, where the format holds frames. */
+  /** Applies to an animation, if the format supports frames. */
   readonly frames: 'all' | 'first';
-  /** As `countFrames` found them, where they were counted before. */
+  /** Result of `countFrames`, if already known. */
   readonly frameCount?: number | undefined;
 }
 
-/** What the engine is given by its process. */
+/** Resources that the calling process provides. */
 export interface ConvertResources {
   readonly decoders: DecoderResources;
-  /** Puts files into one, for several pages in a format that holds one. */
+  /** Packs files into a ZIP, for several pages in a single-page format. */
   zip(files: readonly Pick<PageFile, 'name' | 'bytes'>[]): Promise<Uint8Array>;
 }
 
-/** Enough for what libvips reads, one page at a time. */
+/** Suffices for formats that libvips reads, one page at a time. */
 const NO_RESOURCES: ConvertResources = {
   decoders: { readModule: () => undefined, readFonts: () => [] },
   zip: () =>
-    Promise.reject(new EngineError('unsupported_image', 'Several pages need a ZIP, which is not at hand.')),
+    Promise.reject(
+      new EngineError('unsupported_image', 'Writing several pages in this format requires a ZIP.'),
+    ),
 };
 
-/** A page that was written as a file of its own. */
+/** A page written as a separate file. */
 export interface PageFile {
   readonly name: string;
   readonly page: number;
@@ -50,23 +52,23 @@ export interface PageFile {
   readonly height: number;
 }
 
-/** What cannot go over, as `metadata.dropped` and `metadata.changed` of the answer have it. */
+/** Lost properties, as `metadata.dropped` and `metadata.changed` of the response. */
 export interface Losses {
   readonly dropped: readonly { readonly what: string; readonly why: string }[];
   readonly changed: readonly { readonly what: string; readonly how: string }[];
 }
 
 export interface ConvertedImage extends SavedPicture, Losses {
-  /** Frames or pages were read from the file itself, so that it is wrong to say that one was used. */
+  /** Frames or pages were read from the file itself, so the note that only one was used would be wrong. */
   readonly readsParts: boolean;
-  /** Several pages in a format that holds one: what is in the ZIP. */
+  /** Several pages in a single-page format: the contents of the ZIP. */
   readonly files?: readonly PageFile[] | undefined;
   readonly engine: { name: string; version: string };
 }
 
 /**
- * Writes a picture in another format: one page or frame of it, several pages as a document or as files in a ZIP, or all frames. Colours
- * become sRGB, in 16 bits where source and format have them. Metadata and appended bytes do not survive, but for what `finish` puts in.
+ * Converts an image to another format: one page or frame, several pages as a document or as files in a ZIP, or all frames. Colours become
+ * sRGB, at 16 bits if source and format support it. Metadata and trailing bytes are dropped, except what `finish` writes.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, invalid_input, unsuitable_image
  */
 export async function convertImage(
@@ -107,7 +109,7 @@ const invalid = (field: string, message: string): EngineError =>
 interface ChosenPages {
   readonly reader: PageReader;
   readonly numbers: readonly number[];
-  /** They are read from the file, not from the picture that was made of it. */
+  /** The pages come from the original file, not from the prepared image. */
   readonly isOfFile: boolean;
 }
 
@@ -132,9 +134,12 @@ function pageNumbers(pages: readonly number[] | 'all', { count }: PageReader): r
   const numbers = pages === 'all' ? numbersTo(count) : pages;
   const beyond = numbers.find((page) => page > count);
   if (beyond !== undefined)
-    throw invalid('pages', `There is no page ${beyond}: the file has ${count === 1 ? 'one' : count}.`);
+    throw invalid(
+      'pages',
+      `Page ${beyond} does not exist. The file has ${count === 1 ? '1 page' : `${count} pages`}.`,
+    );
   if (numbers.length <= PAGES_MAX) return numbers;
-  throw invalid('pages', `At most ${PAGES_MAX} pages are written at once, and these are ${numbers.length}.`);
+  throw invalid('pages', `${numbers.length} pages were requested. The limit is ${PAGES_MAX} per call.`);
 }
 
 function refuseLargeDocument(pages: readonly PictureSource[]): void {
@@ -142,13 +147,13 @@ function refuseLargeDocument(pages: readonly PictureSource[]): void {
   if (pages.length > 1 && pixels > PAGES_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `The pages have ${Math.round(pixels / 1e6)} million pixels together; at most ${PAGES_PIXELS_MAX / 1e6} million are written at once. Name fewer pages.`,
+      `The pages have ${Math.round(pixels / 1e6)} million pixels in total. The limit is ${PAGES_PIXELS_MAX / 1e6} million. Send fewer pages.`,
     );
 }
 
 const ENDINGS: Partial<Readonly<Record<OutputFormat, string>>> = { jpeg: 'jpg', apng: 'png' };
 
-/** Each page as a file, a bound on the bytes for each, and all of them in a ZIP. */
+/** Writes each page as a file, with the byte limit applied to each, and packs them into a ZIP. */
 async function saveFiles(
   pages: readonly OpenedPage[],
   request: ConvertRequest,
@@ -177,7 +182,7 @@ interface OpenedPage extends PictureSource {
   readonly warnings: readonly string[];
 }
 
-/** A page that is decoded for every attempt, or once where it is alone and there may be several of them. */
+/** Opens a page: decoded anew for every attempt, or decoded once if it is the only page and several attempts are possible. */
 async function openPage(
   reader: PageReader,
   number: number,
@@ -191,7 +196,7 @@ async function openPage(
   const target = isDeep ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb';
   const facts = { number, hasAlpha, warnings };
   const opened = (from: Uint8Array, at: number) => openPicture(from, at).toColourspace(target);
-  // sharp leaves opacity out of raw samples in grey.
+  // sharp drops the alpha channel of raw greyscale samples.
   const spread = () => (isGrey && hasAlpha ? opened(bytes, page).toColourspace('srgb') : opened(bytes, page));
   if (isHeld && !isDeep) return { ...sourceOf(await decodeRaster(spread())), ...facts };
   const open = async () => {
@@ -201,6 +206,7 @@ async function openPage(
   return { width: autoOrient.width, height: autoOrient.height, open, ...facts };
 }
 
+/** Entry of `metadata.dropped` for the frames or pages that were not written. */
 export function framesLost(
   frames: number,
   { format, frames: wanted }: Pick<ConvertRequest, 'format' | 'frames'>,
@@ -209,8 +215,8 @@ export function framesLost(
     wanted === 'first'
       ? 'frames is "first"'
       : FORMAT_TRAITS[format].hasPages
-        ? `${FORMAT_NAMES[format]} holds frames as pages, which pages: "all" of convert_image writes`
-        : `${FORMAT_NAMES[format]} holds one picture; gif, webp and apng hold them`;
+        ? `${FORMAT_NAMES[format]} stores frames as pages: send pages: "all" to convert_image`
+        : `${FORMAT_NAMES[format]} stores one image; gif, webp and apng store frames`;
   return [{ what: 'frames', why: `the first of ${frames} was written: ${why}` }];
 }
 
@@ -221,6 +227,7 @@ function pagesLost({ numbers, reader: { count, document } }: ChosenPages): Losse
   return [{ what: 'pages', why: `${written}, of ${count}` }];
 }
 
+/** Entry of `metadata.changed` for transparency that the format cannot store. */
 export function transparencyLost({
   format,
   background = WHITE,
@@ -228,6 +235,8 @@ export function transparencyLost({
   const { alpha } = FORMAT_TRAITS[format];
   if (alpha === 'full') return [];
   const name = FORMAT_NAMES[format];
-  const how = alpha ? `a pixel of a ${name} is opaque or not` : `laid on ${background}: ${name} has none`;
+  const how = alpha
+    ? `pixels of a ${name} are either opaque or transparent`
+    : `flattened onto ${background}: ${name} has no transparency`;
   return [{ what: 'transparency', how }];
 }

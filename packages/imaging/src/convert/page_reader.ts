@@ -18,31 +18,31 @@ import { rewriteBrand, rewriteTiff } from '../intake/rewrite_file.ts';
 /** One page as a file that libvips reads. */
 export interface ReadPage {
   readonly bytes: Uint8Array;
-  /** Where it is in `bytes`, from 1. */
+  /** Page number within `bytes`, from 1. */
   readonly page: number;
-  /** Sentences for the client. */
+  /** Messages for the client. */
   readonly warnings: readonly string[];
 }
 
-/** The pages, frames or pictures of a file of any format that is read. */
+/** Reads the pages, frames or images of a file in any supported format. */
 export interface PageReader {
   readonly count: number;
-  /** The pages of a document: without smaller copies, and one of an animation or icon. */
+  /** Page numbers of the document: without reduced copies, and a single one for an animation or icon. */
   readonly document: readonly number[];
   /** @param page 1 to `count` @throws EngineError as decoding does */
   read(page: number): Promise<ReadPage>;
 }
 
 interface ReaderOptions {
-  /** The file as engines read its first picture (`preparePicture`). */
+  /** The file with its first image as prepared for engines (`preparePicture`). */
   readonly prepared: Uint8Array;
-  /** Dots an inch of PDF and SVG, which have no pixels of their own. */
+  /** Resolution in dpi for PDF and SVG, which have no pixels of their own. */
   readonly dpi?: number | undefined;
   readonly resources: DecoderResources;
 }
 
 /**
- * Opens a file for reading any of its pages. What has to be decoded is held up to a bound, so that it is not decoded for every use.
+ * Opens a file for reading any of its pages. Decoded pages are cached up to a limit, so that they are not decoded for every use.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function openPages(file: Uint8Array, options: ReaderOptions): Promise<PageReader> {
@@ -60,7 +60,7 @@ export async function openPages(file: Uint8Array, options: ReaderOptions): Promi
 
 const FIRST = [1];
 
-/** A picture that stands alone. */
+/** A reader for a single image. */
 export const singlePage = (bytes: Uint8Array): PageReader => ({
   count: 1,
   document: FIRST,
@@ -82,7 +82,7 @@ async function foreignPages(
   };
 }
 
-/** Still pictures beside each other; of an animation only the first frame is read. */
+/** Reads the still images of a file; of an animation only the first frame. */
 async function avifPictures(file: Uint8Array, prepared: Uint8Array): Promise<PageReader> {
   const identity = identifyFile('avif', file);
   const only = singlePage(prepared);
@@ -100,6 +100,7 @@ async function avifPictures(file: Uint8Array, prepared: Uint8Array): Promise<Pag
   return { count, document: numbersTo(count), read: holding(read) };
 }
 
+/** The numbers 1 to `count`. */
 export const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 async function decoded(document: OpenDocument, page: number): Promise<ReadPage> {
@@ -107,7 +108,7 @@ async function decoded(document: OpenDocument, page: number): Promise<ReadPage> 
   return { bytes: tiffOf(picture), page: 1, warnings: picture.warnings };
 }
 
-/** Pages differ in compression, samples and colours; an ordinary one is read where it is. */
+/** Pages may differ in compression, samples and colours; an ordinary page is read without conversion. */
 function tiffReader(bytes: Uint8Array, { resources }: ReaderOptions): PageReader {
   const { count, pictures } = tiffPages(bytes);
   const convert = holding(async (page) => {
@@ -146,7 +147,7 @@ const frameOf = ({ width, height, frames }: DecodedAnimation, page: number) => (
   warnings: [],
 });
 
-/** Reads a page once while all that were read fit the bound. */
+/** Caches pages as long as all pages read so far fit the limit. */
 function holding(read: PageReader['read']): PageReader['read'] {
   const held = new Map<number, ReadPage>();
   let bytesHeld = 0;

@@ -1,46 +1,49 @@
 import { type Box, boxAround } from '../pixels/box.ts';
 import type { Size } from '../pixels/plane.ts';
 
-/** Where to lay a crop, and what has to stay in it. All in pixels of the picture. */
+/** Constraints of a crop. All boxes are in image pixels. */
 export interface CropRequest {
   readonly picture: Size;
-  /** Sides of the window. The one that is absent follows from the other and `aspect`, or is the whole side of the picture. */
+  /** Dimensions of the crop. A missing one follows from the other and `aspect`; without `aspect` it is the full side of the image. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Width over height. Alone: the largest window of that shape. */
+  /** Width divided by height. Alone: the largest crop of that aspect ratio. */
   readonly aspect?: number | undefined;
-  /** Come before everything else; they are given room for hair and chin, and lie above the middle. Those beyond the first hundred are ignored. */
+  /**
+   * Faces take priority over everything else; the crop leaves room for hair and chin and places faces above the centre. Only the first 100
+   * are used.
+   */
   readonly faces?: readonly Box[] | undefined;
-  /** What else is to stay in it, such as lines of text, or the subject whose faces these are; with the same bound. */
+  /** Other regions to include, such as lines of text or the subject whose faces these are. Only the first 100 are used. */
   readonly places?: readonly Box[] | undefined;
-  /** Room around faces and places, as a part of their sides. */
+  /** Room around faces and regions, as a fraction of their sides. */
   readonly padding?: number | undefined;
-  /** With `aspect`: the smallest window around the places instead of the largest. Always so without a side or an aspect. */
+  /** With `aspect`: the smallest crop around the regions instead of the largest. Implied if neither dimension nor aspect is given. */
   readonly tight?: boolean | undefined;
-  /** Where the window lies when no place says so: 0 is the left or upper edge, 1 the right or lower. */
+  /** Position of the crop if no region determines it: 0 is left or top, 1 is right or bottom. */
   readonly anchor?: { readonly x: number; readonly y: number } | undefined;
 }
 
 export interface ChosenCrop {
-  /** Whole pixels, inside the picture. */
+  /** Whole pixels, inside the image. */
   readonly box: Box;
-  /** How many its edge cuts, of those that lie in it at least in part. */
+  /** Number of faces and regions that the crop edge cuts through. */
   readonly cut: { readonly faces: number; readonly places: number };
 }
 
 export const PADDING = 0.08;
 const BOXES_MAX = 100;
-/** What a box around a face leaves out of the head, as parts of its sides. */
+/** Parts of the head outside a face box, as fractions of its sides. */
 const HEAD = { above: 0.4, beside: 0.15, below: 0.15 } as const;
-/** The middle of a face lies this far down in a window that has room: its eyes are about a third from the top. */
+/** Vertical position of the face centre in a crop with enough room: the eyes are about a third from the top. */
 const FACE_LEVEL = 0.4;
-/** What is too high for the window loses this part of the surplus at its top: the upper part of people and things tells more. */
+/** Fraction of the surplus height that is cut at the top: the upper part of people and objects is more informative. */
 const SURPLUS_ABOVE = 1 / 3;
 
 /**
- * Chooses the window of a crop. As many faces as fit stay in it, by the lengths of their sides, and else places; no other is cut by its edge where that
- * can be avoided; then there is room around them; then faces are high and everything else is in the middle.
- * @param request sides that are larger than the picture are cut to it
+ * Chooses a crop. In order of priority: it contains as many faces as fit (largest first), then other regions; its edge cuts no further ones
+ * if that can be avoided; it leaves padding around them; faces are placed high and everything else is centred.
+ * @param request dimensions larger than the image are clamped to it
  */
 export function chooseCrop(request: CropRequest): ChosenCrop {
   const { picture, anchor = { x: 0.5, y: 0.5 } } = request;
@@ -65,7 +68,7 @@ const headOf = ({ x, y, width, height }: Box): Box => ({
   height: (1 + HEAD.above + HEAD.below) * height,
 });
 
-/** The smallest box of whole pixels around a box, within the picture, of one pixel at least. */
+/** The smallest whole-pixel box around a box, inside the image and at least one pixel large. */
 export function roundOut({ x, y, width, height }: Box, picture: Size): Box {
   const [left, right] = spanWithin(x, x + width, picture.width);
   const [top, bottom] = spanWithin(y, y + height, picture.height);
@@ -92,7 +95,7 @@ interface Seen {
   readonly places: readonly Box[];
 }
 
-/** Sides of the window. */
+/** Dimensions of the crop. */
 function sizeOf({ picture, width, height, aspect, tight, padding = PADDING }: CropRequest, seen: Seen): Size {
   const across = width ?? (height !== undefined && aspect ? height * aspect : undefined);
   const down = height ?? (width !== undefined && aspect ? width / aspect : undefined);
@@ -115,7 +118,7 @@ interface Frame {
   readonly padding: number;
 }
 
-/** The window around faces where there are any, with the places if they fit as well; else around places. */
+/** The window around the faces, if any, extended to the other regions if they fit; otherwise around the regions. */
 function windowAround({ faces, places }: Seen, { picture, size, padding }: Frame): Box {
   const hasFaces = faces.length > 0;
   const all = hasFaces ? faces : places;
@@ -142,7 +145,7 @@ function windowAround({ faces, places }: Seen, { picture, size, padding }: Frame
   return windows.find((window) => countCut(others, window) === fewest)!;
 }
 
-/** Where a window of that height best begins above faces: of a head that is too high for it, more of the hair is kept than of the neck. */
+/** Best top edge of a window of a given height above faces. If a head is taller than the window, more hair is kept than neck. */
 function topAbove({ face, head }: { face: Box; head: Box }, height: number): number {
   if (head.height <= height) return middleOf(face, 'y') - FACE_LEVEL * height;
   return face.y - ((height - face.height) * HEAD.above) / (HEAD.above + HEAD.below);
@@ -153,11 +156,11 @@ const headsAround = (faces: readonly Box[]): Box => boxAround(faces.map(headOf))
 const middleOf = (box: Box, axis: 'x' | 'y'): number =>
   box[axis] + box[axis === 'x' ? 'width' : 'height'] / 2;
 
-/** Positions of the places that one window can hold together: those of the longest sides in all. Of none that fits: the largest. */
+/** Indices of the boxes that fit one window together, with the largest total side length. If none fits: the largest box. */
 function mostIn(places: readonly Box[], size: Size, picture: Size): number[] {
   const lengths = places.map(({ width, height }) => Math.sqrt(width * height));
   let best: { held: number[]; length: number } = { held: [lengths.indexOf(Math.max(...lengths))], length: 0 };
-  // A window can be moved right and down until its edges meet places that it holds, or the edges of the picture.
+  // A window can be moved right and down until its edges meet a box it contains or the image border.
   const lefts = new Set(places.map(({ x }) => Math.min(x, picture.width - size.width)));
   const tops = new Set(places.map(({ y }) => Math.min(y, picture.height - size.height)));
   for (const x of lefts)
@@ -177,7 +180,7 @@ interface Range {
   readonly most: number;
 }
 
-/** Where a window may begin along one axis to hold the first of some boxes that fits; what is larger than the window has one place. */
+/** Range of start positions along one axis for which the window contains the first box that fits; for larger boxes a single position. */
 function rangeOf(
   boxes: readonly Box[],
   axis: 'x' | 'y',
@@ -196,7 +199,7 @@ function rangeOf(
   return { least: only, most: only };
 }
 
-/** The window within two ranges that cuts the fewest of other places, and of those the nearest to the ideal. */
+/** Chooses the window within two ranges that cuts the fewest other boxes; ties go to the one nearest to the ideal position. */
 function placeWindow(
   ranges: { readonly x: Range; readonly y: Range },
   { ideal, size, others }: { ideal: { x: number; y: number }; size: Size; others: readonly Box[] },

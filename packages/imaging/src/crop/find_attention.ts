@@ -2,14 +2,14 @@ import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Box } from '../pixels/box.ts';
 
-/** What is looked at, in pixels: libvips reduces pictures further by itself. */
+/** Analysed size in pixels: libvips reduces images further by itself. */
 const SIDE_PX = 512;
-/** Sides of the box around the point that draws the eye, as parts of those of the picture. */
+/** Side of the returned box, as a fraction of the image side. */
 const BOX_SIDE = 0.5;
 
 /**
- * The half of each side around what draws the eye by edges, saturated colours and skin (libvips, `smartcrop` with "attention"), in parts of width and
- * height. It knows no objects, and always answers.
+ * The half-size box around the most salient point, judged by edges, saturation and skin tones (libvips `smartcrop` with "attention"), as
+ * fractions of width and height. It does not detect objects and always returns a box.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findAttention(bytes: Uint8Array): Promise<Box> {
@@ -23,7 +23,7 @@ export async function findAttention(bytes: Uint8Array): Promise<Box> {
       .toBuffer({ resolveWithObject: true }),
   );
   const { data, info: raw } = small;
-  // A window of the shape of the picture would be all of it, and nothing would be looked at.
+  // A window with the image's own aspect ratio would cover everything and nothing would be analysed.
   const [width, height] =
     raw.width >= raw.height
       ? [Math.max(1, Math.round(raw.width / 2)), raw.height]
@@ -40,5 +40,5 @@ export async function findAttention(bytes: Uint8Array): Promise<Box> {
   };
 }
 
-/** Where the box begins, within the picture. */
+/** Start of the box, clamped to the image. */
 const around = (point: number): number => Math.min(1 - BOX_SIDE, Math.max(0, point - BOX_SIDE / 2));

@@ -3,8 +3,8 @@ import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anch
 import { TURNED } from '../fingerprint/likeness.ts';
 import { DIHEDRAL } from '../fingerprint/pdq/pdq.ts';
 import { type SmallPicture, smallPicture } from '../fingerprint/small_picture.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
-import { growMask } from '../pixels/grow_mask.ts';
 import type { Plane } from '../pixels/plane.ts';
 
 /** x' = a·x + b·y + c, y' = d·x + e·y + f */
@@ -106,7 +106,7 @@ function changeMap(sent: SmallPicture, original: SmallPicture, alignment: Affine
       change[at] = Math.max(change[at]!, Math.min(1, Math.max(0, excess / RANGE)));
     }
   }
-  const near = growMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
+  const near = dilateMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
   return { change: { data: change.map((value, at) => (near[at] ? 0 : value)), width, height }, beyond };
 }
 
@@ -269,7 +269,7 @@ const turnsRight = ([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): boolean 
 
 interface Refined {
   readonly alignment: Affine;
-  /** Grey of the first picture = gain · grey of the second + bias. */
+  /** Grey of the first image = gain · grey of the second + bias. */
   readonly gain: number;
   readonly bias: number;
   /** Fraction of the overlap that agrees, 0 to 1. */
@@ -312,7 +312,7 @@ const changeState = ({ alignment, gain, bias }: State, change: number[]): State 
   bias: bias + change[7]!,
 });
 
-/** The normal equations of one step, for the six numbers of the alignment, gain and bias. */
+/** The normal equations of one step for the six alignment parameters, gain and bias. */
 function equations(one: Plane, other: Plane, { alignment: [a, b, c, d, e, f], gain, bias }: State) {
   const normal = Array.from({ length: 8 }, () => new Array<number>(8).fill(0));
   const right = new Array<number>(8).fill(0);

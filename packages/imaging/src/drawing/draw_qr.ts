@@ -7,15 +7,15 @@ import { QR_BYTES_MAX } from './limits.ts';
 export const QR_LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
 /** A QR code on a canvas. Lengths in px. */
-export interface QrWish {
+export interface QrRequest {
   readonly text: string;
-  /** Sides of the square, its quiet zone included, and where it is. */
+  /** Side of the square including the quiet zone, and its position. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** Error correction: 7, 15, 25 or 30 % may be damaged. M where absent; raised where that costs no room. */
+  /** Error correction: 7, 15, 25 or 30 % may be damaged. Default: M, raised if that needs no larger symbol. */
   readonly level?: (typeof QR_LEVELS)[number] | undefined;
-  /** Modules around the code; 4 where absent, as the standard asks. */
+  /** Modules around the code. Default: 4, as the standard requires. */
   readonly quietZone?: number | undefined;
   readonly color?: Rgba | undefined;
   readonly background?: Rgba | undefined;
@@ -28,10 +28,10 @@ export interface DrawnQr extends DrawnLayer {
     readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
     /** 1 to 40. */
     readonly version: number;
-    /** On a side, without the quiet zone. */
+    /** Modules per side, without the quiet zone. */
     readonly modules: number;
     readonly modulePx: number;
-    /** Why scanners may fail, in sentences. */
+    /** Reasons why scanners may fail, as messages. */
     readonly warnings: readonly string[];
   };
 }
@@ -39,16 +39,16 @@ export interface DrawnQr extends DrawnLayer {
 const BLACK: Rgba = [0, 0, 0, 1];
 const WHITE: Rgba = [1, 1, 1, 1];
 const QUIET_ZONE = 4;
-/** Below this ratio of WCAG contrast scanners fail. */
+/** Scanners fail below this WCAG contrast ratio. */
 export const CONTRAST_MIN = 3;
-/** Below this size of a module screens and printers smear them. */
+/** Screens and printers blur smaller modules. */
 const MODULE_PX_MIN = 2;
 
-/** A code on the canvas: its dark modules and where they are. */
+/** A code on the canvas: its modules and their position. */
 export interface QrPlan {
   /** Rows of modules; true is dark. */
   readonly rows: readonly (readonly boolean[])[];
-  /** From the edge of the box to the first module, px. */
+  /** Distance from the edge of the box to the first module, px. */
   readonly margin: number;
   readonly modulePx: number;
   readonly color: Rgba;
@@ -57,10 +57,10 @@ export interface QrPlan {
 }
 
 /**
- * Plans a QR code of whole pixels a module; what is left of the width becomes quiet zone.
- * @throws EngineError invalid_input: too long, or too small for a pixel a module
+ * Plans a QR code with a whole number of pixels per module; the remaining width becomes quiet zone.
+ * @throws EngineError invalid_input: text too long, or less than one pixel per module
  */
-export function planQr({ text, x, y, width: sentWidth, ...wish }: QrWish): QrPlan {
+export function planQr({ text, x, y, width: sentWidth, ...wish }: QrRequest): QrPlan {
   const { quietZone = QUIET_ZONE, color = BLACK, background = WHITE } = wish;
   const code = encodeText(text, wish.level ?? 'M');
   const width = Math.round(sentWidth);
@@ -86,8 +86,8 @@ export function planQr({ text, x, y, width: sentWidth, ...wish }: QrWish): QrPla
   };
 }
 
-/** Draws a QR code of whole pixels a module. @throws EngineError invalid_input, as `planQr` */
-export function drawQr(wish: QrWish, plan = planQr(wish)): DrawnQr {
+/** Draws a QR code with a whole number of pixels per module. @throws EngineError invalid_input, as `planQr` */
+export function drawQr(wish: QrRequest, plan = planQr(wish)): DrawnQr {
   const { rows, margin, modulePx, color, background, facts } = plan;
   const { opacity = 1 } = wish;
   const { x: left, y: top, width } = facts.box;
@@ -106,7 +106,7 @@ export function drawQr(wish: QrWish, plan = planQr(wish)): DrawnQr {
 
 function encodeText(text: string, ecc: (typeof QR_LEVELS)[number]): ReturnType<typeof encode> {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes === 0) throw new EngineError('invalid_input', 'text is empty. Send what the code is to say.');
+  if (bytes === 0) throw new EngineError('invalid_input', 'text is empty. Send the text of the code.');
   try {
     return encode(text, { ecc, border: 0, boostEcc: true });
   } catch {
@@ -140,14 +140,14 @@ function warningsOf({
     ...(dark > light && background[3] > 0.5
       ? ['The QR code is light on dark, which some scanners do not read.']
       : []),
-    ...(modulePx < MODULE_PX_MIN ? ['A module of the QR code is one pixel; make it wider.'] : []),
+    ...(modulePx < MODULE_PX_MIN ? ['A module of the QR code is one pixel. Send a larger width.'] : []),
     ...(quietZone < QUIET_ZONE
-      ? [`The quiet zone is ${quietZone} modules; the standard asks for ${QUIET_ZONE}.`]
+      ? [`The quiet zone is ${quietZone} modules; the standard requires ${QUIET_ZONE}.`]
       : []),
   ];
 }
 
-/** Of two opaque colours. Source: WCAG 2.2. */
+/** Contrast ratio of two opaque colours. Source: WCAG 2.2. */
 export function contrastOf(color: Rgba, background: Rgba): number {
   const [one, other] = [luminance(color), luminance(background)];
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);

@@ -30,21 +30,21 @@ export const SHAPE_TYPES = ['rect', 'ellipse', 'line', 'arrow', 'polygon', 'path
 export type ShapeType = (typeof SHAPE_TYPES)[number];
 
 /** A shape on a canvas. Lengths in px. */
-export interface ShapeWish {
+export interface ShapeRequest {
   readonly type: ShapeType;
-  /** Of a rectangle or ellipse. A path or polygon is scaled to fill it; a line runs from its top left to its bottom right. */
+  /** Box of a rectangle or ellipse. A path or polygon is scaled to fill it; a line runs from its top left to its bottom right. */
   readonly box?:
     | { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
     | undefined;
-  /** Corners of a polygon, points of a line or arrow, on the canvas. */
+  /** Vertices of a polygon, or points of a line or arrow, in canvas px. */
   readonly points?: readonly (readonly [x: number, y: number])[] | undefined;
-  /** SVG path data, in px of the canvas. */
+  /** SVG path data, in canvas px. */
   readonly path?: string | undefined;
-  /** Of the corners of a rectangle. */
+  /** Corner radius of a rectangle. */
   readonly radius?: number | undefined;
-  /** Absent: black where there is no stroke either. Lines and arrows have none. */
+  /** Default: black if there is no stroke. Lines and arrows have no fill. */
   readonly fill?: Rgba | undefined;
-  /** Centred on the outline. Absent: none; of lines and arrows, black and 4 px wide. */
+  /** Centred on the outline. Default: none; for lines and arrows, black and 4 px wide. */
   readonly stroke?:
     | {
         readonly color: Rgba;
@@ -56,7 +56,7 @@ export interface ShapeWish {
   readonly shadow?:
     | { readonly x: number; readonly y: number; readonly blur: number; readonly color: Rgba }
     | undefined;
-  /** Degrees clockwise about the middle of the shape. */
+  /** Degrees clockwise about the centre of the shape. */
   readonly rotate?: number | undefined;
   /** 0 to 1. */
   readonly opacity?: number | undefined;
@@ -64,17 +64,17 @@ export interface ShapeWish {
 
 const BLACK: Rgba = [0, 0, 0, 1];
 const LINE_WIDTH = 4;
-/** Length and half width of the head of an arrow, in widths of its line. */
+/** Length and half width of an arrow head, in line widths. */
 const HEAD = { length: 4.5, half: 2.2 } as const;
 
-/** Outlines of a shape on the canvas, turned, and what they are painted with. */
+/** Rotated outlines of a shape on the canvas, and their paint. */
 export interface ShapeInk {
   readonly fill?: { readonly outlines: Outlines; readonly color: Rgba } | undefined;
   readonly stroke?: { readonly outlines: Outlines; readonly color: Rgba } | undefined;
 }
 
-/** @throws EngineError invalid_input */
-export function shapeInk(wish: ShapeWish): ShapeInk {
+/** Computes the outlines of a shape and their paint. @throws EngineError invalid_input */
+export function shapeInk(wish: ShapeRequest): ShapeInk {
   const isLine = wish.type === 'line' || wish.type === 'arrow';
   const stroke = wish.stroke ?? (isLine ? { color: BLACK, width: LINE_WIDTH } : undefined);
   const fillColor = isLine ? undefined : (wish.fill ?? (stroke ? undefined : BLACK));
@@ -89,7 +89,7 @@ export function shapeInk(wish: ShapeWish): ShapeInk {
 }
 
 /** Draws a shape with a fill, a stroke or both. @throws EngineError invalid_input */
-export function drawShape(wish: ShapeWish, canvas: Size): DrawnLayer {
+export function drawShape(wish: ShapeRequest, canvas: Size): DrawnLayer {
   const { fill, stroke } = shapeInk(wish);
   const { shadow } = wish;
   const reach = shadow ? shadowReach(shadow) : 0;
@@ -140,7 +140,7 @@ interface ShapeLines {
   readonly isClosed: readonly boolean[];
 }
 
-function outlinesOf({ type, box, points, path, radius }: ShapeWish): ShapeLines {
+function outlinesOf({ type, box, points, path, radius }: ShapeRequest): ShapeLines {
   if (type === 'rect') return linesOf(rectangle(requireBox(type, box), radius));
   if (type === 'ellipse') return linesOf(ellipse(requireBox(type, box)));
   if (type === 'path') {
@@ -161,7 +161,7 @@ function outlinesOf({ type, box, points, path, radius }: ShapeWish): ShapeLines 
   return linesOf(type === 'polygon' ? polygon(flat) : polyline(flat));
 }
 
-type Box = NonNullable<ShapeWish['box']>;
+type Box = NonNullable<ShapeRequest['box']>;
 
 const diagonal = ({ x, y, width, height }: Box): [number, number][] => [
   [x, y],
@@ -185,7 +185,7 @@ function linesOf(commands: readonly PathCommand[]): ShapeLines {
   return { lines: flatten(commands, [1, 0, 0, 1, 0, 0]), isClosed };
 }
 
-/** The path as large as the box. Without one it stays where it is. */
+/** Scales the path to the box. Without a box it stays unchanged. */
 function fitTo(commands: readonly PathCommand[], box: Box | undefined): readonly PathCommand[] {
   if (!box) return commands;
   const lines = flatten(commands, [1, 0, 0, 1, 0, 0]);
@@ -201,9 +201,9 @@ function fitTo(commands: readonly PathCommand[], box: Box | undefined): readonly
 }
 
 function strokesOf(
-  { type }: ShapeWish,
+  { type }: ShapeRequest,
   { lines, isClosed }: ShapeLines,
-  sent: NonNullable<ShapeWish['stroke']>,
+  sent: NonNullable<ShapeRequest['stroke']>,
 ): number[][] {
   const stroke = { ...sent, width: Math.min(STROKE_PX_MAX, sent.width) };
   const shafts = type === 'arrow' ? lines.map((line) => withoutHead(line, stroke.width)) : lines;
@@ -217,14 +217,14 @@ function strokesOf(
   ]);
 }
 
-/** Direction and length of the last piece of a line. */
+/** Direction and length of the last segment of a line. */
 function endOf(line: readonly number[]): { x: number; y: number; dx: number; dy: number; length: number } {
   const [x0, y0, x, y] = line.slice(-4) as [number, number, number, number];
   const length = Math.hypot(x - x0, y - y0) || 1;
   return { x, y, dx: (x - x0) / length, dy: (y - y0) / length, length };
 }
 
-/** The line up to the middle of its arrow head, so that its end does not show. */
+/** The line up to the middle of its arrow head, so that its end is hidden. */
 function withoutHead(line: readonly number[], width: number): number[] {
   const { x, y, dx, dy, length } = endOf(line);
   const back = Math.min(length * 0.9, HEAD.length * width * 0.7);

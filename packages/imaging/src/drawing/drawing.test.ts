@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { Rgba } from '../color/css_color.ts';
 import { drawQr } from './draw_qr.ts';
-import { drawShape, type ShapeWish } from './draw_shape.ts';
+import { drawShape, type ShapeRequest } from './draw_shape.ts';
 import type { DrawnLayer } from './layer.ts';
 import { parsePath } from './parse_path.ts';
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-// Without it the library fetches its module from a server.
+// Otherwise the library downloads its WebAssembly module.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
 const canvas = { width: 200, height: 200 };
 const RED: Rgba = [1, 0, 0, 1];
 const BLUE: Rgba = [0, 0, 1, 1];
-const shape = (wish: ShapeWish) => drawShape(wish, canvas);
-/** Pixels covered, whole and in part. */
+const shape = (wish: ShapeRequest) => drawShape(wish, canvas);
+/** Covered area in pixels, partial coverage included. */
 const areaOf = ({ raster }: DrawnLayer) =>
   (raster?.data ?? new Uint8Array()).reduce((sum, sample, at) => sum + (at % 4 === 3 ? sample / 255 : 0), 0);
 
@@ -35,7 +35,7 @@ test('a rectangle is antialiased by pixel coverage', () => {
   expect([...raster!.data.subarray(12, 20)]).toEqual([255, 0, 0, 255, 255, 0, 0, 128]);
 });
 
-test.each<[string, ShapeWish, number]>([
+test.each<[string, ShapeRequest, number]>([
   ['ellipse', { type: 'ellipse', box: { x: 10, y: 10, width: 100, height: 60 } }, Math.PI * 50 * 30],
   [
     'rounded rectangle',
@@ -128,10 +128,10 @@ test('SVG path data is parsed', () => {
   ]);
 });
 
-test.each<[ShapeWish, RegExp]>([
+test.each<[ShapeRequest, RegExp]>([
   [{ type: 'rect' }, /needs box/],
   [{ type: 'polygon', points: [[1, 1]] }, /3 to 2000/],
-  [{ type: 'path', path: 'L1 1' }, /begin with M/],
+  [{ type: 'path', path: 'L1 1' }, /start with M/],
   [{ type: 'path', path: 'M1 1 L1' }, /too few numbers/],
   [{ type: 'path', path: 'M1 1 L9e9 1' }, /up to 200000/],
   [{ type: 'path', path: 'M1 1 <script>' }, /character 6/],

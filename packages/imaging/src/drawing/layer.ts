@@ -1,10 +1,10 @@
 import type { Raster } from '../pixels/raster.ts';
 
-/** Something drawn, as large as its ink, and where it is on a canvas. */
+/** A drawn layer, cropped to its ink, and its position on a canvas. */
 export interface DrawnLayer {
-  /** 8 bits, sRGB, opacity not multiplied in. Absent where nothing is visible on the canvas. */
+  /** 8-bit sRGB, alpha not premultiplied. Absent if nothing is visible on the canvas. */
   readonly raster?: Raster;
-  /** In px of the canvas, whole numbers; a layer may reach beyond the canvas. */
+  /** Whole canvas px; a layer may extend beyond the canvas. */
   readonly left: number;
   readonly top: number;
 }

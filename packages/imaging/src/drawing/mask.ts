@@ -4,12 +4,12 @@ import { createCoverage } from '../vectorize/coverage.ts';
 import type { Region } from './layer.ts';
 import type { Outlines } from './outline.ts';
 
-/** How much of each pixel of a region is covered, 0 to 255. */
+/** Coverage of each pixel of a region, 0 to 255. */
 export interface Mask extends Region {
   readonly data: Uint8Array;
 }
 
-/** The pixels that groups of outlines touch, grown by a margin and cut to the canvas. Undefined where that is nothing. */
+/** The region that groups of outlines touch, extended by a margin and clipped to the canvas. Undefined if empty. */
 export function regionOf(groups: readonly Outlines[], margin: number, canvas: Size): Region | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const outlines of groups)
@@ -26,7 +26,7 @@ export function regionOf(groups: readonly Outlines[], margin: number, canvas: Si
   return width > 0 && height > 0 ? { ...from, width, height } : undefined;
 }
 
-/** The smallest region that holds both. */
+/** The smallest region that contains both. */
 export function joinRegions(one: Region | undefined, other: Region | undefined): Region | undefined {
   if (!one || !other) return one ?? other;
   const [left, top] = [Math.min(one.left, other.left), Math.min(one.top, other.top)];
@@ -36,8 +36,8 @@ export function joinRegions(one: Region | undefined, other: Region | undefined):
 }
 
 /**
- * How filled outlines cover the pixels of a region, exactly but for overlaps in one pixel. Groups are filled each for itself: where they
- * meet, their shares add up, so that letters that join show no seam.
+ * Antialiased coverage of filled outlines in a region: exact, except for overlaps within one pixel. Each group is filled separately and
+ * coverage adds up where groups meet, so that joined letters show no seam.
  */
 export function coverageMask(groups: readonly Outlines[], region: Region): Mask {
   const { left, top, width, height } = region;
@@ -59,7 +59,7 @@ export function coverageMask(groups: readonly Outlines[], region: Region): Mask 
   return { ...region, data };
 }
 
-/** The mask moved by whole and parts of pixels, and blurred. Source: three box blurs approximate a Gaussian, W3C Filter Effects 1, 9.5. */
+/** The mask shifted, with subpixel precision, and blurred. Source: three box blurs approximate a Gaussian, W3C Filter Effects 1, 9.5. */
 export function shadowOf({ data, width, height, ...place }: Mask, { x, y, sigma }: ShadowShape): Mask {
   const moved = shift({ data, width, height }, x, y);
   const radii = boxRadii(sigma);
@@ -69,10 +69,10 @@ export function shadowOf({ data, width, height, ...place }: Mask, { x, y, sigma 
   return { ...place, width, height, data: Uint8Array.from(plane, (value) => Math.round(value)) };
 }
 
-/** Standard deviations of a shadow that are drawn. */
+/** Standard deviations at which a shadow is cut off. */
 const SHADOW_REACH = 3;
 
-/** How far a shadow reaches beyond what casts it, px. Its blur is two standard deviations. */
+/** How far a shadow extends beyond its shape, px. Its blur is two standard deviations. */
 export const shadowReach = ({ x, y, blur }: Record<'x' | 'y' | 'blur', number>): number =>
   Math.ceil(Math.max(Math.abs(x), Math.abs(y)) + (SHADOW_REACH * blur) / 2);
 
@@ -82,7 +82,7 @@ interface ShadowShape {
   readonly sigma: number;
 }
 
-/** Bilinear, so that shadows may be moved by parts of a pixel. */
+/** Bilinear, for subpixel shifts. */
 function shift(
   { data, width, height }: Pick<Mask, 'data' | 'width' | 'height'>,
   x: number,
@@ -105,7 +105,7 @@ function shift(
   return moved;
 }
 
-/** Three boxes whose variances add up to sigma². */
+/** Radii of three box blurs whose variances add up to sigma². */
 function boxRadii(sigma: number): number[] {
   if (sigma <= 0) return [];
   const width = Math.sqrt(4 * sigma * sigma + 1);
@@ -113,7 +113,7 @@ function boxRadii(sigma: number): number[] {
   return [radius, radius, radius];
 }
 
-/** Blurs along rows and returns the transposed plane, so that twice is rows and columns. */
+/** Blurs rows and returns the transposed plane, so that two calls blur rows and columns. */
 function boxBlurRows(plane: Float32Array, width: number, height: number, radius: number): Float32Array {
   const blurred = new Float32Array(plane.length);
   const scale = 1 / (2 * radius + 1);
@@ -131,10 +131,10 @@ function boxBlurRows(plane: Float32Array, width: number, height: number, radius:
   return blurred;
 }
 
-/** One colour through a mask, or pixels of the whole region: RGBA, opacity not multiplied in. */
+/** One colour through a mask, or RGBA pixels of the whole region with alpha not premultiplied. */
 export type Paint = { readonly mask: Mask; readonly color: Rgba } | { readonly pixels: Uint8Array };
 
-/** Lays paints of one region over each other, the first at the bottom. @returns RGBA, opacity not multiplied in */
+/** Composites paints of one region, the first at the bottom. @returns RGBA, alpha not premultiplied */
 export function paintRegion(paints: readonly Paint[], { width, height }: Size, opacity = 1): Uint8Array {
   const pixels = new Uint8Array(4 * width * height);
   for (let at = 0; at < width * height; at += 1) {

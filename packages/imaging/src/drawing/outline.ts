@@ -1,24 +1,24 @@
 import { EndType, FillRule, inflatePathsD, JoinType, type PathsD, unionD } from 'clipper2-ts';
 
-/** Closed lines of points x, y, x, y …; those that run the other way round are holes. */
+/** Closed polylines of points x, y, x, y …; opposite winding makes holes. */
 export type Outlines = readonly number[][];
 
 /** x' = a x + c y + e, y' = b x + d y + f, as in SVG. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** One command of a path with absolute points. */
+/** A path command with absolute coordinates. */
 export interface PathCommand {
   readonly type: 'M' | 'L' | 'Q' | 'C' | 'Z';
   readonly values: readonly number[];
 }
 
-/** Turns clockwise by degrees about a point. */
+/** Clockwise rotation by degrees about a point. */
 export function rotation(degrees: number, x: number, y: number): Affine {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 }
 
-/** First `inner`, then `outer`. */
+/** Applies `inner`, then `outer`. */
 export const combine = ([a, b, c, d, e, f]: Affine, [g, h, i, j, k, l]: Affine): Affine => [
   a * g + c * h,
   b * g + d * h,
@@ -28,11 +28,11 @@ export const combine = ([a, b, c, d, e, f]: Affine, [g, h, i, j, k, l]: Affine):
   b * k + d * l + f,
 ];
 
-/** How far a straight line may be from its curve, px. */
+/** Largest distance of a line segment from its curve, px. */
 const FLATNESS = 0.04;
 const LINES_MAX = 100;
 
-/** Curves as straight lines, after the transform. Each subpath is a line of its own, closed or not. */
+/** Flattens transformed curves to line segments. Each subpath, open or closed, becomes one polyline. */
 export function flatten(commands: readonly PathCommand[], [a, b, c, d, e, f]: Affine): number[][] {
   const lines: number[][] = [];
   let line: number[] = [];
@@ -77,11 +77,11 @@ function addCubic(line: number[], [x1, y1, x2, y2, x, y]: readonly number[]): vo
   }
 }
 
-/** @param error distance from one straight line, px; it falls with the square of the count */
+/** @param error deviation of a single line segment, px; it falls with the square of the count */
 const linesFor = (error: number): number =>
   Math.min(LINES_MAX, Math.max(1, Math.ceil(Math.sqrt(error / FLATNESS))));
 
-/** Moved and turned. */
+/** Applies an affine transform. */
 export const transform = (outlines: Outlines, [a, b, c, d, e, f]: Affine): number[][] =>
   outlines.map((points) =>
     points.map((value, at) =>
@@ -89,10 +89,10 @@ export const transform = (outlines: Outlines, [a, b, c, d, e, f]: Affine): numbe
     ),
   );
 
-/** Decimals that the library computes with, of a px. */
+/** Decimal places of a px that the library computes with. */
 const PRECISION = 3;
 
-/** What lies within a distance of filled outlines, with round corners. */
+/** Expands filled outlines by a distance, with round corners. */
 export function grow(outlines: Outlines, distance: number): number[][] {
   const whole = unionD(toPaths(outlines), FillRule.NonZero);
   return fromPaths(
@@ -103,17 +103,17 @@ export function grow(outlines: Outlines, distance: number): number[][] {
 export const JOINS = { round: JoinType.Round, miter: JoinType.Miter, bevel: JoinType.Bevel } as const;
 export const CAPS = { round: EndType.Round, butt: EndType.Butt, square: EndType.Square } as const;
 
-export interface StrokeWish {
+export interface StrokeStyle {
   readonly width: number;
   readonly join?: keyof typeof JOINS | undefined;
   readonly cap?: keyof typeof CAPS | undefined;
 }
 
-/** The outline of a stroke along lines. @param isClosed the last point is joined to the first */
+/** Outlines of a stroke along polylines. @param isClosed the last point is joined to the first */
 export function strokeOutlines(
   lines: Outlines,
   isClosed: boolean,
-  { width, join = 'miter', cap = 'butt' }: StrokeWish,
+  { width, join = 'miter', cap = 'butt' }: StrokeStyle,
 ): number[][] {
   const end = isClosed ? EndType.Joined : CAPS[cap];
   const distance = width / 2;
@@ -122,7 +122,7 @@ export function strokeOutlines(
   );
 }
 
-/** What is in either, without overlaps. */
+/** Union of outlines, without overlaps. */
 export const unite = (outlines: Outlines, rule: 'nonzero' | 'evenodd' = 'nonzero'): number[][] =>
   fromPaths(unionD(toPaths(outlines), FILL_RULES[rule]));
 

@@ -2,7 +2,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { COORDINATE_PX_MAX, PATH_CHARACTERS_MAX } from './limits.ts';
 import type { PathCommand } from './outline.ts';
 
-/** Numbers that each command of SVG path data takes. */
+/** Number of arguments of each SVG path command. */
 const NUMBERS: Readonly<Record<string, number>> = {
   m: 2,
   l: 2,
@@ -16,12 +16,12 @@ const NUMBERS: Readonly<Record<string, number>> = {
   z: 0,
 };
 const PIECE = /([mlhvcsqtaz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)|[\s,]+/giy;
-/** The two flags of an arc may be written without space after them. */
+/** The two flags of an arc need no separator after them. */
 const FLAG = /[\s,]*([01])/y;
 
 /**
- * Reads SVG path data (SVG 2, section 9.3) as absolute lines and curves.
- * @throws EngineError invalid_input with the position of the mistake
+ * Parses SVG path data (SVG 2, section 9.3) into absolute lines and curves.
+ * @throws EngineError invalid_input with the position of the error
  */
 export function parsePath(data: string): PathCommand[] {
   if (data.length > PATH_CHARACTERS_MAX)
@@ -47,7 +47,7 @@ export function parsePath(data: string): PathCommand[] {
       letter = piece[1];
       values = [];
       if (letter.toLowerCase() === 'z') pen.add(letter, []);
-      else if (pen.isEmpty && letter.toLowerCase() !== 'm') throw invalid('does not begin with M.');
+      else if (pen.isEmpty && letter.toLowerCase() !== 'm') throw invalid('does not start with M.');
     } else if (piece[2]) {
       const count = NUMBERS[letter.toLowerCase()] ?? 0;
       if (count === 0) throw invalid(`has a number that belongs to no command, at character ${at}.`);
@@ -56,7 +56,7 @@ export function parsePath(data: string): PathCommand[] {
       if (values.length < count) continue;
       pen.add(letter, values);
       values = [];
-      // Further pairs after a move are lines.
+      // Further pairs after a move command are lines.
       if (letter === 'M') letter = 'L';
       if (letter === 'm') letter = 'l';
     }
@@ -86,14 +86,14 @@ function coordinate(text: string): number {
 
 const invalid = (message: string): EngineError => new EngineError('invalid_input', `path ${message}`);
 
-/** Where the pen is, and what it has drawn. */
+/** Current point, and the commands so far. */
 class Pen {
   readonly commands: PathCommand[] = [];
   #x = 0;
   #y = 0;
   #startX = 0;
   #startY = 0;
-  /** Control point of the last curve, for those that go on smoothly. */
+  /** Control point of the last curve, for smooth continuations. */
   #control: { readonly type: 'C' | 'Q'; readonly x: number; readonly y: number } | undefined;
 
   get isEmpty(): boolean {
@@ -144,7 +144,7 @@ class Pen {
   }
 
   #push(type: PathCommand['type'], values: readonly number[]): void {
-    // What follows a closed subpath without a move starts where that did.
+    // A command after a closed subpath starts at the subpath's start point.
     if (this.commands.at(-1)?.type === 'Z' && type !== 'M' && type !== 'Z')
       this.commands.push({ type: 'M', values: [this.#startX, this.#startY] });
     this.commands.push({ type, values });
@@ -153,7 +153,7 @@ class Pen {
     if (x !== undefined && y !== undefined) [this.#x, this.#y] = [x, y];
   }
 
-  /** As cubic curves of at most a quarter each. Source: SVG 2, appendix B.2.4. */
+  /** Converts an arc to cubic curves of at most 90° each. Source: SVG 2, appendix B.2.4. */
   #arc({ rx: sentX, ry: sentY, turn, isLarge, isSweep }: Arc, x: number, y: number): void {
     const [x0, y0] = [this.#x, this.#y];
     let [rx, ry] = [Math.abs(sentX), Math.abs(sentY)];

@@ -5,21 +5,21 @@ import { EngineError } from '../errors/engine_error.ts';
 import { type DeepRaster, largestSample } from '../pixels/raster.ts';
 import { CONTRAST_MIN, contrastOf, type QrPlan } from './draw_qr.ts';
 
-/** Pixels of a module that a reader is shown: a camera comes as near as it needs to. */
+/** Pixels per module that the decoder receives: a camera can move as close as it needs. */
 export const SHOWN_MODULE_PX = 4;
 const WHITE: Rgba = [1, 1, 1, 1];
 
 interface ShownQr {
   readonly text: string;
   readonly plan: Pick<QrPlan, 'color' | 'background' | 'facts'>;
-  /** Colour behind what is transparent; white where absent. */
+  /** Colour behind transparent pixels. Default: white. */
   readonly ground?: Rgba | undefined;
 }
 
 /**
- * Reads a QR code as a camera would see it.
- * @param raster the code alone or on its image, RGB with or without opacity
- * @returns why it does not say its text, as the end of a sentence and a fix; undefined where it does
+ * Verifies that a QR code decodes to its text.
+ * @param raster the code alone or on its image, RGB or RGBA
+ * @returns the end of a sentence that says why decoding failed, and a fix; undefined if the code decodes
  */
 export async function whyUnreadable(
   raster: DeepRaster,
@@ -41,16 +41,16 @@ export async function whyUnreadable(
 
 let isPrepared = false;
 
-/** Without its module the library would fetch one from a server. @throws EngineError unsupported_image */
+/** Loads the WebAssembly module, which the library would otherwise download. @throws EngineError unsupported_image */
 function prepare(readModule: DecoderResources['readModule']): void {
   if (isPrepared) return;
   const wasmBinary = readModule('zxing-wasm');
-  if (!wasmBinary) throw new EngineError('unsupported_image', 'This server has no reader for QR codes.');
+  if (!wasmBinary) throw new EngineError('unsupported_image', 'No QR decoder is available.');
   prepareZXingModule({ overrides: { wasmBinary: wasmBinary.slice().buffer } });
   isPrepared = true;
 }
 
-/** In 8 bits on a ground, each pixel repeated until a module is large enough. */
+/** 8-bit pixels flattened onto `ground`, each repeated until a module is large enough. */
 function enlarged(raster: DeepRaster, modulePx: number, ground: Rgba) {
   const { width, height, channels, data } = raster;
   const times = Math.max(1, Math.ceil(SHOWN_MODULE_PX / modulePx));

@@ -7,10 +7,10 @@ interface Box {
   readonly height: number;
 }
 
-/** Control points of a cubic curve that is a quarter of a circle, to 0.03 %. */
+/** Control point distance of a cubic curve that approximates a quarter circle to 0.03 %. */
 const QUARTER = 0.552_284_75;
 
-/** @param radius of the corners; at most half of the shorter side is used */
+/** @param radius corner radius, clamped to half the shorter side */
 export function rectangle({ x, y, width, height }: Box, radius = 0): PathCommand[] {
   const r = Math.max(0, Math.min(radius, width / 2, height / 2));
   const [right, bottom] = [x + width, y + height];
@@ -30,6 +30,7 @@ export function rectangle({ x, y, width, height }: Box, radius = 0): PathCommand
   ];
 }
 
+/** Outline of the ellipse that fills a box. */
 export function ellipse({ x, y, width, height }: Box): PathCommand[] {
   const [a, b, cx, cy] = [width / 2, height / 2, x + width / 2, y + height / 2];
   const [ka, kb] = [a * QUARTER, b * QUARTER];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { textResources } from '../../../../tests/support/text_resources.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { toByte, toLinear } from '../pixels/light.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
+import { linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 import { Canvas } from './canvas.ts';
 import type { EditContext } from './context.ts';
 import { applyOperations } from './edit_picture.ts';
@@ -185,12 +185,12 @@ test('a rectangle rotated by 30° keeps edges within half a pixel and colours wi
   let light = 0;
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1)
-      if (result.at(x, y)[3] === 255) light += toLinear(result.at(x, y)[0]! / 255);
+      if (result.at(x, y)[3] === 255) light += srgbToLinear(result.at(x, y)[0]! / 255);
   const opaque = Array.from(
     { length: size * size },
     (_, at) => result.at(at % size, Math.floor(at / size))[3] === 255,
   ).filter(Boolean).length;
-  const truth = 80 * 40 * toLinear(200 / 255) + (opaque - 80 * 40) * toLinear(40 / 255);
+  const truth = 80 * 40 * srgbToLinear(200 / 255) + (opaque - 80 * 40) * srgbToLinear(40 / 255);
   expect(Math.abs(light - truth) / truth).toBeLessThan(0.002);
   expect(between).toBeGreaterThan(0);
 });
@@ -303,7 +303,7 @@ test('a shadow is the offset and blurred shape behind the image', async () => {
 });
 
 test.each([
-  [{ exposure: 1 }, (value: number) => toByte(2 * toLinear(value / 255))],
+  [{ exposure: 1 }, (value: number) => linearToSrgb(2 * srgbToLinear(value / 255))],
   [{ brightness: 0.2 }, (value: number) => Math.min(255, 1.2 * value)],
   [{ gamma: 2 }, (value: number) => 255 * (value / 255) ** 0.5],
   [{ contrast: -0.5 }, (value: number) => 127.5 + 0.5 * (value - 127.5)],
@@ -365,8 +365,8 @@ function shareAt(distance: number, sigma: number): number {
 test.each([1, 2.5, 5, 12])('a blur of %d px is a Gaussian in linear light', async (sigma) => {
   const edge: Draw = (x) => (x < 100 ? [20, 20, 20] : [220, 220, 220]);
   const result = await edit(drawn(200, 20, edge), [{ op: 'blur', amount: sigma }]);
-  const [dark, bright] = [toLinear(20 / 255), toLinear(220 / 255)];
-  const truth: Draw = (x) => Array(3).fill(toByte(dark + (bright - dark) * shareAt(x - 100, sigma)));
+  const [dark, bright] = [srgbToLinear(20 / 255), srgbToLinear(220 / 255)];
+  const truth: Draw = (x) => Array(3).fill(linearToSrgb(dark + (bright - dark) * shareAt(x - 100, sigma)));
   expect(farthest(result, truth)).toBeLessThanOrEqual(1);
 });
 

@@ -1,5 +1,5 @@
-import { toByte, toLinear } from '../pixels/light.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
+import { linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 const tables = new Map<number, Float32Array>();
 
@@ -8,7 +8,7 @@ export function lightTable({ data }: Pick<DeepRaster, 'data'>): Float32Array {
   const largest = data instanceof Uint8Array ? 255 : 65_535;
   const found =
     tables.get(largest) ??
-    Float32Array.from({ length: largest + 1 }, (_, sample) => toLinear(sample / largest));
+    Float32Array.from({ length: largest + 1 }, (_, sample) => srgbToLinear(sample / largest));
   tables.set(largest, found);
   return found;
 }
@@ -17,10 +17,12 @@ const STEPS = 65_535;
 /** Encoded value of each step of light, and the last one twice. */
 const ENCODED = Float32Array.from(
   { length: STEPS + 2 },
-  (_, step) => toByte(Math.min(1, step / STEPS)) / 255,
+  (_, step) => linearToSrgb(Math.min(1, step / STEPS)) / 255,
 );
 /** Light of each step of encoded values, and the last one twice. */
-const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) => toLinear(Math.min(1, step / STEPS)));
+const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) =>
+  srgbToLinear(Math.min(1, step / STEPS)),
+);
 
 /** Encoded sRGB of linear light, both 0 to 1, to within 2e-5; what lies outside is clipped. */
 export const encodeLight = (light: number): number => between(ENCODED, light);

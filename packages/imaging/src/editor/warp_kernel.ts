@@ -1,5 +1,5 @@
-import { toByte } from '../pixels/light.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
+import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
 /** warp.wat, assembled; a test assembles it again and compares. */
 export const WARP_WASM_B64 =
@@ -65,7 +65,9 @@ function openKernel(): Opened {
   new Float32Array(buffer, WEIGHTS, 4 * (PHASES + 1)).set(
     Float32Array.from({ length: 4 * (PHASES + 1) }, (_, at) => keys((at >> 2) / PHASES + 1 - (at & 3))),
   );
-  const encoded = Float64Array.from({ length: STEPS + 2 }, (_, step) => toByte(Math.min(1, step / STEPS)));
+  const encoded = Float64Array.from({ length: STEPS + 2 }, (_, step) =>
+    linearToSrgb(Math.min(1, step / STEPS)),
+  );
   new Uint8Array(buffer, ENCODED_8, STEPS + 1).set(encoded.subarray(0, STEPS + 1).map(Math.round));
   new Float32Array(buffer, ENCODED_16, STEPS + 2).set(encoded.map((value) => (value / 255) * STEPS));
   opened = { memory, kernel: exports as unknown as Kernel, ...viewsOf(buffer) };

@@ -2,12 +2,12 @@ import { FORMAT_TRAITS, type OutputFormat } from './formats.ts';
 
 /** How the pixels of a file are coded. */
 export interface Coding {
-  /** 1 to 100, where something is lost. */
+  /** 1 to 100, for lossy encoding. */
   readonly quality: number;
   readonly isLossless: boolean;
 }
 
-/** How a picture is coded where the client leaves something open. */
+/** Encoding parameters, with defaults for what the client did not set. */
 export function codingOf(
   format: OutputFormat,
   wanted: { readonly quality?: number | undefined; readonly isLossless?: boolean | undefined },
@@ -18,7 +18,7 @@ export function codingOf(
   return { quality: wanted.quality ?? quality ?? 100, isLossless };
 }
 
-/** Whether the encoder holds the whole picture in many bytes a pixel. */
+/** Whether the encoder holds the whole image at many bytes per pixel. */
 export const isHeldWhole = ({
   format,
   isLossless,

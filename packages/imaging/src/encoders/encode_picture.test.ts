@@ -9,7 +9,7 @@ import { type EncodeOptions, encodePicture, sourceOf } from './encode_picture.ts
 import { FORMAT_TRAITS, OUTPUT_FORMATS, type OutputFormat } from './formats.ts';
 
 const [WIDTH, HEIGHT] = [60, 40];
-/** Red left, green right, the upper half transparent. */
+/** Red left, green right; the upper half is transparent. */
 const pixels = Uint8Array.from({ length: WIDTH * HEIGHT * 4 }, (_, at) => {
   const [pixel, channel] = [at >> 2, at & 3];
   if (channel === 3) return pixel < (WIDTH * HEIGHT) / 2 ? 0 : 255;
@@ -81,7 +81,7 @@ test('a PDF has one page per image with its size in points', async () => {
   const text = Buffer.from(bytes).toString('latin1');
   expect(text.match(/\/MediaBox \[[^\]]*\]/g)).toEqual(['/MediaBox [0 0 60 40]', '/MediaBox [0 0 10 20]']);
   expect(text.match(/\/ColorSpace \/\w+/g)).toEqual(['/ColorSpace /DeviceRGB', '/ColorSpace /DeviceGray']);
-  // Every entry of the table leads to its object.
+  // Every entry of the cross-reference table points to its object.
   const table = /xref\n0 \d+\n([\s\S]*?)trailer/.exec(text)![1]!.split('\n').slice(1, -1);
   for (const [index, row] of table.entries())
     expect(text.slice(Number(row.slice(0, 10)))).toMatch(new RegExp(`^${index + 1} 0 obj\n`));
@@ -97,7 +97,7 @@ test('an image that exceeds a format limit is rejected with the format named', a
   await expect(encode('avif', {}, large)).rejects.toMatchObject({ code: 'image_too_large' });
 });
 
-/** A dot that moves over a still background; the third frame is the second again. */
+/** A dot that moves over a still background; the third frame equals the second. */
 function moving(colors: (x: number, y: number) => number[]): DecodedAnimation {
   const frameOf = (left: number) =>
     Uint8Array.from({ length: 32 * 16 * 4 }, (_, at) => {

@@ -16,27 +16,27 @@ import { writeApng } from './write_apng.ts';
 import { writeIco } from './write_ico.ts';
 import { type PdfPage, writePicturePdf } from './write_picture_pdf.ts';
 
-/** A picture that can be opened again for every attempt to write it, upright and in sRGB or grey. */
+/** An upright image in sRGB or grey that can be reopened for every encoding attempt. */
 export interface PictureSource extends Size {
   open(): Sharp | Promise<Sharp>;
 }
 
-/** Input of an encoder: one picture, the pages of a document, or the frames of an animation. */
+/** Input of an encoder: one image, the pages of a document, or the frames of an animation. */
 export type EncodeSource =
   | { readonly kind: 'pages'; readonly pages: readonly PictureSource[] }
   | { readonly kind: 'frames'; readonly animation: DecodedAnimation };
 
 export interface EncodeOptions extends Coding {
   readonly format: OutputFormat;
-  /** Dots per inch, written into the file; the size of a page in PDF. */
+  /** Dots per inch, written into the file; determines the page size of a PDF. */
   readonly dpi?: number | undefined;
-  /** Hex colour that transparency is laid on where the format has none; absent: white. */
+  /** Hex colour to flatten transparency onto, for formats without alpha. Default: white. */
   readonly background?: string | undefined;
-  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  /** Takes about 3 times as long for 5 to 15 % fewer bytes. */
   readonly isCompact?: boolean | undefined;
-  /** Spends as little time as it can, for more bytes. */
+  /** Encodes as fast as possible, with more bytes. */
   readonly isQuick?: boolean | undefined;
-  /** Share of the sides that is left; absent: 1. */
+  /** Scale factor of the sides. Default: 1. */
   readonly scale?: number;
 }
 
@@ -46,8 +46,8 @@ interface EncodedPicture extends Size {
 }
 
 /**
- * The one way pictures are written, in every format.
- * @throws EngineError undecodable_image, unsupported_image where the format cannot hold the picture
+ * Encodes an image in any output format; all images are written through this function.
+ * @throws EngineError undecodable_image; unsupported_image if the format cannot hold the image
  */
 export async function encodePicture(source: EncodeSource, options: EncodeOptions): Promise<EncodedPicture> {
   const encoded =
@@ -98,12 +98,12 @@ function refuseTooLarge({ width, height }: Size, options: EncodeOptions): void {
   if (Math.max(width, height) > sideMax)
     throw new EngineError(
       'unsuitable_image',
-      `${name} holds at most ${sideMax} pixels a side, and this would have ${width} × ${height}. Choose png, jpeg or tiff, or resize it first.`,
+      `The image has ${width} × ${height} pixels. The limit of ${name} is ${sideMax} per side. Choose png, jpeg or tiff, or resize the image first.`,
     );
   if (isHeldWhole(options) && width * height > WHOLE_PICTURE_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `${options.isLossless ? `Lossless ${name}` : name} is written here up to ${WHOLE_PICTURE_PIXELS_MAX / 1e6} million pixels, and this would have ${width} × ${height}. Choose jpeg, png or tiff, or resize it first.`,
+      `The image has ${width} × ${height} pixels. The limit for ${options.isLossless ? `lossless ${name}` : name} is ${WHOLE_PICTURE_PIXELS_MAX / 1e6} million. Choose jpeg, png or tiff, or resize the image first.`,
     );
 }
 
@@ -156,7 +156,7 @@ async function encodeAnimation(animation: DecodedAnimation, options: EncodeOptio
   return { bytes: await awaitDecoding(coded.toBuffer()), width, height };
 }
 
-/** Browsers show a frame for 100 ms whose file names no time, or next to none; written so, other readers do the same. */
+/** Browsers show frames with a missing or tiny delay for 100 ms; writing 100 ms makes other readers do the same. */
 const shownDelay = (ms: number): number => (ms <= 10 ? 100 : Math.round(ms));
 
 async function scaledFrames(animation: DecodedAnimation, options: EncodeOptions): Promise<DecodedAnimation> {
@@ -172,7 +172,7 @@ async function scaledFrames(animation: DecodedAnimation, options: EncodeOptions)
   return { ...animation, ...size, frames };
 }
 
-/** A picture that is held as its pixels, in 8 bits. */
+/** An image source of 8-bit pixels in memory. */
 export function sourceOf({ data, ...raw }: Raster): PictureSource {
   const space = raw.channels < 3 ? 'b-w' : 'srgb';
   return { ...raw, open: () => sharp(data, { raw, limitInputPixels: false }).toColourspace(space) };
@@ -181,15 +181,15 @@ export function sourceOf({ data, ...raw }: Raster): PictureSource {
 const INCHES_PER_METRE = 1 / 0.0254;
 
 /**
- * The file with its dots per inch in its own header. Undefined where the format has no place for them but Exif, and for
- * TIFF, whose encoder writes them. Only for files made here.
+ * Writes the density into the file header. Undefined for formats that can store it only in Exif, and for TIFF, whose encoder writes it.
+ * Only for files made by these encoders.
  */
 function setDensity(bytes: Uint8Array, format: OutputFormat, dpi: number): Uint8Array | undefined {
   if (format === 'png' || format === 'apng') return inPng(bytes, dpi);
   return format === 'jpeg' ? inJpeg(bytes, dpi) : undefined;
 }
 
-/** pHYs, in pixels a metre. PNG 3rd edition, 11.3.4.3 */
+/** pHYs, in pixels per metre. PNG 3rd edition, 11.3.4.3 */
 function inPng(bytes: Uint8Array, dpi: number): Uint8Array {
   const data = Buffer.alloc(9);
   data.writeUInt32BE(Math.round(dpi * INCHES_PER_METRE), 0);
@@ -204,7 +204,7 @@ function inPng(bytes: Uint8Array, dpi: number): Uint8Array {
   ]);
 }
 
-/** A JFIF segment with unit and density, in place of one that is there. ITU-T T.871, 10.1 */
+/** Writes a JFIF segment with unit and density, replacing an existing one. ITU-T T.871, 10.1 */
 function inJpeg(bytes: Uint8Array, dpi: number): Uint8Array {
   const segment = Buffer.from('ffe000104a46494600010101000000000000', 'hex');
   segment.writeUInt16BE(Math.round(dpi), 12);
@@ -225,16 +225,16 @@ const APP0 = 0xe0;
 const JFIF_HEAD = Buffer.from('JFIF\0', 'latin1');
 
 /** StripOffsets and TileOffsets. TIFF 6.0, sections 8 and 15 */
-const PLACES = [273, 324];
+const OFFSET_TAGS = [273, 324];
 const LONG = 4;
 const ENTRY_BYTES = 12;
 
-/** NewSubfileType: one page of several, as a number of 32 bits. TIFF 6.0, section 8 */
+/** NewSubfileType entry: one page of several, a 32-bit number. TIFF 6.0, section 8 */
 const PAGE_ENTRY = Buffer.from('fe0004000100000002000000', 'hex');
 
 /**
- * Files of one page as one file of all of them: they follow each other, with the places in them moved, and each directory names the next.
- * @param files of libvips: little-endian, without BigTIFF, directories within directories and a NewSubfileType
+ * Joins single-page files into one: they are concatenated with their offsets shifted, and each directory points to the next.
+ * @param files from libvips: little-endian, no BigTIFF, no nested directories and no NewSubfileType
  */
 function joinTiffs(files: readonly Uint8Array[]): Buffer {
   const pieces: Buffer[] = [];
@@ -242,7 +242,7 @@ function joinTiffs(files: readonly Uint8Array[]): Buffer {
   let nextAt: { readonly file: Buffer; readonly at: number } | undefined;
   for (const bytes of files) {
     const { file, ifd } = asPage(bytes);
-    movePlaces(file, ifd, end);
+    shiftOffsets(file, ifd, end);
     if (nextAt) nextAt.file.writeUInt32LE(end + ifd.offset, nextAt.at);
     else file.writeUInt32LE(ifd.offset, 4);
     nextAt = { file, at: ifd.offset + 2 + ENTRY_BYTES * ifd.entries.length };
@@ -252,7 +252,7 @@ function joinTiffs(files: readonly Uint8Array[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** The file with a directory at its end that calls it a page. */
+/** The file with a directory at its end that marks it as a page. */
 function asPage(bytes: Uint8Array): { file: Buffer; ifd: Ifd } {
   const own = readIfd(bytes);
   if (!own?.little || own.big || (own.entries[0]?.tag ?? 0) <= 254)
@@ -261,16 +261,16 @@ function asPage(bytes: Uint8Array): { file: Buffer; ifd: Ifd } {
   count.writeUInt16LE(own.entries.length + 1);
   const directory = [count, PAGE_ENTRY, ...own.entries.map(({ raw }) => raw), Buffer.alloc(4)];
   const at = bytes.length + (bytes.length & 1);
-  // Directories begin at even numbers.
+  // Directories start at even offsets.
   const file = Buffer.concat([bytes, Buffer.alloc(bytes.length & 1), ...directory]);
   return { file, ifd: readIfd(file, at)! };
 }
 
-function movePlaces(file: Buffer, { entries, offset }: Ifd, by: number): void {
+function shiftOffsets(file: Buffer, { entries, offset }: Ifd, by: number): void {
   const read = numberReader(file, true);
   for (const [index, { tag, type, count, data }] of entries.entries()) {
     const valueAt = offset + 2 + ENTRY_BYTES * index + 8;
-    if (PLACES.includes(tag)) {
+    if (OFFSET_TAGS.includes(tag)) {
       if (type !== LONG) throw new Error(`tag ${tag} of a TIFF has type ${type}`);
       const first = data.byteOffset - file.byteOffset;
       for (let at = first; at < first + 4 * count; at += 4) file.writeUInt32LE(read(at, 4) + by, at);

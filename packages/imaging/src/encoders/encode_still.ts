@@ -1,33 +1,33 @@
 import type { Sharp } from 'sharp';
 import { PALETTE_COLORS } from './limits.ts';
 
-/** Formats that one pipeline of libvips writes. */
+/** Formats that a single libvips pipeline writes. */
 export type StillFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff';
 
 export interface StillOptions {
   readonly format: StillFormat;
-  /** 1 to 100, where something is lost. */
+  /** 1 to 100, for lossy encoding. */
   readonly quality: number;
-  /** Absent: PNG and TIFF lose nothing, the others do. A PNG that may lose something gets a palette. */
+  /** Default: true for PNG and TIFF, false for the others. A lossy PNG uses a palette. */
   readonly isLossless?: boolean | undefined;
-  /** Dots per inch; written by TIFF alone, the others take them afterwards (`setDensity`). */
+  /** Dots per inch; written here for TIFF only, and by `setDensity` for the others. */
   readonly dpi?: number | undefined;
-  /** Hex colour that transparency is laid on where the format has none. */
+  /** Hex colour to flatten transparency onto, for formats without alpha. */
   readonly background?: string | undefined;
-  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  /** Takes about 3 times as long for 5 to 15 % fewer bytes. */
   readonly isCompact?: boolean | undefined;
   /** For a WebP with transparency a quarter of the time: 46 ms of CPU instead of 195 for 1.2 megapixels. */
   readonly isQuick?: boolean | undefined;
 }
 
-/** What a format without transparency is laid on. */
+/** Default background for formats without transparency. */
 export const WHITE = '#ffffff';
-/** From this quality on JPEG keeps colours in full resolution. */
+/** From this quality, JPEG uses full chroma resolution. */
 const FULL_CHROMA_QUALITY = 90;
 
 /**
- * The pipeline that writes a picture as a file. AVIF with effort 2: 4 takes 6.6 times as long for 6 % fewer bytes. WebP with effort 2
- * takes half the time of 4, and JPEG with standard Huffman tables half the time of optimised ones, each for 1 % more bytes.
+ * Pipeline that encodes an image. AVIF uses effort 2: effort 4 takes 6.6 times as long for 6 % fewer bytes. WebP effort 2 takes half the
+ * time of 4, and standard JPEG Huffman tables half the time of optimised ones, each for 1 % more bytes.
  */
 export const encodeStill = (picture: Sharp, options: StillOptions): Sharp =>
   ENCODERS[options.format](picture, options);
@@ -69,10 +69,10 @@ const ENCODERS: Readonly<Record<StillFormat, (picture: Sharp, options: StillOpti
         }),
 };
 
-/** Colours of a palette by quality: all at 100, two at the least. */
+/** Palette colours by quality: all at 100, at least two. */
 const colorsOf = (quality: number): number => Math.max(2, Math.round((PALETTE_COLORS * quality) / 100));
 
 const MM_PER_INCH = 25.4;
-/** Pixels a millimetre, as libvips counts. */
+/** Pixels per millimetre, the unit of libvips. */
 const resolutionOf = ({ dpi }: Pick<StillOptions, 'dpi'>) =>
   dpi === undefined ? {} : { xres: dpi / MM_PER_INCH, yres: dpi / MM_PER_INCH };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Attempt, fitBytes } from './fit_bytes.ts';
 
-/** An encoder whose files grow with pixels and exponentially with quality. */
+/** An encoder whose file size is linear in pixels and exponential in quality. */
 function encoder(bytesAtFull = 1_000_000) {
   const attempts: Attempt[] = [];
   const encode = async (attempt: Attempt) => {
@@ -58,6 +58,6 @@ test('a palette is tried before reducing dimensions, and formats without quality
 test('an unreachable byte limit is rejected with the smallest size reached', async () => {
   await expect(fit(400)).rejects.toMatchObject({
     code: 'unsuitable_image',
-    message: expect.stringMatching(/at most 400 bytes.*still has \d+/),
+    message: expect.stringMatching(/within 400 bytes.*still has \d+/),
   });
 });

@@ -5,7 +5,7 @@ import { FITTING_ENCODES_MAX, FITTING_QUALITY_MIN, FITTING_SIDE_PX_MIN } from '.
 export interface Attempt {
   readonly quality: number;
   readonly isLossless: boolean;
-  /** Share of the sides that is left. */
+  /** Scale factor of the sides. */
   readonly scale: number;
 }
 
@@ -18,9 +18,9 @@ export interface Fitting {
   readonly bytesMax: number;
   /** The first attempt. */
   readonly first: Attempt;
-  /** Whether a lower quality makes the file smaller. */
+  /** Whether lower quality makes the file smaller. */
   readonly hasQuality: boolean;
-  /** The attempt before quality or size is reduced, such as a palette in place of all colours. */
+  /** Attempt before quality or dimensions are reduced, such as a palette. */
   readonly second?: Attempt | undefined;
 }
 
@@ -29,17 +29,20 @@ export interface Fitted<File> {
   readonly attempt: Attempt;
 }
 
-/** A file this near the bound is good enough to stop. */
+/** Fraction of the limit at which the search stops. */
 const NEAR = 0.94;
-/** The smallest steps of the sides, one after the other: parts of a file do not shrink with it. And how far below the estimate one aims. */
+/**
+ * Largest factors by which successive attempts shrink the sides, because parts of a file do not shrink; the search also aims below its
+ * estimate.
+ */
 const STEPS = [0.95, 0.85, 0.7] as const;
 const LAST_STEP = 0.5;
 const MARGIN = 0.97;
 
 /**
- * The best file of at most so many bytes: with the highest quality that fits, else at the least quality with smaller sides. At most eight
- * attempts; file sizes are about exponential in quality and linear in pixels, which is how the next one is estimated.
- * @throws EngineError unsuitable_image where the smallest attempt is still too large
+ * Finds the best file within a byte limit: the highest quality that fits, or else the minimum quality with smaller dimensions. At most
+ * eight attempts; the next one is estimated from file size being about exponential in quality and linear in pixels.
+ * @throws EngineError unsuitable_image if the smallest attempt is still too large
  */
 export async function fitBytes<File extends Written>(
   encode: (attempt: Attempt) => Promise<File>,
@@ -69,7 +72,7 @@ export async function fitBytes<File extends Written>(
   const { width, height, bytes } = last.file;
   throw new EngineError(
     'unsuitable_image',
-    `No picture of at most ${bytesMax} bytes could be made: at ${width} × ${height} pixels it still has ${bytes.length}. Send a larger max_bytes, another format, or keep: "none" if metadata takes the room.`,
+    `The image cannot be saved within ${bytesMax} bytes: at ${width} × ${height} pixels it still has ${bytes.length} bytes. Send a larger max_bytes, another format, or keep: "none" to drop its metadata.`,
   );
 
   async function searchQuality(low: Fitted<File>, high: Fitted<File>): Promise<Fitted<File>> {

@@ -1,24 +1,24 @@
-/** What a picture can be written as. `apng`, `gif` and `webp` hold frames, `pdf` and `tiff` hold pages. */
+/** Output formats. `apng`, `gif` and `webp` support frames; `pdf` and `tiff` support pages. */
 export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface FormatTraits {
   readonly contentType: string;
-  /** Absent: transparency is laid on a background. `binary`: a pixel is opaque or not. */
+  /** Absent: transparency is flattened onto a background. `binary`: a pixel is either opaque or transparent. */
   readonly alpha?: 'full' | 'binary';
   readonly hasFrames?: true;
   readonly hasPages?: true;
-  /** Which ways of coding there are; `both` is chosen by `lossless`. */
+  /** Supported kinds of compression; with `both`, `lossless` selects one. */
   readonly coding: 'lossless' | 'lossy' | 'both';
-  /** Where neither quality nor lossless is asked for: the quality, or undefined for lossless. */
+  /** Default quality if neither quality nor lossless is requested; undefined means lossless. */
   readonly quality?: number;
-  /** Pixels a side. */
+  /** Largest side in pixels. */
   readonly sideMax: number;
-  /** Sides other than these cannot be stored, but the picture is reduced to fit. */
+  /** Larger images are scaled down to fit instead of rejected. */
   readonly isReduced?: true;
 }
 
-/** Sides: PNG and TIFF 2³¹; JPEG T.81 B.2.2; VP8 14 bits; GIF89a 18; libheif refuses larger ones than 16,384; PDF 1.7 Annex C. */
+/** Largest sides: PNG and TIFF 2³¹; JPEG T.81 B.2.2; VP8 14 bits; GIF89a 18; libheif rejects more than 16,384; PDF 1.7 Annex C. */
 export const FORMAT_TRAITS: Readonly<Record<OutputFormat, FormatTraits>> = {
   png: { contentType: 'image/png', alpha: 'full', coding: 'both', sideMax: 100_000 },
   jpeg: { contentType: 'image/jpeg', coding: 'lossy', quality: 85, sideMax: 65_500 },
@@ -45,7 +45,7 @@ export const FORMAT_TRAITS: Readonly<Record<OutputFormat, FormatTraits>> = {
   apng: { contentType: 'image/apng', alpha: 'full', hasFrames: true, coding: 'lossless', sideMax: 100_000 },
 };
 
-/** As it is written in sentences. */
+/** Display names. */
 export const FORMAT_NAMES: Readonly<Record<OutputFormat, string>> = {
   png: 'PNG',
   jpeg: 'JPEG',

@@ -1,6 +1,6 @@
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { EngineError } from '../errors/engine_error.ts';
-import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { LOSSLESS_METRICS } from '../quality/lossless_metrics.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
 import type { Quality } from '../quality/types.ts';
 import { codingOf } from './coding.ts';
@@ -11,44 +11,44 @@ import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
 
 export interface SaveRequest {
   readonly format: OutputFormat;
-  /** 1 to 100; absent: as `FORMAT_TRAITS` has it. */
+  /** 1 to 100. Default: from `FORMAT_TRAITS`. */
   readonly quality?: number | undefined;
   readonly isLossless?: boolean | undefined;
-  /** The whole file has no more, its metadata included. */
+  /** Limit of the whole file, metadata included. */
   readonly bytesMax?: number | undefined;
   readonly dpi?: number | undefined;
-  /** Hex colour that transparency is laid on where the format has none. */
+  /** Hex colour to flatten transparency onto, for formats without alpha. */
   readonly background?: string | undefined;
-  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  /** Takes about 3 times as long for 5 to 15 % fewer bytes. */
   readonly isCompact?: boolean | undefined;
-  /** Spends as little time as it can, for more bytes: the image is looked at once. */
+  /** Encodes as fast as possible, with more bytes: for images that are shown once. */
   readonly isQuick?: boolean | undefined;
-  /** Whether what was lost is to be told, which takes some time. */
+  /** Whether to measure the quality loss, which takes some time. */
   readonly isMeasured?: boolean | undefined;
 }
 
-/** The finished file, and how it was saved. */
+/** The finished file, and its encoding parameters. */
 export interface SavedPicture {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  /** That it was saved with, where something is lost. */
+  /** Quality used, for lossy encoding. */
   readonly savedQuality?: number | undefined;
   readonly frames?: number | undefined;
   readonly pages?: number | undefined;
-  /** Sentences for the client. */
+  /** Messages for the client. */
   readonly notes: readonly string[];
   readonly quality?: Quality | undefined;
 }
 
-/** Puts metadata into a file that was written, so that its size is known before it is judged. */
+/** Writes metadata into an encoded file, so that the byte limit applies to the final size. */
 export type Finish = (
   made: Pick<SavedPicture, 'bytes' | 'contentType' | 'width' | 'height'>,
 ) => Promise<Uint8Array>;
 
 /**
- * Writes a picture, its pages or frames in a format, within a bound on the bytes where there is one.
+ * Encodes an image, its pages or frames, within a byte limit if one is given.
  * @throws EngineError invalid_input, undecodable_image, unsuitable_image, image_too_large
  */
 export async function savePicture(
@@ -79,16 +79,16 @@ export async function savePicture(
 
 function refuseLossless({ format, isLossless }: SaveRequest): void {
   if (!isLossless || FORMAT_TRAITS[format].coding !== 'lossy') return;
-  const message = `${FORMAT_NAMES[format]} always loses something. Choose png, webp, avif, tiff or apng, or leave lossless out.`;
+  const message = `${FORMAT_NAMES[format]} is always lossy. Choose png, webp, avif, tiff or apng, or leave lossless out.`;
   throw new EngineError('invalid_input', message, {
     errors: [{ field: 'lossless', code: 'invalid', message }],
   });
 }
 
-/** Whose quality is the number of colours of a palette: fewer of them save little. */
+/** Formats whose quality sets the palette size: fewer colours save little. */
 const WITH_PALETTE: readonly OutputFormat[] = ['png', 'gif'];
 
-/** What a smaller file may cost before its sides do: quality, or for a PNG that need not be lossless a palette. */
+/** What is reduced before dimensions: quality, or a palette for a PNG that need not be lossless. */
 function waysToShrink({ format, isLossless }: SaveRequest, first: Attempt) {
   const hasPalette = format === 'png' && isLossless === undefined;
   return {
@@ -115,11 +115,11 @@ function fittingNotes(attempt: Attempt, { first, request, file }: FittingFacts):
     notes.push(`Reduced to ${file.width} × ${file.height} pixels to stay within ${bytesMax} bytes.`);
   if (first.isLossless && !attempt.isLossless)
     notes.push(
-      `Saved with a palette of colours to stay within ${bytesMax} bytes; send lossless: true to forbid that.`,
+      `Saved with a colour palette to stay within ${bytesMax} bytes; send lossless: true to prevent this.`,
     );
   else if (attempt.quality < first.quality)
     notes.push(
-      `Saved with quality ${attempt.quality} in place of ${first.quality} to stay within ${bytesMax} bytes as ${FORMAT_NAMES[format]}.`,
+      `Saved with quality ${attempt.quality} instead of ${first.quality} to stay within ${bytesMax} bytes as ${FORMAT_NAMES[format]}.`,
     );
   return notes;
 }
@@ -128,18 +128,16 @@ const WITHOUT_DENSITY: readonly OutputFormat[] = ['webp', 'avif', 'gif', 'ico'];
 
 const densityNotes = ({ dpi, format }: SaveRequest): string[] =>
   dpi !== undefined && WITHOUT_DENSITY.includes(format)
-    ? [
-        `${FORMAT_NAMES[format]} has no place for dots per inch of its own; only Exif that was carried over says ${dpi}.`,
-      ]
+    ? [`${FORMAT_NAMES[format]} has no field for dots per inch; only copied Exif metadata contains ${dpi}.`]
     : [];
 
 type Saved = Attempt & Pick<EncodeOptions, 'format' | 'background'>;
 
-/** What saving lost, of the first page or frame at the size of the result. */
+/** Quality loss of the first page or frame, at the size of the result. */
 async function lossOf(source: EncodeSource, saved: Saved): Promise<Quality | undefined> {
   const { format, isLossless } = saved;
   if (format === 'ico') return undefined;
-  if (isLossless) return { compared_at: 'result_size', ...NOTHING_LOST };
+  if (isLossless) return { compared_at: 'result_size', ...LOSSLESS_METRICS };
   const page = source.kind === 'pages' ? source.pages[0]! : firstFrame(source.animation);
   const size = { width: Math.round(page.width * saved.scale), height: Math.round(page.height * saved.scale) };
   const opened = await page.open();

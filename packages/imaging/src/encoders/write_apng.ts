@@ -15,18 +15,18 @@ interface Box {
   readonly height: number;
 }
 
-/** How the pixels of every frame are stored: one way for the whole file. */
+/** Pixel storage of all frames; a file has only one. */
 interface Coding {
   readonly colorType: number;
-  /** Chunks that stand before the first frame. */
+  /** Chunks before the first frame. */
   readonly chunks: readonly Buffer[];
-  /** The compressed rows of one rectangle, its pixels given as RGBA. */
+  /** Compressed rows of a rectangle of RGBA pixels. */
   compress(pixels: Uint32Array, size: Pick<Box, 'width' | 'height'>): Buffer | Promise<Buffer>;
 }
 
 /**
- * An animated PNG. The first frame is whole, and what readers without animation show; of the others only the rectangle that changed is
- * stored. A frame in which nothing changed prolongs the one before. PNG 3rd edition, 11.3.6: https://www.w3.org/TR/png-3/
+ * Writes an animated PNG. The first frame is complete and serves as the still image; later frames store only the changed rectangle. An
+ * unchanged frame extends the delay of its predecessor. PNG 3rd edition, 11.3.6: https://www.w3.org/TR/png-3/
  */
 export async function writeApng({ width, height, frames, loop }: DecodedAnimation): Promise<Buffer> {
   const canvases = frames.map(({ data }) => wordsOf(data));
@@ -80,7 +80,7 @@ function changesOf(
   return changes;
 }
 
-/** The smallest rectangle around the pixels that differ; nothing where none do. */
+/** The smallest rectangle around the pixels that differ; undefined if none do. */
 function changedBox(before: Uint32Array, after: Uint32Array, width: number): Box | undefined {
   const isSame = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) if (before[at] !== after[at]) return false;
@@ -109,7 +109,7 @@ function cut(canvas: Uint32Array, canvasWidth: number, { left, top, width, heigh
   return pixels;
 }
 
-/** Sequence number, box, delay as a fraction of a second; the canvas is left as it is, and the box replaced. */
+/** Sequence number, box, delay as a fraction of a second; dispose NONE, blend SOURCE. */
 function frameControl(sequence: number, { left, top, width, height }: Box, delayMs: number): Buffer {
   const delay = Buffer.alloc(6);
   const isLong = delayMs > DELAY_MS_MAX;
@@ -118,7 +118,7 @@ function frameControl(sequence: number, { left, top, width, height }: Box, delay
   return Buffer.concat([...[sequence, width, height, left, top].map(number32), delay]);
 }
 
-/** A palette where all frames together have few enough colours, as those of a GIF often do; else whole pixels. */
+/** A palette if all frames together have few enough colours, as those of a GIF often do; otherwise true colour. */
 function codingOf(canvases: readonly Uint32Array[]): Coding {
   const palette = paletteOf(canvases);
   return palette ? indexed(palette) : direct(canvases.every(isOpaque));
@@ -160,7 +160,7 @@ function indexed(palette: ReadonlyMap<number, number>): Coding {
   };
 }
 
-/** The rows as libvips filters and compresses them: those of a PNG of the rectangle. */
+/** Rows filtered and compressed by libvips, taken from a PNG of the rectangle. */
 const direct = (isOpaqueThroughout: boolean): Coding => ({
   colorType: isOpaqueThroughout ? 2 : 6,
   chunks: [],

@@ -7,14 +7,14 @@ const ENTRY_BYTES = 16;
 
 export interface WrittenIcon {
   readonly bytes: Buffer;
-  /** Of the largest picture in it. */
+  /** Side of the largest image. */
   readonly side: number;
 }
 
 /**
- * An icon file with a square picture in each usual size up to that of the source, stored as PNG; a source that is not square is centred on
- * transparent ground. Layout: [MS-ICO], ICONDIR and ICONDIRENTRY.
- * @param open a new pipeline of the picture for each size; one of that size is stored as it is
+ * Writes an icon file with a PNG in each standard size up to that of the source; a non-square source is centred on transparency. Layout:
+ * [MS-ICO], ICONDIR and ICONDIRENTRY.
+ * @param open opens a new pipeline of the image for each size; an image of exactly that size is stored unchanged
  */
 export async function writeIco(
   open: (side: number) => Sharp | Promise<Sharp>,
@@ -36,7 +36,7 @@ export async function writeIco(
   for (const [index, side] of sides.entries()) {
     const at = DIRECTORY_BYTES + ENTRY_BYTES * index;
     const { length } = pictures[index]!;
-    // 0 stands for 256.
+    // 0 encodes 256.
     head.set([side % 256, side % 256, 0, 0, 1, 0, 32, 0], at);
     head.writeUInt32LE(length, at + 8);
     head.writeUInt32LE(end, at + 12);

@@ -3,13 +3,13 @@ import { pngChunks } from '../pixels/png_chunks.ts';
 import { createPdfFile, latin1, pdfStream, points } from '../print/pdf_file.ts';
 import { memorySink } from '../print/sheet_file.ts';
 
-/** A picture that fills a page. */
+/** An image that fills a page. */
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
   /** Grey or RGB. */
   readonly channels: 1 | 3;
-  /** A JPEG, or a PNG of 8 bits without palette, transparency or interlacing. */
+  /** A JPEG, or an 8-bit PNG without palette, transparency or interlacing. */
   readonly file: Uint8Array;
   readonly kind: 'jpeg' | 'png';
   readonly dpi: number;
@@ -18,12 +18,12 @@ export interface PdfPage {
 const [CATALOG, PAGES, INFO, FIRST_PAGE] = [1, 2, 3, 4];
 const OBJECTS_A_PAGE = 3;
 const POINTS_PER_INCH = 72;
-/** The longest side of a page in units; larger pages have larger units. ISO 32000-1, Annex C.2 and 14.11.2 */
+/** Longest page side in user units; larger pages use larger units. ISO 32000-1, Annex C.2 and 14.11.2 */
 const PAGE_UNITS_MAX = 14_400;
 
 /**
- * A PDF with a page for every picture, of its size. The coded pixels of a JPEG are taken over as they are, those of a PNG too, as PDF
- * knows both codings. Equal pictures give equal files: there is no date in them. ISO 32000-1, 7.4.4.4 and 7.4.8
+ * Writes a PDF with one page per image, at its size. Compressed JPEG and PNG data is copied, because PDF supports both codings. The file
+ * has no date, so equal images give equal files. ISO 32000-1, 7.4.4.4 and 7.4.8
  */
 export function writePicturePdf(pages: readonly PdfPage[]): Buffer {
   const sink = memorySink();
@@ -63,13 +63,13 @@ function writePage(file: ReturnType<typeof createPdfFile>, number: number, page:
 
 const SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' } as const;
 
-/** A coded picture; `inks`: deflated samples, without a predictor. */
+/** A compressed image; `inks`: deflated samples without a predictor. */
 interface PdfPicture extends Pick<PdfPage, 'width' | 'height' | 'file'> {
   readonly channels: keyof typeof SPACES;
   readonly kind: PdfPage['kind'] | 'inks';
 }
 
-/** The image object of a coded picture. @param more entries of its dictionary */
+/** The image object of a compressed image. @param more entries of its dictionary */
 export function pdfImage({ width, height, channels, file, kind }: PdfPicture, more = ''): Uint8Array {
   const space = SPACES[channels];
   const entries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace ${space}${more}`;

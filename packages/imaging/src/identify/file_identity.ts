@@ -1,6 +1,6 @@
 import type { ColorCoding } from '../color/color_coding.ts';
 
-/** Where a file says what its colours are, in the order browsers ask. */
+/** Where a file defines its colours, in the order of precedence in browsers. */
 export type ColorSource =
   | 'icc'
   | 'cicp'
@@ -15,64 +15,64 @@ export type ColorSource =
 export type SampleModel = 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'mask' | 'other';
 
 export interface SampleIdentity {
-  /** Of one sample. */
+  /** Bits per sample. */
   readonly bits: number;
-  /** Samples of a pixel as stored, those beside the colours included. */
+  /** Stored samples per pixel, extra channels included. */
   readonly channels: number;
   readonly model: SampleModel;
   readonly isFloat?: boolean;
   readonly isSigned?: boolean;
-  /** What is beside the colours of each pixel. `other` is a spot colour, a mask, or unspecified. */
+  /** Kinds of the extra channels. `other` is a spot colour, a mask, or unspecified. */
   readonly extra: readonly ('alpha' | 'premultiplied' | 'other')[];
 }
 
-/** Which of several pictures in the file is the picture, from 1. */
+/** The selected image of a file with several, from 1. */
 export interface Choice {
   readonly used: number;
   readonly of: number;
-  /** The file counts others as part of the document: pages of a letter, not smaller copies of this one. */
+  /** The other images are part of the document, such as pages of a letter, and not reduced copies of the selected one. */
   readonly losesOthers: boolean;
 }
 
 export interface Animation {
   readonly frames: number;
-  /** Of one round. */
+  /** Duration of one loop. */
   readonly milliseconds: number;
-  /** How often it plays; 0 is for ever. */
+  /** Number of loops; 0 is infinite. */
   readonly loop: number;
 }
 
-/** What a file says about the picture in it, read from its structure alone. */
+/** Properties of the image in a file, read from its structure alone. */
 export interface FileIdentity {
-  /** As stored, before orientation. */
+  /** As stored, before orientation is applied. */
   readonly width: number;
   readonly height: number;
-  /** As in Exif, 1 to 8: what turns the stored picture upright. */
+  /** Exif orientation, 1 to 8, that turns the stored image upright. */
   readonly orientation: number;
   readonly samples: SampleIdentity;
   readonly color: {
     readonly source: ColorSource;
     readonly profile?: Uint8Array | undefined;
-    /** What has to be converted, where no ICC profile says so. */
+    /** Colours to convert from, if no ICC profile describes them. */
     readonly coding?: ColorCoding | undefined;
   };
   readonly hdr?: 'PQ' | 'HLG' | 'gain map' | undefined;
-  /** Coordinates of where it was taken. */
+  /** Coordinates of the place where it was taken. */
   readonly hasLocation: boolean;
   readonly pages?: Choice | undefined;
   readonly animation?: Animation | undefined;
-  /** AVIF: decoders count more pictures than one, and may not begin with the primary. */
+  /** AVIF: decoders count several images, and the primary one may not be the first. */
   readonly isAmbiguous?: boolean | undefined;
-  /** How the pixels are compressed, in the words of the format. */
+  /** Compression of the pixels, in the terms of the format. */
   readonly compression: string;
   /** Harmless faults, as clauses: "its Software text does not end in a zero byte". */
   readonly faults: readonly string[];
-  /** TIFF: where the directory of the picture lies. */
+  /** TIFF: offset of the image's directory. */
   readonly directory?: number | undefined;
 }
 
-/** The compression of an AVIF that has frames and no still picture. */
+/** Compression of an AVIF with frames but no still image. */
 export const SEQUENCE = 'sequence';
 export const UNKNOWN_COLOR = { source: 'default' } as const;
-/** Frames, pages and boxes counted at most; a file of more is counted as this many. */
+/** Limit on counted frames, pages and boxes; larger counts are reported as this value. */
 export const PARTS_COUNTED_MAX = 20_000;

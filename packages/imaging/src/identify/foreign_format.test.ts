@@ -9,7 +9,7 @@ const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="1in" height="40"><rect width="96" height="40" fill="#c84"/></svg>',
 );
 
-/** 24 bits, rows from the bottom, grey. */
+/** 24-bit greys, bottom-up rows. */
 function bmp(width: number, height: number): Buffer {
   const row = Math.ceil((3 * width) / 4) * 4;
   const file = Buffer.alloc(54 + row * height, 0x80);

@@ -6,11 +6,11 @@ import { largestPreview } from '../decoders/raw_preview.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type FileIdentity, type SampleModel, UNKNOWN_COLOR } from './file_identity.ts';
-import { cleanly } from './identify_file.ts';
+import { withDecodeErrors } from './identify_file.ts';
 import { identifyHeif } from './read_heif.ts';
 import { cameraRawIn } from './read_tiff.ts';
 
-/** Formats that sharp does not read and a decoder of `decoders/` does. */
+/** Formats that sharp does not support, but a decoder in `decoders/` does. */
 export const FOREIGN_FORMATS = ['heic', 'bmp', 'ico', 'psd', 'svg', 'pdf', 'jxl', 'raw'] as const;
 export type ForeignFormat = (typeof FOREIGN_FORMATS)[number];
 
@@ -25,7 +25,7 @@ const STARTS: readonly [ForeignFormat, RegExp][] = [
 ];
 const HEAD_BYTES = 1024;
 
-/** Which of them bytes are, by their own first bytes; undefined for everything else. */
+/** Detects one of these formats by its signature; undefined for everything else. */
 export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | undefined {
   if (isPngOrJpeg(bytes)) return undefined;
   const head = latin1(bytes, 0, HEAD_BYTES);
@@ -40,7 +40,7 @@ export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | undefined {
   );
 }
 
-/** Nearly all files, so that the patterns are not tried on them. */
+/** Nearly all files, which need not be matched against the patterns. */
 const isPngOrJpeg = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x89 ? bytes[1] === 0x50 && bytes[4] === 0x0d : bytes[0] === 0xff && bytes[1] === 0xd8;
 
@@ -48,11 +48,13 @@ const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to);
 
 /**
- * What such a file says of its picture, from its header alone.
- * @throws EngineError undecodable_image, unsupported_image; nothing else, whatever the bytes
+ * Reads the properties of the image from the header alone.
+ * @throws EngineError undecodable_image, unsupported_image; nothing else, for any bytes
  */
 export function identifyForeign(format: ForeignFormat, bytes: Uint8Array): FileIdentity {
-  return cleanly(bytes, () => READERS[format](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+  return withDecodeErrors(bytes, () =>
+    READERS[format](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  );
 }
 
 const READERS: Readonly<Record<ForeignFormat, (file: Buffer) => FileIdentity>> = {
@@ -93,20 +95,20 @@ function identityOf(
   };
 }
 
-/** Of BITMAPCOREHEADER and of all later headers; rows from the top have a negative height. */
+/** Size from BITMAPCOREHEADER or any later header; a negative height means top-down rows. */
 const bmpSize = (file: Buffer): Size =>
   file.readUInt32LE(14) === 12
     ? { width: file.readUInt16LE(18), height: file.readUInt16LE(20) }
     : { width: file.readInt32LE(18), height: Math.abs(file.readInt32LE(22)) };
 
-/** The largest of its directory, where 0 stands for 256. */
+/** The largest size in the directory; 0 encodes 256. */
 function icoSize(file: Buffer): Size {
   const sides = Array.from({ length: Math.min(256, file.readUInt16LE(4)) }, (_, entry) => ({
     width: file.readUInt8(6 + 16 * entry) || 256,
     height: file.readUInt8(7 + 16 * entry) || 256,
   }));
   const [first, ...others] = sides;
-  if (!first) throw brokenPicture('the icon file has no picture');
+  if (!first) throw brokenPicture('the icon file contains no image');
   return others.reduce(
     (best, one) => (one.width * one.height > best.width * best.height ? one : best),
     first,
@@ -140,19 +142,19 @@ const PX_PER_UNIT: Readonly<Record<string, number>> = {
   cm: 96 / 2.54,
   in: 96,
 };
-/** What browsers take where an SVG says nothing. CSS Images 3, 5.1 */
+/** Default size of browsers for an SVG without dimensions. CSS Images 3, 5.1 */
 const SVG_DEFAULT: Size = { width: 300, height: 150 };
 const SVG_HEAD_BYTES = 64 * 1024;
-/** An entity made of entities. Drawing programs declare plain ones, for their namespaces. */
+/** An entity that refers to entities. Drawing programs declare plain entities for their namespaces. */
 const NESTED_ENTITY = /<!ENTITY\s+[^\s"']{1,100}\s+(?:"[^"<>]*&\w+;|'[^'<>]*&\w+;)/;
 
-/** From the attributes of the root; a rough size, as the decoder has the last word. */
+/** Size from the attributes of the root element; approximate, because the decoder decides. */
 function svgSize(file: Buffer): Size {
   const head = file.toString('latin1', 0, SVG_HEAD_BYTES);
   if (NESTED_ENTITY.test(head))
     throw new EngineError(
       'undecodable_image',
-      'The entities of this SVG refer to each other, which can make it grow without limit. Save it again without entities.',
+      'The entities of this SVG refer to each other and can expand without limit. Save it again without entities.',
     );
   const [root = ''] = /<svg\b[^>]{0,20000}/i.exec(head) ?? [];
   const side = (name: string): number | undefined => {
@@ -172,11 +174,11 @@ const bounded = ({ width, height }: Size): Size => ({
   height: Math.max(1, Math.min(2 * IMAGE_SIDE_PX_MAX, Math.round(height) || 1)),
 });
 
-/** A4, where the first box lies in compressed objects. Points. */
+/** A4 in points, used if the first page box is in a compressed object. */
 const PDF_DEFAULT: Size = { width: 595, height: 842 };
 const PDF_SCANNED_BYTES = 1024 * 1024;
 
-/** Of the first page box in the file, at the resolution pages are drawn with; a rough size, as the decoder has the last word. */
+/** Size of the first page box in the file at the rendering resolution; approximate, because the decoder decides. */
 function pdfSize(file: Buffer): Size {
   const text = file.toString('latin1', 0, PDF_SCANNED_BYTES);
   const box =
@@ -191,13 +193,13 @@ function pdfSize(file: Buffer): Size {
   return bounded({ width: pixels(Math.abs(right! - left!)), height: pixels(Math.abs(top! - bottom!)) });
 }
 
-/** Of the preview that is read. */
+/** Size of the preview that is decoded. */
 function rawSize(file: Buffer): Size {
   const preview = largestPreview(file);
   if (!preview)
     throw new EngineError(
       'unsupported_image',
-      'This is a camera RAW file without a preview, and its sensor data are not developed here. Export it from your RAW program as JPEG or TIFF.',
+      'This is a camera RAW file without a preview, and sensor data is not supported. Export it from your RAW program as JPEG or TIFF.',
     );
   return { width: preview.width, height: preview.height };
 }

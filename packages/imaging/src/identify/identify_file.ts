@@ -17,33 +17,33 @@ const READERS: Readonly<Record<PictureFormat, (bytes: Uint8Array) => FileIdentit
   gif: identifyGif,
 };
 
-/** One file is asked about several times in a call. */
-const KNOWN = new WeakMap<Uint8Array, FileIdentity>();
+/** Cache: one file is identified several times per call. */
+const IDENTITIES = new WeakMap<Uint8Array, FileIdentity>();
 
 /**
- * What a file says about the picture in it, from its structure alone: nothing is decoded, and the time is linear in the number of its parts.
- * @throws EngineError undecodable_image, unsupported_image; nothing else, whatever the bytes
+ * Reads the properties of the image in a file from its structure alone. Nothing is decoded; time is linear in the number of parts.
+ * @throws EngineError undecodable_image, unsupported_image; nothing else, for any bytes
  */
 export function identifyFile(format: PictureFormat, bytes: Uint8Array): FileIdentity {
-  const known = KNOWN.get(bytes);
+  const known = IDENTITIES.get(bytes);
   if (known) return known;
-  const identity = cleanly(bytes, () => READERS[format](bytes));
-  KNOWN.set(bytes, identity);
+  const identity = withDecodeErrors(bytes, () => READERS[format](bytes));
+  IDENTITIES.set(bytes, identity);
   return identity;
 }
 
-/** Offsets outside the file make views throw a RangeError. */
-export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
+/** Runs a parser and maps the RangeError of an offset outside the file to an EngineError. */
+export function withDecodeErrors<T>(bytes: Uint8Array, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof RangeError)
-      throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
+      throw brokenPicture(`its header is truncated: the file ends after ${bytes.length} bytes`);
     throw error;
   }
 }
 
-/** Sides of the picture as it is shown. */
+/** Width and height after orientation is applied. */
 export const shownSides = ({
   width,
   height,

@@ -7,19 +7,19 @@ const [GPS_LATITUDE, GPS_LONGITUDE, INTEROP_INDEX] = [2, 4, 1];
 export interface ExifFacts {
   readonly orientation: number;
   readonly hasLocation: boolean;
-  /** ColorSpace 2, or "R03" as the standard for cameras (DCF) has it. */
+  /** ColorSpace 2, or interoperability "R03" (DCF). */
   readonly isAdobeRgb: boolean;
 }
 
 export const NO_EXIF: ExifFacts = { orientation: 1, hasLocation: false, isAdobeRgb: false };
 
-/** What Exif says that decides how a picture is shown. Damaged Exif says nothing. */
+/** Reads the Exif fields that affect how an image is displayed. Damaged Exif yields no fields. */
 export function readExif(tiff: Uint8Array | undefined): ExifFacts {
   const first = tiff && readIfd(tiff);
   return first ? exifOf(tiff, first) : NO_EXIF;
 }
 
-/** The same of a directory that was read. */
+/** The same for a parsed directory. */
 export function exifOf(tiff: Uint8Array, first: Ifd): ExifFacts {
   const inside = (parent: Ifd | undefined, tag: number): Ifd | undefined => {
     const offset = parent && numberIn(parent, tag);
@@ -38,11 +38,12 @@ export function exifOf(tiff: Uint8Array, first: Ifd): ExifFacts {
   };
 }
 
+/** First integer of an entry, if any. */
 export const numberIn = (ifd: Ifd, tag: number): number | undefined => numbersIn(ifd, tag, 1)[0];
 
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8 };
 
-/** Whole numbers of an entry, at most `max`; none for other types. */
+/** Integers of an entry, at most `max` of them; empty for other types. */
 export function numbersIn(ifd: Ifd, tag: number, max = 64): number[] {
   const entry = entryOf(ifd, tag);
   const size = entry && SIZES[entry.type];
@@ -58,7 +59,7 @@ export function numbersIn(ifd: Ifd, tag: number, max = 64): number[] {
   );
 }
 
-/** Positive fractions of an entry (type RATIONAL). */
+/** Positive values of a RATIONAL entry. */
 export function rationalsIn(ifd: Ifd, tag: number): number[] {
   const entry = entryOf(ifd, tag);
   if (entry?.type !== 5) return [];
@@ -70,6 +71,6 @@ export function rationalsIn(ifd: Ifd, tag: number): number[] {
 }
 
 const XMP_LOCATION = 'exif:GPSLatitude';
-/** Whether XMP, which is text, tells where a picture was taken. */
+/** Whether XMP, which is text, contains the place where an image was taken. */
 export const xmpHasLocation = (xmp: Uint8Array): boolean =>
   Buffer.from(xmp.buffer, xmp.byteOffset, xmp.byteLength).includes(XMP_LOCATION);

@@ -5,7 +5,7 @@ const [EXTENSION, FRAME] = [0x21, 0x2c];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** GIF89a, 17 to 27. @throws EngineError undecodable_image, RangeError, as the size is read */
+/** GIF89a, 17 to 27. @throws EngineError undecodable_image, RangeError */
 export function identifyGif(bytes: Uint8Array): FileIdentity {
   const size = gifSize(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const { frames, milliseconds, loop, isTransparent } = walkBlocks(bytes);
@@ -31,7 +31,7 @@ function walkBlocks(bytes: Uint8Array) {
       at += 11 + tableBytes(bytes[at + 9] ?? 0);
     } else if (kind === EXTENSION) {
       if (bytes[at + 1] === GRAPHIC_CONTROL && at + 7 < bytes.length) {
-        // Hundredths of a second.
+        // The delay is in hundredths of a second.
         found.milliseconds += 10 * (bytes[at + 4]! + 256 * bytes[at + 5]!);
         found.isTransparent ||= (bytes[at + 3]! & 1) === 1;
       }

@@ -27,7 +27,7 @@ interface Reference {
   readonly to: readonly number[];
 }
 
-/** The `meta` box of a file of pictures. ISO/IEC 23008-12 and 14496-12, 8.11. */
+/** The file-level `meta` box. ISO/IEC 23008-12 and 14496-12, 8.11. */
 interface Meta {
   readonly primary: number;
   readonly items: ReadonlyMap<number, Item>;
@@ -41,14 +41,14 @@ const EXIF_BYTES_MAX = 256 * 1024;
 const BOXES_MAX = PARTS_COUNTED_MAX;
 
 export interface HeifIdentity extends FileIdentity {
-  /** How the primary item, or its tiles, are coded: av01, hvc1, … */
+  /** Codec of the primary item or its tiles: av01, hvc1, … */
   readonly codec: string;
-  /** Of the largest plane, tile or picture that decoding may meet: any size the file states. */
+  /** Pixels of the largest plane, tile or image that decoding may encounter, from any size the file declares. */
   readonly pixelsMax: number;
 }
 
 /**
- * What an AVIF or HEIC file says of its primary item. @throws EngineError undecodable_image; RangeError where a box is cut off
+ * Reads the properties of the primary item of an AVIF or HEIC file. @throws EngineError undecodable_image; RangeError for a truncated box
  */
 export function identifyHeif(bytes: Uint8Array): HeifIdentity {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -63,7 +63,7 @@ export function identifyHeif(bytes: Uint8Array): HeifIdentity {
   const property = (type: string) =>
     own.find((box) => box.type === type) ?? inherited.find((box) => box.type === type);
   const size = own.find(({ type }) => type === 'ispe');
-  if (!size) throw brokenPicture('the file does not state the size of its picture');
+  if (!size) throw brokenPicture('the file does not declare the size of its image');
   const turn = own.find(({ type }) => type === 'irot');
   const others = mastersIn(meta);
   const color = colorOf(view, [...own, ...inherited]);
@@ -74,7 +74,7 @@ export function identifyHeif(bytes: Uint8Array): HeifIdentity {
       width: view.getUint32(size.start + 4),
       height: view.getUint32(size.start + 8),
     }),
-    // Decoders apply it themselves; that of Exif is for information only. ISO/IEC 23008-12, 6.5.10
+    // Decoders apply `irot` themselves; Exif orientation is informative only. ISO/IEC 23008-12, 6.5.10
     orientation: turn ? TURNS[view.getUint8(turn.start) & 3]! : 1,
     samples: samplesOf(view, meta, property('pixi'), property('av1C')),
     color,
@@ -107,10 +107,10 @@ const NAMES: Readonly<Record<string, string>> = {
 const codecOf = ({ primary, items }: Meta, tile: number | undefined): string =>
   items.get(tile ?? primary)?.type ?? '';
 
-/** Quarters against the clock, as Exif names them. The mirror beside a turn is left to decoders, as it changes no side. */
+/** Exif orientations for 0 to 3 anticlockwise quarter turns. Decoders apply a mirror property, which changes no dimension. */
 const TURNS = [1, 8, 3, 6] as const;
 
-/** Pictures that stand for themselves: neither thumbnails nor planes beside one, nor tiles of one. */
+/** Independent images: no thumbnails, auxiliary planes or tiles. */
 function mastersIn({ items, references, primary }: Meta): number[] {
   const isPart = new Set(
     references.flatMap(({ type, from, to }) =>
@@ -130,7 +130,7 @@ function largestOf(view: DataView, { items, propertiesOf }: Meta): number {
   );
 }
 
-/** Decoders count tiles too where they are not hidden. */
+/** Number of items that are not hidden; decoders count visible tiles, too. */
 const countVisible = ({ items, primary }: Meta): number =>
   [...items.values()].filter(
     ({ id, type, isHidden }) => id === primary || (!isHidden && /^(av01|grid|iovl|iden)$/.test(type)),
@@ -139,8 +139,8 @@ const countVisible = ({ items, primary }: Meta): number =>
 function sequenceOf(view: DataView, file: Box, animation: Animation | undefined): HeifIdentity {
   const track = path(view, file, 'moov', 'trak');
   const header = track && boxes(view, track).find(({ type }) => type === 'tkhd');
-  if (!animation || !header) throw brokenPicture('it holds neither a picture nor a sequence of them');
-  // Width and height are the last two fields, with 16 bits behind the point. ISO/IEC 14496-12, 8.3.2
+  if (!animation || !header) throw brokenPicture('it contains neither an image nor an image sequence');
+  // Width and height are the last two fields, in 16.16 fixed point. ISO/IEC 14496-12, 8.3.2
   return {
     width: view.getUint16(header.end - 8),
     height: view.getUint16(header.end - 4),
@@ -174,7 +174,7 @@ function path(view: DataView, from: Box, ...types: readonly string[]): Box | und
   return box;
 }
 
-/** The boxes directly inside a box; stops at one that claims to reach beyond its parent. ISO/IEC 14496-12, 4.2. */
+/** Child boxes of a box; stops at a child that extends beyond its parent. ISO/IEC 14496-12, 4.2. */
 function boxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end && found.length < BOXES_MAX; ) {
@@ -272,7 +272,7 @@ function readProperties(view: DataView, iprp: Box): Map<number, Box[]> {
   return found;
 }
 
-/** The first extent of an item: that of Exif is one piece. ISO/IEC 14496-12, 8.11.3 */
+/** The first extent of an item; Exif has only one. ISO/IEC 14496-12, 8.11.3 */
 function locate(
   view: DataView,
   { iloc, idat }: { iloc: Box; idat: Box | undefined },
@@ -310,7 +310,7 @@ function locate(
   return undefined;
 }
 
-/** An ICC profile before numbers: it says more. */
+/** An ICC profile takes precedence over code points because it is more specific. */
 function colorOf(view: DataView, properties: readonly Box[]): FileIdentity['color'] {
   const colors = properties.filter(({ type, start, end }) => type === 'colr' && end - start >= 4);
   const icc = colors.find(({ start }) => /^(prof|rICC)$/.test(fourCharacters(view, start)));
@@ -360,7 +360,7 @@ const hasGainMap = (view: DataView, meta: Meta): boolean =>
   [...meta.items.values()].some(({ type }) => type === 'tmap') ||
   meta.references.some(({ type, from }) => type === 'auxl' && /hdrgainmap/.test(auxTypeOf(view, meta, from)));
 
-/** The TIFF of an Exif item; undefined where there is none. */
+/** The TIFF block of an Exif item, if any. */
 export function exifInHeif(bytes: Uint8Array): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const meta = readMeta(view, { type: '', start: 0, end: view.byteLength });
@@ -371,7 +371,7 @@ function exifBytes(meta: Meta): Uint8Array | undefined {
   const item = [...meta.items.values()].find(({ type }) => type === 'Exif');
   const bytes = item && meta.bytesOf(item.id, EXIF_BYTES_MAX);
   if (!bytes || bytes.length < 12) return undefined;
-  // Four bytes say how far the TIFF header is away.
+  // The first four bytes are the offset of the TIFF header.
   const skip = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   return bytes.subarray(4 + skip);
 }

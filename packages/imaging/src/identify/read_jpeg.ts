@@ -18,7 +18,7 @@ const GAIN_MAP_HEAD = Buffer.from('urn:iso:std:iso:ts:21496:-1\0', 'latin1');
 const GAIN_MAP_XMP = 'http://ns.adobe.com/hdr-gain-map/1.0/';
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** @throws EngineError undecodable_image, as the size is read */
+/** Reads the properties of a JPEG. @throws EngineError undecodable_image */
 export function identifyJpeg(bytes: Uint8Array): FileIdentity {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = jpegSize(view);
@@ -63,7 +63,7 @@ function nameOfFrame(marker = 0xc0): string {
   return `${process} JPEG${coding}`;
 }
 
-/** Pieces in the order they number themselves. ICC.1:2022, annex B.4 */
+/** The ICC profile, its segments joined by sequence number. ICC.1:2022, annex B.4 */
 function profileIn(segments: readonly Segment[]): Buffer | undefined {
   const pieces = segments
     .filter(({ marker, payload }) => marker === APP2 && startsWith(payload, ICC_HEAD) && payload.length > 14)
@@ -74,7 +74,7 @@ function profileIn(segments: readonly Segment[]): Buffer | undefined {
     : undefined;
 }
 
-/** Whether no end-of-image marker follows the first scan. */
+/** Whether the end-of-image marker is missing after the first scan. */
 export function isOpen(bytes: Uint8Array, scan: number): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.lastIndexOf(END_OF_IMAGE) < scan;

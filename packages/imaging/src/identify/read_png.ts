@@ -23,7 +23,7 @@ const MODELS: Readonly<Record<number, SampleModel>> = {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** @throws EngineError undecodable_image without a header */
+/** Reads the properties of a PNG. @throws EngineError undecodable_image without a header */
 export function identifyPng(bytes: Uint8Array): FileIdentity {
   const { chunks } = pngChunks(bytes);
   const [header] = chunks;
@@ -54,12 +54,12 @@ export function identifyPng(bytes: Uint8Array): FileIdentity {
   };
 }
 
-/** cICP before iCCP before sRGB before gAMA and cHRM. PNG 3rd edition, 13.13 */
+/** Precedence: cICP, iCCP, sRGB, gAMA and cHRM. PNG 3rd edition, 13.13 */
 function colorOf(named: (name: string) => Buffer | undefined): FileIdentity['color'] {
   const cicp = named('cICP');
   if (cicp && cicp.length >= 4) {
     const coding = codingOf(cicp[0]!, cicp[1]!, cicp[3] === 0, 'bt1886');
-    // Decoders would go by a profile beside it.
+    // Decoders would use a profile beside cICP.
     return { source: 'cicp', coding: coding ?? (named('iCCP') ? SRGB : undefined) };
   }
   const profile = profileIn(named('iCCP'));
@@ -69,7 +69,7 @@ function colorOf(named: (name: string) => Buffer | undefined): FileIdentity['col
   const gamma = gama && gama.length >= 4 ? gama.readUInt32BE(0) / 100_000 : 0;
   const primaries = chrm && chrm.length >= 32 ? chromaticities(chrm) : undefined;
   if (!gamma && !primaries) return UNKNOWN_COLOR;
-  // An exponent outside of what devices have is a mistake of its writer.
+  // An exponent outside the range of real devices is a writer error.
   const exponent = gamma > 0.1 && gamma < 5 ? 1 / gamma : undefined;
   const coding = codingOfGamma(exponent, primaries && isUsable(primaries) ? primaries : undefined);
   return { source: 'gama_chrm', coding };
@@ -107,10 +107,10 @@ function animationOf(chunks: readonly Chunk[]): Animation | undefined {
   return { frames: frames.length, milliseconds: Math.round(milliseconds), loop: control.readUInt32BE(4) };
 }
 
-/** Lower case: a decoder may go on without it. */
+/** Lower case marks a chunk that decoders may ignore. */
 const isAncillary = (type: string): boolean => type.charCodeAt(0) >= 0x61;
 
-/** Whether a chunk may be left out because its checksum is wrong. */
+/** Whether an ancillary chunk has a wrong checksum and can be dropped. */
 export const isSpoiltChunk = ({ type, bytes }: Chunk): boolean =>
   isAncillary(type) &&
   type !== 'fdAT' &&

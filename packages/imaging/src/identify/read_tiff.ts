@@ -4,7 +4,7 @@ import { entryOf, type Ifd, readIfd, textOf } from '../metadata/tiff/ifd.ts';
 import type { Choice, FileIdentity, SampleIdentity, SampleModel } from './file_identity.ts';
 import { exifOf, numberIn, numbersIn, rationalsIn, xmpHasLocation } from './read_exif.ts';
 
-/** Directories followed at most: more pages are not counted, and a chain that leads back into itself ends. */
+/** Largest number of directories followed: further pages are not counted, and cyclic chains end. */
 const DIRECTORIES_MAX = 1000;
 const SUB_DIRECTORIES_MAX = 16;
 const TAG = {
@@ -63,12 +63,12 @@ interface Page {
   readonly ifd: Ifd;
   readonly width: number;
   readonly height: number;
-  /** A smaller copy of another page. */
+  /** A reduced copy of another page. */
   readonly isReduced: boolean;
   readonly isMask: boolean;
 }
 
-/** Which camera wrote a TIFF whose pixels are those of its sensor; undefined for every other TIFF. */
+/** Raw format, such as DNG or NEF, of a TIFF with sensor data; undefined for any other TIFF. */
 export function cameraRawIn(bytes: Uint8Array): string | undefined {
   const first = readIfd(bytes);
   if (!first) return undefined;
@@ -84,7 +84,7 @@ export function cameraRawIn(bytes: Uint8Array): string | undefined {
   return /sony/i.test(make) ? 'ARW' : /pentax|ricoh/i.test(make) ? 'PEF' : 'camera raw';
 }
 
-/** How many pages a TIFF has, and which of them, from 1, are neither smaller copies nor masks of others. */
+/** Number of pages of a TIFF, and the pages, from 1, that are neither reduced copies nor masks. */
 export function tiffPages(bytes: Uint8Array): { readonly count: number; readonly pictures: number[] } {
   const first = readIfd(bytes);
   const chain = first ? chainFrom(bytes, first).map(pageOf) : [];
@@ -93,12 +93,13 @@ export function tiffPages(bytes: Uint8Array): { readonly count: number; readonly
 }
 
 /**
- * @param number the page asked for, from 1; absent: the one that is the picture
- * @throws EngineError undecodable_image without a directory of a picture
+ * Reads the properties of a TIFF page.
+ * @param number requested page, from 1. Default: the main image
+ * @throws EngineError undecodable_image without an image directory
  */
 export function identifyTiff(bytes: Uint8Array, number?: number): FileIdentity {
   const first = readIfd(bytes);
-  if (!first) throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
+  if (!first) throw brokenPicture(`its header is truncated: the file ends after ${bytes.length} bytes`);
   const chain = chainFrom(bytes, first).map(pageOf);
   const nested = chain
     .slice(0, SUB_DIRECTORIES_MAX)
@@ -154,8 +155,8 @@ const areaOf = ({ width, height }: Page): number => width * height;
 const isPicture = (page: Page): boolean => !page.isReduced && !page.isMask && areaOf(page) > 0;
 
 /**
- * The first page that is neither a smaller copy nor a mask. One that is much smaller than a later page of the same shape is a smaller copy
- * whose writer has not said so. TIFF 6.0, NewSubfileType; TIFF/EP for the picture behind a thumbnail.
+ * The first page that is neither a reduced copy nor a mask. A page much smaller than a later page of the same aspect ratio is treated as a
+ * reduced copy without the flag. TIFF 6.0, NewSubfileType; TIFF/EP for the image behind a thumbnail.
  */
 function pictureAmong(chain: readonly Page[], nested: readonly Page[]): Page {
   const pages = chain.filter(isPicture);
@@ -174,7 +175,7 @@ function choiceOf(page: Page, chain: readonly Page[]): Choice | undefined {
   if (chain.length < 2) return undefined;
   const others = chain.filter((other) => other !== page && !other.isReduced && !other.isMask);
   const used = chain.indexOf(page) + 1;
-  // Smaller copies of the page behind it, as in a pyramid, are not worth a word.
+  // Reduced copies of the following page, as in a pyramid, need no note.
   if (used === 1 && others.length === 0) return undefined;
   return used === 0 ? undefined : { used, of: chain.length, losesOthers: others.length > 0 };
 }
@@ -218,7 +219,7 @@ function colorOf(ifd: Ifd, isAdobeRgb: boolean): FileIdentity['color'] {
   return isAdobeRgb ? { source: 'exif', coding: ADOBE_RGB } : { source: 'default' };
 }
 
-/** What decoders warn of and pass over. */
+/** Faults that decoders warn about and ignore. */
 function faultsOf({ entries }: Ifd): string[] {
   const open = entries.filter(({ type, data }) => type === 2 && data.length > 0 && data.at(-1) !== 0);
   const isUnsorted = entries.some(({ tag }, index) => index > 0 && tag < entries[index - 1]!.tag);

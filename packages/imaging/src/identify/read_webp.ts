@@ -5,7 +5,7 @@ import { readExif, xmpHasLocation } from './read_exif.ts';
 
 const ALPHA_FLAG = 0x10;
 
-/** RFC 9649. @throws EngineError undecodable_image, as the size is read */
+/** RFC 9649. @throws EngineError undecodable_image */
 export function identifyWebp(bytes: Uint8Array): FileIdentity {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = webpSize(view);
@@ -47,7 +47,7 @@ export function identifyWebp(bytes: Uint8Array): FileIdentity {
   };
 }
 
-/** Bit 28 after the signature byte says that opacity is used. */
+/** Bit 28 after the signature byte signals alpha. */
 const alphaOfLossless = (data: Buffer | undefined): boolean =>
   data !== undefined && data.length >= 5 && (data[4]! & 0x10) !== 0;
 

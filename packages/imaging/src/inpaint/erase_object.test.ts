@@ -11,7 +11,7 @@ const isInside = (x: number, y: number, room = 0) =>
   y < OBJECT.top + OBJECT.height + room;
 const wall = (x: number, y: number) => 150 + 30 * Math.sin(x / 3) + 20 * Math.sin(y / 2);
 
-/** A red box before a wall of even texture. */
+/** A red box in front of a uniformly textured wall. */
 const samples = Uint8Array.from({ length: size.width * size.height * 3 }, (_, at) => {
   const [x, y] = [Math.floor(at / 3) % size.width, Math.floor(at / 3 / size.width)];
   return isInside(x, y) ? [220, 20, 20][at % 3]! : wall(x, y);
@@ -69,7 +69,7 @@ test.each([
   expect(after.subarray(55 * row, 56 * row).equals(before.subarray(55 * row, 56 * row))).toBe(false);
 });
 
-/** A rectangle of one colour on another, with opacity. */
+/** A rectangle of one RGBA colour on another. */
 const drawn = ({ width, height }: typeof size, box: typeof OBJECT, [fill, ground]: [number[], number[]]) => {
   const data = Uint8Array.from({ length: width * height * 4 }, (_, at) => {
     const [x, y] = [Math.floor(at / 4) % width, Math.floor(at / 4 / width)];
@@ -95,8 +95,8 @@ test('an object erased from transparency leaves transparency', async () => {
 });
 
 test.each([
-  ['what its white covers', [WHITE, BLACK]],
-  ['its opaque part', [BLACK, NOTHING]],
+  ['its white pixels', [WHITE, BLACK]],
+  ['its opaque pixels', [BLACK, NOTHING]],
 ] as const)('a mask of a different size is scaled to cover %s', async (_, colors) => {
   const half = { left: 35, top: 25, width: 12, height: 10 };
   const mask = await drawn({ width: 80, height: 60 }, half, [...colors]);
@@ -116,9 +116,9 @@ test('distant objects are filled separately', async () => {
 test.each([
   [
     { boxes: [{ left: 500, top: 0, width: 9, height: 9 }] },
-    /invalid_input: where\[0\] lies outside.*160 × 120/,
+    /invalid_input: where\[0\] is outside.*160 × 120/,
   ],
-  [{ boxes: [{ left: 0, top: 0, width: 100, height: 90 }] }, /unsuitable_image: 46.9 % .* at most 12 %/],
+  [{ boxes: [{ left: 0, top: 0, width: 100, height: 90 }] }, /unsuitable_image: 46.9 % .* limit is 12 %/],
   [{ boxes: [] }, /invalid_input: mask covers nothing/],
 ])('%j is rejected with an explanation', async (more, expected) => {
   expect(await refusal(await picture().png().toBuffer(), more)).toMatch(expected);

@@ -13,7 +13,7 @@ import {
   boxesAround,
   type Cover,
   coverOfBoxes,
-  type FoundParts,
+  type DetectedRegions,
   featheredPart,
   partsOf,
 } from './hole_mask.ts';
@@ -21,42 +21,43 @@ import { CROP_PIXELS_MAX, HOLE_SHARE_MAX, VISITS_MAX } from './limits.ts';
 
 export interface EraseRequest extends SaveRequest {
   readonly bytes: Uint8Array;
-  /** What is erased, in pixels of the picture as shown. */
+  /** Regions to erase, in pixels of the upright image. */
   readonly boxes?: readonly Region[] | undefined;
-  /** What a network has found. Added to the boxes. */
-  readonly found?: FoundParts | undefined;
-  /** The same as a picture: opacity or brightness. Added to the boxes. */
+  /** Regions that a network detected, in addition to the boxes. */
+  readonly found?: DetectedRegions | undefined;
+  /** A mask image (alpha or brightness), in addition to the boxes. */
   readonly mask?: Uint8Array | undefined;
-  /** Pixels beyond the rim over which the result passes into the picture. */
+  /** Width in pixels of the soft transition outside the mask edge. */
   readonly feather: number;
 }
 
 export interface ErasedPicture extends SavedPicture {
-  /** Part of the picture that was erased, its soft edge left out. */
+  /** Fraction of the image that was erased, without the soft edge. */
   readonly erasedShare: number;
-  /** Boxes of what was erased, in pixels. */
+  /** Bounding boxes of the erased areas, in pixels. */
   readonly areas: readonly Region[];
   readonly filledBy: 'patches' | 'network';
   readonly engine: { name: string; version: string; weights_sha256?: string; provider?: string };
 }
 
-/** Fills holes with a network, and what to call it in answers. */
+/** Fills holes with a network; includes the engine name for responses. */
 export interface FillingNetwork {
   readonly engine: ErasedPicture['engine'];
-  /** A picture without transparency; its samples in the hole are overwritten. */
+  /** The image is opaque; its samples in the hole are overwritten. */
   readonly fill: (picture: HolePicture) => Promise<void>;
 }
 
-/** The engine that needs no weights. */
+/** The engine that needs no model weights. */
 const ENGINE = { name: 'atelier-patch-fill', version: '1' } as const;
 
 type OnProgress = (fraction: number, message: string) => void;
 
 /**
- * Erases parts of a picture and fills them with what could have been behind. Every pixel further than `feather` from them stays as it
- * was, in 16 bits where the picture has them. Where the picture is transparent, patches fill it even beside a network.
- * @throws EngineError invalid_input (a box outside, a mask that covers nothing or has other proportions), unsuitable_image (too much is
- *   covered, or too little lies beside it), and as `readRaster` and `savePicture` do
+ * Erases parts of an image and fills them with a plausible background. Pixels further than `feather` from the mask stay unchanged, at 16
+ * bits if the image has them. Transparent images are always filled by patches.
+ * @throws EngineError invalid_input (a box outside the image, an empty mask or one with another aspect ratio), unsuitable_image (the hole
+ * is
+ * too large or has too little around it), and as `readRaster` and `savePicture` do
  */
 export async function eraseObject(
   request: EraseRequest,
@@ -102,13 +103,13 @@ const isTransparent = (picture: DeepRaster): boolean => {
   return false;
 };
 
-/** @returns the part of the picture that is covered by more than half */
+/** Rejects a hole that is too large. @returns the fraction of the image with more than half coverage */
 function refuseLargeHole(cover: Cover, most: number): number {
   let covered = 0;
   for (const value of cover) if (value > 127) covered++;
   const share = covered / cover.length;
   if (covered === 0) {
-    const message = 'covers nothing: white, or what is opaque, is erased';
+    const message = 'covers nothing: white or opaque pixels are erased';
     throw new EngineError('invalid_input', `mask ${message}. You were not charged.`, {
       errors: [{ field: 'mask', code: 'invalid', message }],
     });
@@ -116,7 +117,7 @@ function refuseLargeHole(cover: Cover, most: number): number {
   if (share <= most) return share;
   throw new EngineError(
     'unsuitable_image',
-    `${percent(share)} % of the picture would be erased; at most ${percent(most)} % can be filled from what is left. Send smaller boxes around the object alone, or crop the picture instead. You were not charged.`,
+    `${percent(share)} % of the image would be erased. The limit is ${percent(most)} %. Send smaller boxes around the object alone, or crop the image instead. You were not charged.`,
     { members: { erased_percent: percent(share), max_percent: percent(most) } },
   );
 }
@@ -124,19 +125,19 @@ function refuseLargeHole(cover: Cover, most: number): number {
 const percent = (share: number): number => Math.round(1000 * share) / 10;
 
 interface Part {
-  /** Around one hole. */
+  /** Bounding box of the hole. */
   readonly area: Region;
   readonly feather: number;
   readonly network: FillingNetwork | undefined;
-  /** Of the time there is. */
+  /** Fraction of the time budget. */
   readonly share: number;
 }
 
-/** What is around a hole and looked at: of its longer side, and at least so many pixels. */
+/** Context around a hole that is analysed: a fraction of its longer side, with a minimum in pixels. */
 const CONTEXT_SHARE = 1.2;
 const CONTEXT_PX_MIN = 64;
 
-/** Fills one hole in a crop around it, and writes into the picture what is covered. */
+/** Fills one hole in a crop around it and writes the covered pixels into the image. */
 async function erasePart(
   picture: DeepRaster,
   cover: Cover,
@@ -150,7 +151,7 @@ async function erasePart(
   if (!filled)
     throw new EngineError(
       'unsuitable_image',
-      'Too little of the picture lies beside what would be erased to tell what belongs there. Send smaller boxes or a larger picture. You were not charged.',
+      'Too little of the image surrounds the erased area to fill it. Send smaller boxes or a larger image. You were not charged.',
     );
   paste(picture, { covered, filled, crop, within: growRegion(area, feather, picture) });
 }
@@ -165,7 +166,7 @@ function growRegion({ left, top, width, height }: Region, by: number, size: Size
   };
 }
 
-/** Eight bits of red, green, blue and opacity, colours multiplied by it. */
+/** 8-bit RGBA with premultiplied alpha. */
 function cropAsRgba(picture: DeepRaster, { left, top, width, height }: Region): Raster {
   const { channels, data } = picture;
   const whole = largestSample(picture);
@@ -182,7 +183,7 @@ function cropAsRgba(picture: DeepRaster, { left, top, width, height }: Region): 
   return { width, height, channels: 4, data: cropped };
 }
 
-/** @returns the crop with its hole filled; undefined where too little lies beside it */
+/** @returns the crop with its hole filled; undefined if too little lies around it */
 async function fillCrop(
   { colors, covered }: { colors: Raster; covered: Cover },
   network: FillingNetwork | undefined,
@@ -225,11 +226,11 @@ interface Pasted {
   readonly covered: Cover;
   readonly filled: Raster;
   readonly crop: Region;
-  /** Where the picture may change: other holes in the same crop are filled by themselves. */
+  /** Region that may change; other holes in the same crop are filled separately. */
   readonly within: Region;
 }
 
-/** Mixes what was filled into the picture, by how much of each pixel is covered. */
+/** Blends the filled crop into the image, weighted by coverage. */
 function paste(picture: DeepRaster, { covered, filled, crop, within }: Pasted): void {
   const { channels, data } = picture;
   const whole = largestSample(picture);
@@ -251,7 +252,7 @@ function paste(picture: DeepRaster, { covered, filled, crop, within }: Pasted): 
     }
 }
 
-/** A picture that is held as its pixels, in 8 or 16 bits. */
+/** An image source of 8- or 16-bit pixels in memory. */
 function sourceOfDeep({ width, height, channels, data }: DeepRaster): PictureSource {
   const isDeep = data instanceof Uint16Array;
   const space = channels < 3 ? (isDeep ? 'grey16' : 'b-w') : isDeep ? 'rgb16' : 'srgb';

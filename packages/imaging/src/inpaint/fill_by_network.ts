@@ -2,14 +2,14 @@ import type { Session } from '../onnx/session.ts';
 import { WeightsError } from '../onnx/tensors.ts';
 import type { HolePicture } from './fill_by_patches.ts';
 
-/** Names of the inputs of MI-GAN's pipeline: a picture, and a mask that is 255 where the picture is known and 0 in the hole. */
+/** Input names of the MI-GAN pipeline: an image, and a mask that is 255 for known pixels and 0 in the hole. */
 export const MIGAN_INPUTS = ['image', 'mask'] as const;
 
 /**
- * Fills a hole with MI-GAN, whose graph cuts out what lies around the hole, scales it to the size the network was taught on, and puts the
- * result back by itself. Source: Sargsyan and others, "MI-GAN: A simple baseline for image inpainting on mobile devices", 2023.
+ * Fills a hole with MI-GAN, whose graph crops around the hole, scales the crop to the training size and pastes the result itself.
+ * Source: Sargsyan and others, "MI-GAN: A simple baseline for image inpainting on mobile devices", 2023.
  * @param picture opaque; its samples in the hole are overwritten
- * @throws WeightsError where the graph is another
+ * @throws WeightsError for any other graph
  */
 export async function fillByNetwork(
   session: Pick<Session, 'inputs' | 'runBytes'>,
@@ -17,7 +17,7 @@ export async function fillByNetwork(
 ): Promise<void> {
   if (MIGAN_INPUTS.some((name) => !session.inputs.includes(name)))
     throw new WeightsError(
-      `The graph takes ${session.inputs.join(', ')} instead of ${MIGAN_INPUTS.join(', ')}.`,
+      `The graph has the inputs ${session.inputs.join(', ')} instead of ${MIGAN_INPUTS.join(', ')}.`,
     );
   const pixels = width * height;
   const planes = new Uint8Array(3 * pixels);
@@ -29,7 +29,7 @@ export async function fillByNetwork(
   });
   if (filled.data.length !== planes.length)
     throw new WeightsError(
-      `The graph gives ${filled.sides.join(' × ')} numbers for a picture of ${width} × ${height}.`,
+      `The graph returns ${filled.sides.join(' × ')} values for an image of ${width} × ${height}.`,
     );
   for (let at = 0; at < pixels; at++)
     if (hole[at]) for (let side = 0; side < 3; side++) data[4 * at + side] = filled.data[side * pixels + at]!;

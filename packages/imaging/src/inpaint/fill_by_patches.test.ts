@@ -13,7 +13,7 @@ test('the compiled WebAssembly module matches its source', async () => {
 const SIDE = 96;
 type Paint = (x: number, y: number) => readonly [number, number, number];
 
-/** A picture whose middle is missing, and the mean error of each sample there once it is filled, in levels. */
+/** Fills the missing centre of an image and returns the mean error per sample there, in levels. */
 function errorOf(paint: Paint, hole: { from: number; to: number }): number {
   const truth = new Uint8Array(SIDE * SIDE * 4);
   const mask = new Uint8Array(SIDE * SIDE);

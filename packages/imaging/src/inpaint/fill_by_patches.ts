@@ -2,42 +2,45 @@ import { distanceInside } from '../pixels/distance_inside.ts';
 import type { Size } from '../pixels/plane.ts';
 import { VISITS_MAX } from './limits.ts';
 
-/** patch_distance.wat, assembled; a test assembles it again and compares. WebAssembly because it compares four pixels at a time. */
+/** Assembled patch_distance.wat; a test reassembles and compares it. WebAssembly SIMD compares four pixels at a time. */
 export const PATCH_DISTANCE_WASM_B64 =
   'AGFzbQEAAAABDwJgAn9/AXtgBH9/f38BfwITAQdwYXRjaGVzBm1lbW9yeQIAAQMDAgABBwwBCGRpc3RhbmNlAAEKsQECRwEEeyAA/QAAACECIAH9AAAAIQMgAv2JASAD/YkB/ZEBIQQgBCAE/boBIQUgAv2KASAD/YoB/ZEBIQQgBSAEIAT9ugH9rgELZwMBfwF7AX8DQCAAIAEQACAAQQxqIAFBDGoQAP2uASEFIAYgBf0bACAF/RsBaiAF/RsCIAX9GwNqamohBiAGIANKBEAgBg8LIAAgAmohACABIAJqIQEgBEEBaiEEIARBB0gNAAsgBgs=';
 
-/** A part of a picture with a hole in it: four samples of 8 bits a pixel, colours multiplied by opacity. */
+/** Part of an image with a hole: four 8-bit samples per pixel, alpha premultiplied. */
 export interface HolePicture extends Size {
   readonly data: Uint8Array;
-  /** 1 where a pixel is to be made up, else 0. */
+  /** 1 for pixels to fill, otherwise 0. */
   readonly hole: Uint8Array;
 }
 
-/** Pixels beside the middle of a patch. The kernel knows it as well. */
+/** Patch radius in pixels. The WebAssembly kernel hard-codes it, too. */
 const REACH = 3;
 const PATCH = 2 * REACH + 1;
 const LEVELS_MAX = 8;
-/** Sides of the smallest picture: two patches beside each other, and room to search. */
+/** Smallest side of the coarsest level: two adjacent patches, and room to search. */
 const COARSEST_SIDE_PX = 4 * PATCH;
-/** Rounds of searching and voting at a level, where the hole is small. */
+/** Search and vote rounds per level, for a small hole. */
 const ROUNDS = { coarsest: 16, others: 6 } as const;
 
 const PAGE_BYTES = 65_536;
-/** The kernel reads so many bytes beyond the last pixel at most. */
+/** Largest number of bytes the kernel reads beyond the last pixel. */
 const SLACK_BYTES = 64;
 const FAR = 0x7fffffff;
-/** How much less a patch says, a pixel further from what is known. */
+/** Factor by which the weight of a patch falls per pixel of distance from known pixels. */
 const TRUST = 1.2;
-/** Of the middle distance of all patches: how fast worse ones lose their vote. Less in the last round, which decides how sharp the result is. */
+/**
+ * Fraction of the 75th-percentile patch distance that controls how fast worse matches lose their vote. Smaller in the last round, which
+ * determines sharpness.
+ */
 const SOFTNESS = { search: 0.5, last: 0.08 } as const;
 
 /**
- * Fills a hole with what the rest of the picture shows: pixels are voted for by the patches around them, each by the patch outside the
- * hole it is most like, from coarse to fine. Deterministic.
+ * Fills a hole from the rest of the image, coarse to fine: every pixel is voted for by the patches around it, each using its most similar
+ * patch outside the hole. Deterministic.
  * Sources: Wexler, Shechtman and Irani, "Space-time completion of video", 2007; Barnes and others, "PatchMatch", 2009.
- * @param picture its samples in the hole are overwritten; at least 7 pixels a side
- * @param visitsMax patches visited at one level, in all rounds together; each is visited once in any case
- * @returns false where nothing of the size of a patch lies beside the hole
+ * @param picture its samples in the hole are overwritten; at least 7 pixels per side
+ * @param visitsMax patches visited per level over all rounds; each is visited at least once
+ * @returns false if no complete patch lies outside the hole
  */
 export function fillByPatches(picture: HolePicture, visitsMax = VISITS_MAX): boolean {
   const levels = pyramidOf(picture);
@@ -53,7 +56,7 @@ export function fillByPatches(picture: HolePicture, visitsMax = VISITS_MAX): boo
   return true;
 }
 
-/** Numbers from 0 to below 1, the same in every run. Marsaglia, "Xorshift RNGs", 2003. */
+/** Deterministic numbers from 0 to below 1. Marsaglia, "Xorshift RNGs", 2003. */
 function createRandom(): () => number {
   let state = 0x9e3779b9;
   return () => {
@@ -64,7 +67,7 @@ function createRandom(): () => number {
   };
 }
 
-/** Halved until the hole is hardly thicker than a patch, or the picture too small; the coarsest first. */
+/** Halves the image until the hole is little wider than a patch or the image is too small; the coarsest level first. */
 function pyramidOf(picture: HolePicture): HolePicture[] {
   const levels = [picture];
   let thickness =
@@ -77,7 +80,7 @@ function pyramidOf(picture: HolePicture): HolePicture[] {
   return levels;
 }
 
-/** Pixels are the means of what is known of four; one is known where three of them are. */
+/** Each pixel is the mean of the known ones of four, and is known if at least three of them are. */
 function halve({ width, height, data, hole }: HolePicture): HolePicture {
   const size = { width: width >> 1, height: height >> 1 };
   const halved = {
@@ -99,15 +102,15 @@ function halve({ width, height, data, hole }: HolePicture): HolePicture {
 }
 
 interface Patches {
-  /** Middles of patches that reach into the hole. */
+  /** Centres of patches that overlap the hole. */
   readonly targets: Int32Array;
-  /** Middles of those that do not. */
+  /** Centres of the other patches. */
   readonly sources: Int32Array;
-  /** 1 for the middle of a source. */
+  /** 1 for the centre of a source. */
   readonly isSource: Uint8Array;
 }
 
-/** All patches that lie within the picture. */
+/** All patches that lie inside the image. */
 function patchesOf({ width, height, hole }: HolePicture): Patches {
   const across = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -138,9 +141,9 @@ interface Level extends HolePicture, Patches {
   readonly isFinest: boolean;
 }
 
-/** A level whose hole is filled, and for each target the source it is like. */
+/** A level whose hole is filled, with the matching source of each target. */
 interface Solved extends HolePicture {
-  /** By the middle of a target; -1 elsewhere. */
+  /** Indexed by target centre; -1 elsewhere. */
   readonly nearest: Int32Array;
 }
 
@@ -173,7 +176,7 @@ function solveLevel(level: Level, coarser: Solved | undefined): Solved {
 
 type Distance = (one: number, other: number, best: number) => number;
 
-/** The module and its memory, which grows to what the largest call has needed. */
+/** The WebAssembly module and its memory, which grows to the largest size needed so far. */
 let opened:
   | { readonly memory: WebAssembly.Memory; readonly distance: (...numbers: number[]) => number }
   | undefined;
@@ -190,7 +193,7 @@ function openKernel(bytes: number) {
   return opened;
 }
 
-/** The colours of the coarser hole, each for four pixels. */
+/** Copies the colours of the coarser hole, each to four pixels. */
 function takeFrom(coarser: Solved, { width, height, hole }: Level, pixels: Uint8Array): void {
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
@@ -200,7 +203,7 @@ function takeFrom(coarser: Solved, { width, height, hole }: Level, pixels: Uint8
     }
 }
 
-/** From the rim of the hole inwards, each pixel the mean of its neighbours that have a colour. */
+/** Fills the hole from its edge inwards: each pixel is the mean of its filled neighbours. */
 function growInwards({ width, height, hole }: Level, pixels: Uint8Array): void {
   const unknown = Uint8Array.from(hole);
   let left = [...hole.keys()].filter((at) => hole[at] === 1);
@@ -229,7 +232,7 @@ function growInwards({ width, height, hole }: Level, pixels: Uint8Array): void {
   }
 }
 
-/** The sources found before at half the size, or any. */
+/** Starts from the matches of the coarser level, or from random ones. */
 function startFrom(
   coarser: Solved | undefined,
   { width, height, targets, sources, isSource, random }: Level,
@@ -254,15 +257,15 @@ function startFrom(
 
 interface Matches {
   readonly nearest: Int32Array;
-  /** Of each target, how far it is from its source. */
+  /** Distance of each target from its source. */
   readonly costs: Int32Array;
   readonly distance: Distance;
 }
 
-/** Steps of the random search at the coarsest level, which looks everywhere, and at the others, in pixels from the match so far. */
+/** Radii of the random search: the coarsest level searches everywhere, the others within these pixels of the current match. */
 const NEAR_STEPS = [12, 5, 2] as const;
 
-/** One sweep: each target tries what its neighbours have found, moved along, and some places around its own match. */
+/** One sweep: each target tries the shifted matches of its neighbours and some positions around its own match. */
 function search(
   { width, height, targets, isSource, random }: Level,
   { nearest, costs, distance }: Matches,
@@ -294,13 +297,13 @@ function search(
   }
 }
 
-/** How much the patch around each target is to be believed: less, the further it is from what is known. */
+/** Weight of each target's patch: it falls with the distance from known pixels. */
 function trustOf({ width, hole, targets }: Level): Float32Array {
   const away = distanceInside(hole, width);
   return Float32Array.from(targets, (target) => TRUST ** -away[target]!);
 }
 
-/** Every pixel of the hole becomes the mean of what the sources of the patches over it show there. */
+/** Sets every pixel of the hole to the weighted mean of the sources of the patches over it. */
 function vote(
   { width, hole, targets }: Level,
   { nearest, costs }: Matches,

@@ -1,14 +1,14 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { connectedComponents } from '../pixels/connected_components.ts';
 import { distanceInside } from '../pixels/distance_inside.ts';
-import { patches } from '../pixels/patches.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Region } from '../segmentation/letterbox.ts';
 import { PARTS_MAX } from './limits.ts';
 
-/** How much of each pixel is replaced, 0 to 255, row by row. */
+/** Coverage of each pixel by the hole, 0 to 255, row by row. */
 export type Cover = Uint8Array;
 
-/** Boxes as 0 or 255, each with every pixel it touches. @throws EngineError invalid_input naming a box outside the picture */
+/** Rasterises boxes to 0 or 255, including every pixel they touch. @throws EngineError invalid_input naming a box outside the image */
 export function coverOfBoxes(boxes: readonly Region[], { width, height }: Size): Cover {
   const cover = new Uint8Array(width * height);
   for (const [at, box] of boxes.entries()) {
@@ -21,8 +21,8 @@ export function coverOfBoxes(boxes: readonly Region[], { width, height }: Size):
   return cover;
 }
 
-/** What was found by looking: parts of width and height from the upper left, and the room around each, of its height. */
-export interface FoundParts {
+/** Detected regions as fractions of width and height from the top left, with padding as a fraction of their height. */
+export interface DetectedRegions {
   readonly parts: readonly {
     readonly x: number;
     readonly y: number;
@@ -32,8 +32,8 @@ export interface FoundParts {
   readonly room: number;
 }
 
-/** Boxes in pixels around what was found. */
-export const boxesAround = ({ parts, room }: FoundParts, { width, height }: Size): Region[] =>
+/** Boxes in pixels around detected regions. */
+export const boxesAround = ({ parts, room }: DetectedRegions, { width, height }: Size): Region[] =>
   parts.map((part) => {
     const around = room * part.height * height;
     return {
@@ -45,13 +45,13 @@ export const boxesAround = ({ parts, room }: FoundParts, { width, height }: Size
   });
 
 function outside(at: number, { width, height }: Size): EngineError {
-  const message = `lies outside the picture, which has ${width} × ${height} pixels`;
+  const message = `is outside the image, which has ${width} × ${height} pixels`;
   return new EngineError('invalid_input', `where[${at}] ${message}. You were not charged.`, {
     errors: [{ field: 'where', code: 'out_of_range', message }],
   });
 }
 
-/** The part of a cover within a box, fading out over so many pixels beyond its rim. */
+/** The part of a cover inside a box, fading out over `feather` pixels beyond its edge. */
 export function featheredPart(cover: Cover, { width }: Size, box: Region, feather: number): Cover {
   const part = new Uint8Array(box.width * box.height);
   for (let y = 0; y < box.height; y++) {
@@ -66,11 +66,11 @@ export function featheredPart(cover: Cover, { width }: Size, box: Region, feathe
   return part.map((value, at) => Math.max(value, Math.round(255 * (1 - away[at]! / (feather + 1)))));
 }
 
-/** Side of the cells a hole is divided into, in pixels, and how many at most lie beside each other. */
+/** Side in pixels of the cells that a hole is divided into, and the limit of cells per side. */
 const CELL_PX = 8;
 const CELLS_MAX = 256;
 
-/** Boxes around the parts of a cover that lie apart, in pixels; one around all where there are many. */
+/** Bounding boxes, in pixels, of the separate parts of a cover; a single box if there are many. */
 export function partsOf(cover: Cover, { width, height }: Size): Region[] {
   const cell = Math.max(CELL_PX, Math.ceil(Math.max(width, height) / CELLS_MAX));
   const columns = Math.ceil(width / cell);
@@ -79,7 +79,7 @@ export function partsOf(cover: Cover, { width, height }: Size): Region[] {
     if (cover[at])
       cells[Math.floor(Math.floor(at / width) / cell) * columns + Math.floor((at % width) / cell)] = 1;
   const boxes: Box[] = [];
-  for (const patch of patches(cells, columns)) boxes.push(boxOf(patch, columns));
+  for (const patch of connectedComponents(cells, columns)) boxes.push(boxOf(patch, columns));
   const merged = boxes.length > CELL_BOXES_MAX ? [around(boxes)] : mergeTouching(boxes);
   return (merged.length > PARTS_MAX ? [around(merged)] : merged).map(({ left, top, right, bottom }) => ({
     left: left * cell,
@@ -89,13 +89,13 @@ export function partsOf(cover: Cover, { width, height }: Size): Region[] {
   }));
 }
 
-/** More are not compared with each other. */
+/** Limit for pairwise comparison. */
 const CELL_BOXES_MAX = 400;
 
 interface Box {
   readonly left: number;
   readonly top: number;
-  /** Beyond the last one. */
+  /** Exclusive. */
   readonly right: number;
   readonly bottom: number;
 }
@@ -117,7 +117,7 @@ const around = (boxes: readonly Box[]): Box =>
     bottom: Math.max(all.bottom, box.bottom),
   }));
 
-/** Boxes that overlap, or lie within a cell of each other, become one. */
+/** Merges boxes that overlap or are within one cell of each other. */
 function mergeTouching(boxes: readonly Box[]): Box[] {
   const merged: Box[] = [];
   for (const box of boxes) {

@@ -4,7 +4,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { encodePicture, sourceOf } from '../encoders/encode_picture.ts';
 import { preparePicture } from './prepare_picture.ts';
 
-/** Three pages of one grey each, 10, 20 and 30 pixels wide. */
+/** Three pages, each of one grey, 10, 20 and 30 pixels wide. */
 async function document(format: 'pdf' | 'tiff'): Promise<Uint8Array> {
   const pages = [10, 20, 30].map((width) =>
     sourceOf({ width, height: 8, channels: 3, data: new Uint8Array(width * 8 * 3).fill(8 * width) }),
@@ -39,9 +39,7 @@ test('an image in another format has only page 1', async () => {
     .png()
     .toBuffer();
   expect((await preparePicture(bytes, DECODER_RESOURCES, { page: 1 })).bytes).toBe(bytes);
-  await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 2 })).rejects.toThrow(
-    /a PNG has one picture/,
-  );
+  await expect(preparePicture(bytes, DECODER_RESOURCES, { page: 2 })).rejects.toThrow(/a PNG has one image/);
 });
 
 test('a page is rendered for its target size', async () => {

@@ -2,13 +2,13 @@ import { noSuchPage } from '../decoders/bounds.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { type Ifd, readIfd } from '../metadata/tiff/ifd.ts';
 
-/** Directories that are followed. */
+/** Largest number of directories followed. */
 const DIRECTORIES_MAX = 500;
 
 /**
- * A TIFF of one page: the file with its header pointing to the directory of that page, which ends the chain.
+ * Reduces a TIFF to one page: the header points to the page's directory, which ends the chain.
  * @param page from 1
- * @returns the file, and how many pages it has
+ * @returns the file and its number of pages
  * @throws EngineError unsuitable_image for a page that the file does not have
  */
 export function tiffOfPage(
@@ -42,12 +42,12 @@ function directoriesOf(bytes: Uint8Array): readonly Ifd[] {
   return chain;
 }
 
-/** @throws EngineError unsuitable_image where a further page of a picture without pages is asked for */
+/** Rejects a page number above 1 for a format without pages. @throws EngineError unsuitable_image */
 export function refuseFurtherPage(page: number, format: string): void {
   if (page === 1) return;
   throw new EngineError(
     'unsuitable_image',
-    `There is no page ${page}: a ${format.toUpperCase()} has one picture. Send a PDF or TIFF, or leave out pages.`,
+    `Page ${page} does not exist: a ${format.toUpperCase()} has one image. Send a PDF or TIFF, or leave out pages.`,
     { errors: [{ field: 'pages', code: 'out_of_range', message: '1', got: page }] },
   );
 }

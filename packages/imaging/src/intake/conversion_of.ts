@@ -3,13 +3,13 @@ import { type FileIdentity, SEQUENCE } from '../identify/file_identity.ts';
 import { readIfd } from '../metadata/tiff/ifd.ts';
 import { isSequence } from './rewrite_file.ts';
 
-/** Compressions of TIFF that sharp does not read and a decoder does. */
+/** TIFF compressions that sharp does not support, but a decoder does. */
 export const DECODED_COMPRESSIONS: ReadonlySet<string> = new Set(['Zstandard', 'LZMA']);
 
-/** What has to be done to a file before engines read it. */
+/** Preparation that a file needs before engines read it. */
 export type Conversion = 'none' | 'rewrite' | 'find_page' | 'convert' | 'decode';
 
-/** Decided by structure alone, so that the memory of a call is known before it runs. */
+/** Decides from the structure alone, so that the memory of a call is known before it runs. */
 export function conversionOf(format: PictureFormat, bytes: Uint8Array, identity: FileIdentity): Conversion {
   const { samples, color, faults } = identity;
   if (format === 'avif') {
@@ -21,7 +21,7 @@ export function conversionOf(format: PictureFormat, bytes: Uint8Array, identity:
   if (format === 'tiff') {
     if (DECODED_COMPRESSIONS.has(identity.compression) || samples.model === 'lab') return 'decode';
     const isOdd = samples.isFloat || samples.isSigned || samples.bits > 16;
-    // libvips divides opacity out of a TIFF itself.
+    // libvips itself unpremultiplies the alpha of a TIFF.
     if (isOdd || samples.extra.includes('other')) return 'convert';
     const isFirst = readIfd(bytes)?.offset === identity.directory;
     return isFirst && !color.coding && faults.length === 0 ? 'none' : 'rewrite';

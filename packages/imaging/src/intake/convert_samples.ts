@@ -9,24 +9,24 @@ type Samples = Uint8Array | Uint16Array | Float32Array;
 
 export interface Converted {
   readonly bytes: Uint8Array;
-  /** How samples were scaled, where the file does not say what they mean. */
+  /** How samples were scaled, if the file does not define their meaning. */
   readonly scaled?: string;
 }
 
 interface ConvertOptions {
-  /** As the decoder counts, from 0. */
+  /** Page index of the decoder, from 0. */
   readonly page?: number;
   readonly failOn?: 'warning' | 'none';
-  /** The decoder leaves colours multiplied by opacity. */
+  /** The decoder returns premultiplied alpha. */
   readonly isPremultiplied?: boolean;
 }
 
-/** Numbers of four bytes held at once. */
+/** Memory limit for samples held as 4-byte numbers. */
 const WIDE_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Decodes a picture once, with its samples as they are, and writes them as engines read them: without channels that are no colour, with opacity
- * divided out, scaled to 16 bits where they are wider, and with a profile that says what the file says.
+ * Decodes an image once, without colour conversion, and writes it for engines: extra channels removed, alpha unpremultiplied, wider samples
+ * scaled to 16 bits, and with an ICC profile that matches the file's colour information.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function convertSamples(
@@ -73,10 +73,10 @@ async function decode(bytes: Uint8Array, { model, isWide, isDeep, page, failOn }
   if (isWide && width * height * channels * 4 > WIDE_BYTES_MAX)
     throw new EngineError(
       'image_too_large',
-      `The picture has ${width} × ${height} pixels of ${channels} numbers of 32 bits or more each, which is more than is read at once. Send it with integers of 8 or 16 bits.`,
+      `The image has ${width} × ${height} pixels with ${channels} samples of 32 bits or more, which exceeds the memory limit. Send it with 8- or 16-bit integers.`,
     );
   const depth = isWide ? 'float' : isDeep ? 'ushort' : 'uchar';
-  // Numbers that are no colours yet stay in the space libvips gives them.
+  // Samples that are not colours yet stay in the space libvips assigns.
   const target = isWide ? (space ?? 'srgb') : SPACES[model][isDeep ? 1 : 0];
   const opened = model === 'cmyk' || isWide ? open().pipelineColourspace(target) : open();
   const { data, info } = await awaitDecoding(
@@ -94,11 +94,11 @@ async function decode(bytes: Uint8Array, { model, isWide, isDeep, page, failOn }
 
 const COLORS = { grey: 1, rgb: 3, cmyk: 4 } as const;
 
-/** How many channels are beside the colours; sharp may give three colours for one. */
+/** Number of extra channels; sharp may return three colour channels for one. */
 const extraOf = (channels: number, model: TaggedPicture['model'], extra: readonly unknown[]): number =>
   Math.max(0, Math.min(extra.length, channels - Math.min(COLORS[model], channels)));
 
-/** Numbers from 0 to 1 fill 16 bits; others are stretched from their lowest (at most 0) to their highest. */
+/** Values from 0 to 1 fill 16 bits; others are stretched from their minimum (at most 0) to their maximum. */
 function scale(data: Samples): { data: Uint16Array; scaled: string } {
   let [low, high] = [0, 0];
   for (const value of data) {
@@ -120,7 +120,7 @@ function scale(data: Samples): { data: Uint16Array; scaled: string } {
 interface Picking {
   readonly channels: number;
   readonly colors: number;
-  /** Which of the channels beside the colours is opacity. */
+  /** Index of the alpha channel among the extra channels. */
   readonly alpha: number | undefined;
 }
 
@@ -140,7 +140,7 @@ function pickChannels(
   return picked;
 }
 
-/** Colours that were multiplied by opacity, in place. */
+/** Unpremultiplies alpha in place. */
 function divideOut(data: TaggedPicture['data'], channels: number): void {
   const max = data instanceof Uint16Array ? 65_535 : 255;
   for (let at = 0; at < data.length; at += channels) {

@@ -9,7 +9,7 @@ import { type IntakeNotes, notesOf } from './intake_notes.ts';
 
 export const INSPECT_ENGINE = { name: 'atelier-file-identity', version: '1' } as const;
 
-/** What a file says about its picture, without the bytes of its profile. */
+/** Properties of the image in a file, without the bytes of its profile. */
 export interface InspectedFile extends Omit<FileIdentity, 'color'> {
   readonly format: PictureFormat | ForeignFormat;
   readonly shown: { readonly width: number; readonly height: number };
@@ -20,7 +20,7 @@ export interface InspectedFile extends Omit<FileIdentity, 'color'> {
 }
 
 /**
- * Everything that can be told of a file without decoding a pixel.
+ * Reads all properties of a file that need no decoding.
  * @throws EngineError unsupported_image, undecodable_image, image_too_large
  */
 export function inspectFile({ bytes }: { readonly bytes: Uint8Array }): InspectedFile {
@@ -41,6 +41,6 @@ export function inspectFile({ bytes }: { readonly bytes: Uint8Array }): Inspecte
   };
 }
 
-/** What is meant where nothing is said. */
+/** Assumed colours of a file without colour information. */
 const colorsWithout = ({ samples }: Pick<FileIdentity, 'samples'>): string =>
-  samples.model === 'cmyk' ? 'CMYK of an unknown press' : samples.model === 'lab' ? 'CIE Lab' : 'sRGB';
+  samples.model === 'cmyk' ? 'CMYK without a profile' : samples.model === 'lab' ? 'CIE Lab' : 'sRGB';

@@ -2,12 +2,12 @@ import type { PictureFormat } from '../codecs/identify.ts';
 import type { DecodedFormat } from '../decoders/types.ts';
 import type { ColorSource, FileIdentity } from '../identify/file_identity.ts';
 
-/** What a client should know about how its file was read. */
+/** Notes for the client on how its file was read. */
 export interface IntakeNotes {
-  /** The part of the file that was used, where it is less than all: "page 2 of 2", "frame 1 of 3". */
+  /** The part of the file that was used, if not all of it: "page 2 of 2", "frame 1 of 3". */
   readonly lookedAt?: string | undefined;
   readonly warnings: readonly string[];
-  /** Parts of the file that go into no result, as entries of `metadata.dropped`. */
+  /** Parts of the file that are in no result, as entries of `metadata.dropped`. */
   readonly lost: readonly { readonly what: string; readonly why: string }[];
 }
 
@@ -22,7 +22,7 @@ const SOURCES: Readonly<Record<ColorSource, string>> = {
   default: 'nothing',
 };
 
-/** All that is known before anything is decoded. */
+/** The notes that are known before decoding. */
 export function notesOf(format: PictureFormat | DecodedFormat, identity: FileIdentity): IntakeNotes {
   const { color, samples, faults } = identity;
   const others = samples.extra.filter((kind) => kind === 'other').length;
@@ -34,7 +34,7 @@ export function notesOf(format: PictureFormat | DecodedFormat, identity: FileIde
       ...(color.coding ? [colorNote(identity)] : []),
       ...(others > 0 && format === 'tiff'
         ? [
-            `${others === 1 ? 'A channel' : `${others} channels`} beside the colours (spot colour or mask) ${others === 1 ? 'was' : 'were'} left out.`,
+            `${others === 1 ? 'A channel' : `${others} channels`} in addition to the colours (spot colour or mask) ${others === 1 ? 'was' : 'were'} dropped.`,
           ]
         : []),
       ...(faults.length > 0 ? [repairNote(faults.join('; '))] : []),
@@ -57,7 +57,7 @@ function partsOf(format: PictureFormat | DecodedFormat, { animation, pages }: Fi
   const noun = ['avif', 'heic', 'ico'].includes(format) ? 'image' : 'page';
   const lookedAt = `${noun} ${used} of ${of}`;
   if (!losesOthers)
-    return { lookedAt, warning: `The file begins with a smaller copy; ${lookedAt} was used.` };
+    return { lookedAt, warning: `The file starts with a reduced copy; ${lookedAt} was used.` };
   return {
     lookedAt,
     warning: `The file has ${of} ${noun}s; ${noun} ${used} was used.`,
@@ -72,8 +72,10 @@ function colorNote({ color: { source, coding }, hdr }: FileIdentity): string {
     : `${said}, and were converted from that.`;
 }
 
+/** Warning about a fault that was repaired. */
 export const repairNote = (fault: string): string =>
   `The file has a harmless fault, which was repaired: ${fault.trim().replace(/\.$/, '')}.`;
 
+/** Warning about samples that were scaled to 16 bits. */
 export const scaledNote = (range: string): string =>
   `Its samples are numbers from ${range}; they were scaled so that the highest is white.`;

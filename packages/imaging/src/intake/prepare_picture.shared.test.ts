@@ -18,7 +18,7 @@ async function pixel(bytes: Uint8Array, x: number, y: number): Promise<number[]>
   return [...data.subarray(at, at + info.channels)];
 }
 
-/** Judged by Chromium and by arithmetic: the README beside the files. */
+/** Expected values from Chromium and by calculation: see the README beside the files. */
 test.each([
   ['05-tiff-cmyk-plus-spot.tif', 10, 30, [232, 0, 0]],
   ['07-png-gama-1.0.png', 8, 8, [128, 128, 128]],

@@ -19,7 +19,7 @@ const first = async (bytes: Uint8Array) => [
   ...(await openPicture(bytes).toColourspace('srgb').raw().toBuffer()).subarray(0, 4),
 ];
 
-/** A PNG with more chunks behind its header. */
+/** A PNG with further chunks after its header. */
 function withChunks(png: Buffer, ...added: readonly Buffer[]): Buffer {
   const [header, ...others] = pngChunks(png).chunks.map(({ bytes }) => bytes);
   return Buffer.concat([png.subarray(0, 8), header!, ...added, ...others]);
@@ -95,15 +95,15 @@ test('Adobe RGB declared in Exif is honoured', async () => {
     .toBuffer();
   const { bytes, notes } = await preparePicture(jpeg, DECODER_RESOURCES);
   expect(notes.warnings[0]).toContain(ADOBE_RGB.name);
-  // Chromatic green of Adobe RGB lies outside of sRGB.
+  // Saturated Adobe RGB green lies outside sRGB.
   const [red, green] = await first(bytes);
   expect(red).toBeLessThan(60);
   expect(green).toBeGreaterThan(195);
 });
 
 test.each([
-  ['opacity that was multiplied in', 1, [200, 100, 50, 128]],
-  ['opacity that was not', 2, [100, 50, 25, 128]],
+  ['premultiplied alpha', 1, [200, 100, 50, 128]],
+  ['straight alpha', 2, [100, 50, 25, 128]],
 ])('a TIFF with %s', async (_, kind, expected) => {
   const data = Uint8Array.from({ length: 8 * 8 * 4 }, (_, at) => [100, 50, 25, 128][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
@@ -121,7 +121,7 @@ test('an unspecified extra channel is not treated as alpha', async () => {
   const { bytes, notes } = await preparePicture(tiff, DECODER_RESOURCES);
   expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   expect((await first(bytes)).slice(0, 3)).toEqual([200, 100, 50]);
-  expect(notes.warnings[0]).toMatch(/^A channel beside the colours/);
+  expect(notes.warnings[0]).toMatch(/^A channel in addition to the colours/);
 });
 
 test.each([

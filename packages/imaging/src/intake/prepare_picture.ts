@@ -19,10 +19,10 @@ import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_note
 import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff, rewriteWebp } from './rewrite_file.ts';
 
 export interface PreparedPicture {
-  /** What engines read: the bytes that were sent where nothing stands against it. */
+  /** Bytes for engines: the original bytes if they need no preparation. */
   readonly bytes: Uint8Array;
   readonly notes: IntakeNotes;
-  /** Of a file with several pages: the one that is read, from 1. */
+  /** For a file with several pages: the page used, from 1. */
   readonly pages?: UsedPage | undefined;
 }
 
@@ -32,16 +32,16 @@ export interface UsedPage {
 }
 
 export interface PrepareOptions {
-  /** Size in pixels that an SVG or a page of a PDF is drawn for; absent: its own. */
+  /** Pixel size at which an SVG or PDF page is rendered. Default: its own. */
   readonly drawnFor?: Size | undefined;
-  /** Page of a PDF or TIFF, from 1; absent: the first, or the one that is the picture. */
+  /** Page of a PDF or TIFF, from 1. Default: the first, or the main image. */
   readonly page?: number | undefined;
 }
 
 /**
- * Makes of a file what every engine reads rightly: the picture that is meant, with colours told by an ICC profile. The bytes of an ordinary
- * picture are returned as they are, in microseconds; where only words have to change, the coded pixels stay; what is left is decoded once.
- * @throws EngineError as decoding does, unsuitable_image for a page that the file does not have
+ * Prepares a file for engines: the intended image, with its colours described by an ICC profile. An ordinary image is returned unchanged,
+ * within microseconds; if only headers must change, compressed pixels are copied; everything else is decoded once.
+ * @throws EngineError as decoding does; unsuitable_image for a page that the file does not have
  */
 export async function preparePicture(
   bytes: Uint8Array,
@@ -66,7 +66,7 @@ export async function preparePicture(
   return { ...prepared, pages: chosen.of > 1 ? { used: page, of: chosen.of } : undefined };
 }
 
-/** A format that sharp reads. */
+/** Prepares a format that sharp supports. */
 async function prepareOwn(
   format: PictureFormat,
   bytes: Uint8Array,
@@ -96,7 +96,7 @@ interface Foreign extends PrepareOptions {
   readonly resources: DecoderResources;
 }
 
-/** Decodes what sharp does not read. */
+/** Decodes a format that sharp does not support. */
 async function prepareForeign(
   format: DecodedFormat,
   bytes: Uint8Array,
@@ -110,7 +110,7 @@ async function prepareForeign(
   const counted: FileIdentity = {
     ...identity,
     color: { source: 'nclx', coding: icc ? undefined : coding },
-    // A page that was asked for needs no word about the others.
+    // An explicitly requested page needs no note about the others.
     pages: pages && asked === undefined ? { used, of: pages, losesOthers: true } : undefined,
     animation: frames ? (identity.animation ?? { frames, milliseconds: 0, loop: 0 }) : undefined,
   };
@@ -124,7 +124,7 @@ async function prepareForeign(
 
 const codingIn = ({ cicp }: DecodedPicture) => cicp && codingOf(cicp.primaries, cicp.transfer);
 
-/** A decoded picture as a file that every engine reads, with a profile of its colours. */
+/** A decoded image as a file that every engine reads, with a profile of its colours. */
 export function tiffOf(picture: DecodedPicture): Uint8Array {
   const { width, height, channels, data, icc } = picture;
   const model = channels < 3 ? 'grey' : 'rgb';
@@ -149,23 +149,26 @@ async function rewrite(
   if (format === 'avif') return rewriteBrand(bytes);
   if (format === 'webp') return rewriteWebp(bytes);
   const jpeg = rewriteJpeg(bytes, identity);
-  if (identity.faults.length > 0) await refuseHalf(bytes, jpeg);
+  if (identity.faults.length > 0) await refuseTruncatedJpeg(bytes, jpeg);
   return jpeg;
 }
 
 /**
- * Refuses a JPEG without its end that lacks more than its end marker, for engines that decode nothing themselves.
+ * Rejects a truncated JPEG that lacks more than its end marker, for engines that do not decode it.
  * @throws EngineError undecodable_image, unsupported_image
  */
-export async function refuseBrokenOff(bytes: Uint8Array): Promise<void> {
+export async function refuseTruncatedFile(bytes: Uint8Array): Promise<void> {
   const kind = identify(bytes);
   if (!('format' in kind) || kind.format !== 'jpeg') return;
   const identity = identifyFile('jpeg', bytes);
-  if (identity.faults.length > 0) await refuseHalf(bytes, rewriteJpeg(bytes, identity));
+  if (identity.faults.length > 0) await refuseTruncatedJpeg(bytes, rewriteJpeg(bytes, identity));
 }
 
-/** Without its end, only decoding all of it tells a whole JPEG from a half one: a smaller copy would not need the last bytes. */
-async function refuseHalf(sent: Uint8Array, ended: Uint8Array): Promise<void> {
+/**
+ * Without an end marker, only full decoding distinguishes a complete JPEG from a truncated one: a reduced copy would not need the last
+ * bytes.
+ */
+async function refuseTruncatedJpeg(sent: Uint8Array, ended: Uint8Array): Promise<void> {
   const warnings = ownWarnings(await warningsIn(ended));
   if (warnings.every(isHarmless)) return;
   const error = pictureError(new Error(warnings.join('\n')));
@@ -174,7 +177,7 @@ async function refuseHalf(sent: Uint8Array, ended: Uint8Array): Promise<void> {
     : error;
 }
 
-/** Where decoders count the primary item of an AVIF. */
+/** Decoder index of the primary item of an AVIF. */
 const primaryPage = async (bytes: Uint8Array): Promise<number> =>
   (
     await sharp(bytes)
@@ -182,7 +185,7 @@ const primaryPage = async (bytes: Uint8Array): Promise<number> =>
       .catch(() => undefined)
   )?.pagePrimary ?? 0;
 
-/** Warnings of decoders that change no pixel. All others are damage. */
+/** Decoder warnings that affect no pixel. All others mean damage. */
 const HARMLESS = [
   /does not end in null byte/i,
   /tags are not sorted/i,
@@ -190,20 +193,18 @@ const HARMLESS = [
   /incorrect (count|value) for/i,
   /wrong data type .* for/i,
   /nonstandard tile/i,
-  // Padding before the end; more would be pixels that were not read. Anything between the segments of the header.
+  // Padding before the end; more than 16 bytes would be pixels that were not read. Any bytes between header segments.
   /\b(\d|1[0-6]) extraneous bytes before marker 0xd9/,
   /extraneous bytes before marker 0x(db|c[0-4]|dd|e[0-9a-f]|fe)/,
   /inconsistent progression sequence/i,
   /known incorrect sRGB profile|iCCP/i,
 ];
-/** What comes with a warning that was made an error. */
+/** Messages that accompany a warning raised as an error. */
 const ACCOMPANYING = /warning treated as error|error in tile|^$/i;
 const ownWarnings = (lines: readonly string[]): string[] => lines.filter((line) => !ACCOMPANYING.test(line));
 const isHarmless = (line: string): boolean => HARMLESS.some((pattern) => pattern.test(line));
 
-/**
- * A picture whose decoding failed, decoded again without heed to warnings where all of them are harmless. Undefined where it is damaged.
- */
+/** Decodes an image again with warnings ignored, if all warnings of the failed attempt are harmless. Undefined for a damaged image. */
 export async function repairPicture(bytes: Uint8Array): Promise<PreparedPicture | undefined> {
   const kind = identify(bytes);
   if (!('format' in kind) || kind.format === 'avif') return undefined;

@@ -7,7 +7,7 @@ import { APP1, jpegSegments } from '../metadata/containers/jpeg_segments.ts';
 import { type Ifd, type IfdEntry, readIfd } from '../metadata/tiff/ifd.ts';
 import { pngChunk, pngChunks } from '../pixels/png_chunks.ts';
 
-/** Chunks that say what colours mean; one profile stands for all of them. */
+/** Chunks that define colours; one ICC profile replaces them all. */
 const COLOR_CHUNKS = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
 /** Describes the colours of a PNG by an ICC profile, removes damaged chunks and completes IEND. Coded pixels are unchanged. */
@@ -33,7 +33,7 @@ export function rewriteJpeg(bytes: Uint8Array, { color: { coding } }: FileIdenti
   const { segments, rest } = jpegSegments(bytes);
   const firstOther = segments.find(({ marker }) => marker !== 0xe0 && marker !== APP1);
   const at = firstOther ? firstOther.bytes.byteOffset - bytes.byteOffset : rest;
-  // Half a marker at the end is none.
+  // Half a marker at the end does not count.
   const end = isOpen(bytes, rest) && bytes.at(-1) === 0xff ? bytes.length - 1 : bytes.length;
   return Buffer.concat([
     bytes.subarray(0, at),
@@ -49,18 +49,18 @@ function profileSegment(profile: Buffer): Buffer {
   return Buffer.concat([start, ICC_HEAD, profile]);
 }
 
-/** A WebP with the length it has, and the byte that pads its last chunk. */
+/** A WebP with the correct length and the padding byte of its last chunk. */
 export function rewriteWebp(bytes: Uint8Array): Buffer {
   const even = Buffer.concat([bytes, Buffer.alloc(bytes.length & 1)]);
   even.writeUInt32LE(even.length - 8, 4);
   return even;
 }
 
-/** Whether an AVIF names animation as its first brand. */
+/** Whether the first brand of an AVIF is the animation brand. */
 export const isSequence = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(8, 12)).toString('latin1') === 'avis';
 
-/** An animated AVIF with a still picture, under the brand by which decoders know a still. ISO/IEC 23000-22, 6 */
+/** Changes the brand of an animated AVIF with a still image to the brand decoders recognise as a still. ISO/IEC 23000-22, 6 */
 export function rewriteBrand(bytes: Uint8Array): Uint8Array {
   if (!isSequence(bytes)) return bytes;
   const still = Buffer.from(bytes);
@@ -72,8 +72,8 @@ const PROFILE_TAG = 34_675;
 const UNDEFINED = 7;
 
 /**
- * A TIFF of one page: the directory of the picture is copied to the end, in order, without what decoders warn of, and with a profile where its
- * colours were told otherwise. Its pixels stay where they are.
+ * Reduces a TIFF to one page: the directory is copied to the end, sorted, without entries that decoders warn about, and with a profile if
+ * the colours were described otherwise. Pixel data stays in place.
  */
 export function rewriteTiff(
   bytes: Uint8Array,

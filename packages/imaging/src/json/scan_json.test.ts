@@ -5,7 +5,7 @@ import { JSON_LIMITS, type JsonLimits, scanJson } from './scan_json.ts';
 const scan = (text: string, limits: Partial<JsonLimits> = {}) =>
   scanJson(Buffer.from(text), { ...JSON_LIMITS, ...limits });
 
-/** Counts the parsed value itself, so that the scan has another judge than its own rules. */
+/** Counts from the parsed value, as an independent reference for the scan. */
 function countsOf(value: unknown, depth = 0): Omit<JsonLimits, 'structureBytes' | 'escapes'> {
   const isNode = typeof value === 'object' && value !== null;
   const names = isNode && !Array.isArray(value) ? Object.keys(value).length : 0;

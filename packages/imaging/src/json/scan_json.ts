@@ -5,7 +5,7 @@ interface Span {
 }
 
 export interface JsonScan {
-  /** The first limit exceeded; the scan stops there. */
+  /** The first limit that was exceeded; the scan stops there. */
   readonly excess: keyof JsonLimits | undefined;
   /** String values of more than LONG_STRING_BYTES without escapes. */
   readonly longStrings: readonly Span[];
@@ -14,9 +14,9 @@ export interface JsonScan {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-/** Strings are read byte by byte up to here; beyond, a native search is faster than its call costs. */
+/** Strings are scanned byte by byte up to this length; beyond it, a native search outweighs its call overhead. */
 const SHORT_STRING_BYTES = 48;
-/** Bytes without an escape after which the native search takes over again. */
+/** Bytes without an escape after which the native search resumes. */
 const ESCAPE_GAP_BYTES = 16;
 
 const [SCALAR, IGNORED, OPEN, CLOSE] = [0, 1, 2, 3];
@@ -28,9 +28,9 @@ for (const byte of Buffer.from('}]')) KINDS[byte] = CLOSE!;
 for (const byte of Buffer.from('":')) KINDS[byte] = 4;
 
 /**
- * Counts the structure of a JSON text from its bytes, before anything is allocated for it, and finds its long strings. It does not
- * validate: what it counts is exact for valid JSON, and `JSON.parse` refuses the rest. Never throws. Linear, about 1 ms per MiB of
- * structure; long strings cost two native byte searches.
+ * Counts the structure of a JSON text from its bytes before any allocation, and finds its long strings. It does not validate: counts are
+ * exact for valid JSON, and `JSON.parse` rejects the rest. Never throws. Linear: about 1 ms per MiB of structure; a long string costs two
+ * native byte searches.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits): JsonScan {
   const strings = createStringReader(bytes, limits.escapes);
@@ -50,7 +50,7 @@ export function scanJson(bytes: Buffer, limits: JsonLimits): JsonScan {
       if (kind === IGNORED) continue;
     }
     if (byte === COLON) {
-      // The string before it was a name; JSON.parse gives its reviver no way to put a name back.
+      // The preceding string was a member name, which a JSON.parse reviver cannot replace.
       if (longIsLast) longStrings.pop();
       longIsLast = false;
       values -= 1;
@@ -84,18 +84,18 @@ export function scanJson(bytes: Buffer, limits: JsonLimits): JsonScan {
   return bytes.length > stop ? over('structureBytes') : { excess: undefined, longStrings };
 }
 
-/** Finds the ends of strings one after the other, and counts escapes. */
+/** Finds the ends of consecutive strings and counts escapes. */
 function createStringReader(bytes: Buffer, escapesMax: number) {
   const { length } = bytes;
   let escapes = 0;
   let escapesBefore = 0;
-  /** The next ones at or after the place last searched from: no part of a text is searched twice. */
+  /** The next quote and backslash after the last search position: no part of the text is searched twice. */
   let [quote, backslash] = [-1, -1];
   const placeOf = (byte: number, from: number): number => {
     const place = bytes.indexOf(byte, from);
     return place < 0 ? length : place;
   };
-  /** Goes on byte by byte to the closing quote, or until `gap` bytes held no escape. */
+  /** Scans byte by byte to the closing quote, or until `gap` bytes contained no escape. */
   const walk = (from: number, gap: number): number => {
     let at = from;
     for (let stop = from + gap; at < stop && at < length; at += 1) {
@@ -110,7 +110,7 @@ function createStringReader(bytes: Buffer, escapesMax: number) {
     return at;
   };
   return {
-    /** Where the string that begins at `from` is closed; the end of the text where it is not. */
+    /** Position of the closing quote of the string that starts at `from`, or the end of the text. */
     end(from: number): number {
       escapesBefore = escapes;
       let at = walk(from, SHORT_STRING_BYTES);
@@ -127,27 +127,27 @@ function createStringReader(bytes: Buffer, escapesMax: number) {
   };
 }
 
-/** Bounds of one JSON text. Long strings count towards `values` and `escapes` alone. */
+/** Limits of one JSON text. Long strings count towards `values` and `escapes` only. */
 export interface JsonLimits {
   /** Objects, arrays, strings, numbers and literals together. */
   readonly values: number;
   /** Member names of all objects together. */
   readonly names: number;
   readonly namesPerObject: number;
-  /** Arrays and objects around a value. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number;
-  /** Bytes beside long strings. */
+  /** Bytes outside long strings. */
   readonly structureBytes: number;
   /** Escape sequences of all strings together. */
   readonly escapes: number;
 }
 
-/** A longer string is skipped with a byte search, and not counted as structure. */
+/** Longer strings are skipped with a byte search and not counted as structure. */
 const LONG_STRING_BYTES = 64 * 1024;
 
 /**
- * For text of any client. Distinct names cost most: V8 interns each one and turns an object of that many into a hash table, so that
- * 1,000 names in one object cost about as much as 10,000 numbers. Escapes: 25 MB of base64 in which every slash is escaped has 550,000.
+ * Limits for client input. Distinct names cost most: V8 interns each one and converts a large object to a hash table, so that 1,000 names
+ * in one object cost about as much as 10,000 numbers. Escapes: 25 MB of base64 in which every slash is escaped has 550,000.
  */
 export const JSON_LIMITS: JsonLimits = {
   values: 20_000,

@@ -3,10 +3,10 @@ import { labelTypeface } from '../../../../tests/support/label_typeface.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { luminanceOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { drawLabel, type LabelWish } from './draw_label.ts';
+import { drawLabel, type LabelRequest } from './draw_label.ts';
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from './label_words.ts';
 
-const wish: LabelWish = {
+const wish: LabelRequest = {
   style: 'icon',
   language: 'en',
   kind: 'generated',
@@ -20,7 +20,7 @@ const filled = (value: (at: number) => number, width = 240, height = 200): DeepR
   channels: 3,
   data: Uint8Array.from({ length: width * height * 3 }, (_, at) => value(at)),
 });
-/** The same numbers in every run. */
+/** Deterministic noise. */
 const noise = (at: number): number => Math.imul(at + 1, 2_654_435_761) >>> 24;
 const GROUNDS = {
   black: filled(() => 0),
@@ -29,7 +29,7 @@ const GROUNDS = {
   noise: filled(noise),
 };
 
-/** Samples of a row inside the label, one channel. */
+/** Samples of one channel of a row inside the label. */
 const rowOf = ({ raster, label: { region } }: ReturnType<typeof drawLabel>, y: number, inset = 0): number[] =>
   Array.from(
     { length: region.width - 2 * inset },

@@ -13,49 +13,49 @@ import {
   labelParts,
 } from './label_words.ts';
 
-interface StampWish {
+interface StampRequest {
   readonly style: LabelStyle;
   readonly language: LabelLanguage;
   readonly kind: LabelKind;
   readonly typeface: Typeface;
 }
 
-/** A label as it is laid over an image: white letters on a black plate with a white edge. */
+/** A rendered label: white letters on a black plate with a white edge. */
 interface Stamp {
   readonly words: string;
   readonly width: number;
   readonly height: number;
   /** Distance to the edges of the image, px. */
   readonly margin: number;
-  /** How far each pixel covers the image, 0 to 1. */
+  /** Alpha of each pixel, 0 to 1. */
   readonly opacity: Float32Array;
-  /** How light each pixel is, from 0 for black to 1 for white. */
+  /** Grey of each pixel: 0 is black, 1 is white. */
   readonly tone: Float32Array;
 }
 
-/** Height of the capitals of a phrase, or of the smaller word of an icon, as a share of the shorter side of the image. */
+/** Cap height of a phrase, or of the smaller word of an icon, as a fraction of the image's shorter side. */
 const CAPITALS_SHARE = 0.0225;
-/** Lower-case letters of 6.5 px, the least that stays legible without hinting. */
+/** Gives lower-case letters of 6.5 px, the smallest legible size without hinting. */
 const CAPITALS_PX_MIN = 9;
 const CAPITALS_PX_MAX = 160;
 
 /**
- * Proportions of the icon the European Commission published on 10 June 2026: a capsule, the acronym 0.484 and the word beside it 0.354
+ * Proportions of the icon the European Commission published on 10 June 2026: a capsule; the acronym is 0.484 and the word beside it 0.354
  * of its height, both in capitals and centred on one line.
  */
 const ICON = { acronym: 0.484, word: 0.354, padding: 0.43, gap: 0.36 } as const;
-/** Proportions of a phrase, in heights of its capitals. */
+/** Proportions of a phrase, in cap heights. */
 const PHRASE = { height: 2.5, padding: 0.9, pitch: 1.8, radius: 0.6 } as const;
-/** Distance to the edges of the image, as a share of the height of a label of one line. */
+/** Distance to the image edges, as a fraction of the height of a one-line label. */
 const MARGIN_SHARE = 0.4;
-/** Width of the white edge, as a share of the height of a label of one line. */
+/** Width of the white edge, as a fraction of the height of a one-line label. */
 const EDGE_SHARE = 1 / 24;
 
 const capitalsFor = ({ width, height }: { width: number; height: number }): number =>
   Math.min(CAPITALS_PX_MAX, Math.max(CAPITALS_PX_MIN, Math.round(CAPITALS_SHARE * Math.min(width, height))));
 
-/** @param capitals height of the capitals in px @param lines 2 breaks a phrase, where it has a space */
-function makeStamp(wish: StampWish, capitals: number, lines: 1 | 2 = 1): Stamp {
+/** @param capitals cap height in px @param lines 2 breaks a phrase at a space */
+function makeStamp(wish: StampRequest, capitals: number, lines: 1 | 2 = 1): Stamp {
   const plan = wish.style === 'icon' ? planIcon(wish, capitals) : planPhrase(wish, capitals, lines);
   const { width, height, radius, texts, lineHeight } = plan;
   const coverage = createCoverage(width, height);
@@ -85,11 +85,11 @@ interface Plan {
   readonly height: number;
   readonly radius: number;
   readonly lineHeight: number;
-  /** Text from x on, standing on the line y, by the size of its em. */
+  /** Text that starts at x on the baseline y; `size` is the em size. */
   readonly texts: readonly { text: string; x: number; y: number; size: number }[];
 }
 
-function planIcon(wish: StampWish, capitals: number): Plan {
+function planIcon(wish: StampRequest, capitals: number): Plan {
   const { typeface } = wish;
   const [acronym, word] = labelParts(wish);
   const height = Math.round(capitals / ICON.word);
@@ -110,7 +110,7 @@ function planIcon(wish: StampWish, capitals: number): Plan {
   return { width, height, radius: height / 2, lineHeight: height, texts };
 }
 
-function planPhrase(wish: StampWish, capitals: number, lines: 1 | 2): Plan {
+function planPhrase(wish: StampRequest, capitals: number, lines: 1 | 2): Plan {
   const { typeface } = wish;
   const [phrase] = labelParts(wish);
   const size = sizeOf(typeface, capitals);
@@ -129,7 +129,7 @@ function planPhrase(wish: StampWish, capitals: number, lines: 1 | 2): Plan {
   };
 }
 
-/** Two lines, of which the longer is as short as can be; one where there is no space. */
+/** Breaks a phrase into two lines, the longer as short as possible; one line if it has no space. */
 function breakPhrase(phrase: string, widthOf: (text: string) => number): string[] {
   const words = phrase.split(' ');
   const breaks = words
@@ -139,7 +139,7 @@ function breakPhrase(phrase: string, widthOf: (text: string) => number): string[
   return breaks.toSorted((one, other) => longest(one) - longest(other))[0] ?? [phrase];
 }
 
-/** The size of the em whose capitals are as high as `px`. */
+/** Em size for a cap height of `px`. */
 function sizeOf(typeface: Typeface, px: number): number {
   const { unitsPerEm } = typeface;
   const highest = typeface
@@ -150,7 +150,7 @@ function sizeOf(typeface: Typeface, px: number): number {
 
 const CORNER_STEPS = 16;
 
-/** The outline of a box with round corners, as points x, y, x, y … */
+/** Outline of a box with round corners, as points x, y, x, y … */
 function roundedBox({
   width,
   height,
@@ -177,13 +177,13 @@ function roundedBox({
   );
 }
 
-export interface LabelWish extends StampWish {
+export interface LabelRequest extends StampRequest {
   readonly corner: LabelCorner;
-  /** A label the metadata names. It stays where the pixels still show it. */
-  readonly noted?: Pick<StampWish, 'style' | 'language' | 'kind'>;
+  /** Label recorded in the metadata. It stays if the pixels still show it. */
+  readonly noted?: Pick<StampRequest, 'style' | 'language' | 'kind'>;
 }
 
-/** A label of ours, as the file names it. */
+/** A label of this engine, as recorded in the file. */
 export interface ShownLabel extends AiLabel {
   readonly style: LabelStyle;
   readonly language: LabelLanguage;
@@ -192,46 +192,46 @@ export interface ShownLabel extends AiLabel {
 export interface DrawnLabel {
   readonly raster: DeepRaster;
   readonly label: ShownLabel;
-  /** The image shows this label already; `raster` is the one that was passed. */
+  /** The image already shows this label; `raster` is the input. */
   readonly wasThere: boolean;
 }
 
-/** Smaller images have no room beside a label. */
+/** Smaller images have no room for a label. */
 const SIDE_PX_MIN = 64;
 
 /**
- * Draws a label into a corner of an upright sRGB or grey image, opaque also where the image is transparent. The same image and wish
- * give the same pixels. An image that shows the label, or the one its metadata names, is not labelled again.
- * @throws EngineError unsuitable_image where the label does not fit
+ * Draws a label into a corner of an upright sRGB or grey image; the label is opaque even on transparent pixels. Deterministic. An image
+ * that already shows the label, or the one in its metadata, is not labelled again.
+ * @throws EngineError unsuitable_image if the label does not fit
  */
-export function drawLabel(raster: DeepRaster, wish: LabelWish): DrawnLabel {
+export function drawLabel(raster: DeepRaster, wish: LabelRequest): DrawnLabel {
   const there = findLabel(raster, wish);
   if (there) return { raster, label: there, wasThere: true };
   const stamp = fittingStamp(raster, wish);
   const region = regionOf(raster, stamp, wish.corner);
-  return { raster: laid(raster, stamp, region), label: labelOf(wish, stamp, region), wasThere: false };
+  return { raster: withStamp(raster, stamp, region), label: labelOf(wish, stamp, region), wasThere: false };
 }
 
-function findLabel(raster: DeepRaster, wish: LabelWish): ShownLabel | undefined {
+function findLabel(raster: DeepRaster, wish: LabelRequest): ShownLabel | undefined {
   for (const candidate of [wish, ...(wish.noted ? [{ ...wish.noted, typeface: wish.typeface }] : [])]) {
     const stamp = stampFor(raster, candidate);
     if (!stamp) continue;
     for (const corner of LABEL_CORNERS) {
       const region = regionOf(raster, stamp, corner);
-      if (isLaid(raster, stamp, region)) return labelOf(candidate, stamp, region);
+      if (showsStamp(raster, stamp, region)) return labelOf(candidate, stamp, region);
     }
   }
   return undefined;
 }
 
-const labelOf = ({ style, language }: StampWish, { words }: Stamp, region: Region): ShownLabel => ({
+const labelOf = ({ style, language }: StampRequest, { words }: Stamp, region: Region): ShownLabel => ({
   words,
   style,
   language,
   region,
 });
 
-function fittingStamp(raster: DeepRaster, wish: StampWish): Stamp {
+function fittingStamp(raster: DeepRaster, wish: StampRequest): Stamp {
   const stamp = stampFor(raster, wish);
   if (stamp) return stamp;
   const { width, margin } = makeStamp(wish, CAPITALS_PX_MIN, 2);
@@ -242,8 +242,8 @@ function fittingStamp(raster: DeepRaster, wish: StampWish): Stamp {
   );
 }
 
-/** As large as the image asks for; smaller, then in two lines where that is too wide. Undefined where nothing legible fits. */
-function stampFor({ width, height }: DeepRaster, wish: StampWish): Stamp | undefined {
+/** A stamp in the standard size; if it is too wide, smaller and then in two lines. Undefined if no legible one fits. */
+function stampFor({ width, height }: DeepRaster, wish: StampRequest): Stamp | undefined {
   if (Math.min(width, height) < SIDE_PX_MIN) return undefined;
   for (const lines of [1, 2] as const)
     for (let capitals = capitalsFor({ width, height }); capitals >= CAPITALS_PX_MIN; capitals -= 1) {
@@ -262,8 +262,8 @@ function regionOf(image: DeepRaster, { width, height, margin }: Stamp, corner: L
   };
 }
 
-/** A copy with the stamp over it; opacity is not multiplied in. */
-function laid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): DeepRaster {
+/** A copy with the stamp composited over it; alpha is not premultiplied. */
+function withStamp(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): DeepRaster {
   const { width, channels } = raster;
   const data = raster.data.slice();
   const largest = largestSample(raster);
@@ -283,11 +283,13 @@ function laid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): Dee
   return { ...raster, data };
 }
 
-/** Mean difference, as a share of white, that JPEG and a watermark leave: 0.02 at quality 75; letters of other words differ by 0.1. */
+/**
+ * Largest mean difference, as a fraction of white, of the same label after JPEG and a watermark: quality 75 causes 0.02, other words 0.1.
+ */
 const DIFFERENCE_MAX = 0.06;
 
-/** Whether the image shows the stamp there, where it is opaque. */
-function isLaid(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): boolean {
+/** Whether the image shows the opaque pixels of the stamp in the region. */
+function showsStamp(raster: DeepRaster, { opacity, tone }: Stamp, region: Region): boolean {
   const { width, channels, data } = raster;
   const largest = largestSample(raster);
   const colors = hasAlpha(raster) ? channels - 1 : channels;

@@ -1,17 +1,14 @@
-/** What a label says: the whole image came from a model, or an existing one was altered by it. */
+/** What a label states: a model generated the whole image, or modified an existing one. */
 export type LabelKind = 'generated' | 'modified';
 
 interface Words {
-  /** The usual short form of "artificial intelligence". */
+  /** The usual abbreviation of "artificial intelligence". */
   readonly acronym: string;
   readonly generated: string;
   readonly modified: string;
 }
 
-/**
- * The words of a label in the 24 official languages of the EU (Regulation 1/1958, as amended), by ISO 639-1 code. The translations
- * are ours.
- */
+/** Label texts in the 24 official languages of the EU (Regulation 1/1958, as amended), by ISO 639-1 code. Our own translations. */
 export const LABEL_WORDS = {
   bg: { acronym: 'ИИ', generated: 'Създадено с ИИ', modified: 'Променено с ИИ' },
   cs: { acronym: 'AI', generated: 'Vytvořeno pomocí AI', modified: 'Upraveno pomocí AI' },
@@ -48,7 +45,7 @@ export type LabelStyle = (typeof LABEL_STYLES)[number];
 export const LABEL_CORNERS = ['top_left', 'top_right', 'bottom_left', 'bottom_right'] as const;
 export type LabelCorner = (typeof LABEL_CORNERS)[number];
 
-/** What is drawn: first the acronym of an icon, which is larger, then its word. */
+/** Text of a label: for an icon the acronym, which is larger, then its word. */
 export function labelParts({
   style,
   language,
@@ -60,6 +57,6 @@ export function labelParts({
 }): readonly [string, ...string[]] {
   const words = LABEL_WORDS[language];
   if (style === 'text') return [words[kind]];
-  // The published icons are in English. In other languages the basic icon, which is the acronym alone, can be translated.
+  // The published icons are in English. In other languages only the basic icon, the acronym alone, may be translated.
   return language === 'en' ? [words.acronym, kind.toUpperCase()] : [words.acronym];
 }

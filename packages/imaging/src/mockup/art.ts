@@ -1,8 +1,8 @@
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
-import { LINEAR } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { LINEAR } from '../pixels/srgb_transfer.ts';
 
 /** The artwork at about the size it will be seen. */
 export interface Art extends Size {

@@ -1,4 +1,4 @@
-import { toByte } from '../pixels/light.ts';
+import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
 /** Linear light, 1 is the white of the screen. */
 export type Light = readonly [red: number, green: number, blue: number];
@@ -15,7 +15,7 @@ let table: Uint16Array | undefined;
 export function sampleTable(): Uint16Array {
   const most = 255 * SAMPLE_PARTS - GRAIN_PARTS;
   table ??= Uint16Array.from({ length: TABLE_STEPS + 1 }, (_, step) =>
-    Math.max(GRAIN_PARTS, Math.min(most, Math.round(SAMPLE_PARTS * toByte(step / TABLE_STEPS)))),
+    Math.max(GRAIN_PARTS, Math.min(most, Math.round(SAMPLE_PARTS * linearToSrgb(step / TABLE_STEPS)))),
   );
   return table;
 }

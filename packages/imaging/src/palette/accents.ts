@@ -1,27 +1,27 @@
 import { type Clusters, clusterColors } from './cluster_colors.ts';
 import type { ColorCells } from './color_cells.ts';
 
-/** A small part of a picture whose colour stands out. */
+/** A small part of an image whose colour stands out. */
 export interface Accent {
-  /** OKLab as the cells have it, of its most vivid core. */
+  /** Weighted OKLab of its most vivid core, scaled as in the cells. */
   readonly center: readonly [number, number, number];
   /** Weight of the cells that stand out in this colour. */
   readonly mass: number;
 }
 
-/** Chroma in OKLab below which a colour is not named by its hue. */
+/** OKLab chroma below which a colour has no named hue. */
 const CHROMA_MIN = 0.03;
-/** How far, in spreads of the picture's own hues and at least in OKLab, a colour lies from their mean to stand out. */
+/** Distance from the mean hue at which a colour stands out: in spreads of the image's own hues, with a minimum in OKLab. */
 const SPREADS = 1.5;
 const CONTRAST_MIN = 0.05;
-/** Part of the picture below which it is no accent but a fleck. */
+/** Smallest fraction of the image; less is a speck. */
 const SHARE_MIN = 0.0015;
-/** Light and shade of one thing are one accent. */
+/** Lit and shaded parts of one object form one accent. */
 const LIGHTNESS_WEIGHT = 0.2;
 const GROUPS = 5;
 const ROUNDS = 12;
 
-/** Colours that stand out from the hues of the picture as a whole, such as a red scarf among browns, in no order. */
+/** Finds colours that stand out from the hues of the image as a whole, such as a red scarf among browns, in no order. */
 export function accentsOf(cells: ColorCells): Accent[] {
   const { count, weights, labs, totalWeight, chromaWeight } = cells;
   const { mean, spread } = huesOf(cells);
@@ -44,7 +44,7 @@ export function accentsOf(cells: ColorCells): Accent[] {
   return coresOf(cells, out, groups).filter(({ mass }) => mass >= SHARE_MIN * totalWeight);
 }
 
-/** Mean of the two axes of hue, and how far cells lie from it. */
+/** Mean of the two hue axes, and the spread of the cells around it. */
 function huesOf({ count, weights, labs, totalWeight }: ColorCells): {
   mean: [number, number];
   spread: number;
@@ -60,7 +60,7 @@ function huesOf({ count, weights, labs, totalWeight }: ColorCells): {
   return { mean: [a, b], spread: Math.sqrt(Math.max(0, squares - a * a - b * b)) };
 }
 
-/** The mean of each group, to which its vivid cells count for more: what a person would call its colour. */
+/** The mean of each group, weighted towards vivid cells, which matches the perceived colour. */
 function coresOf(
   { weights, labs }: ColorCells,
   out: readonly number[],

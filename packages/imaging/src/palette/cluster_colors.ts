@@ -1,10 +1,10 @@
 import type { ColorCells } from './color_cells.ts';
 
-/** Colours to be clustered: OKLab, three numbers each, and how much each counts. */
+/** Colours to cluster: OKLab, three numbers each, and their weights. */
 export type WeightedColors = Pick<ColorCells, 'count' | 'weights' | 'labs'>;
 
 export interface Clusters {
-  /** OKLab centres, three numbers a cluster. */
+  /** OKLab centres, three numbers per cluster. */
   centers: Float64Array;
   /** Weight of each cluster. */
   masses: Float64Array;
@@ -13,18 +13,18 @@ export interface Clusters {
 }
 
 const ROUNDS_MAX = 60;
-/** Centres that move less than this (in OKLab) will not change an 8-bit colour. */
+/** Centres that move less than this (in OKLab) no longer change an 8-bit colour. */
 const SETTLED = 1e-4;
 
 /**
- * Weighted k-means in OKLab, without chance: seeds come from cutting the widest cluster across its longest axis until
- * there are `count`. Fewer clusters come back when there are fewer cells.
+ * Deterministic weighted k-means in OKLab. Seeds: the widest cluster is split across its longest axis until there are `count`. Returns
+ * fewer clusters if there are fewer cells.
  */
 export function clusterColors(cells: WeightedColors, count: number, roundsMax = ROUNDS_MAX): Clusters {
   return settle(cells, cutApart(cells, count), roundsMax);
 }
 
-/** Lloyd's iteration until the centres rest. Clusters that lose every cell are dropped. */
+/** Lloyd's iteration until the centres converge. Clusters that lose all cells are dropped. */
 export function settle(cells: WeightedColors, start: Float64Array, roundsMax = ROUNDS_MAX): Clusters {
   let centers = start;
   const owners = new Uint16Array(cells.count);
@@ -105,13 +105,13 @@ function dropEmpty({ centers, masses, owners }: Clusters): Clusters {
   };
 }
 
-/** A run of `order` (cell numbers) that is one cluster while cutting, its mean and how it spreads along its longest axis. */
+/** A range of `order` (cell numbers) that forms one cluster during splitting, with its mean and its spread along its longest axis. */
 interface Piece {
   readonly from: number;
   readonly to: number;
   readonly mean: readonly [number, number, number];
   readonly axis: readonly [number, number, number];
-  /** Weighted squared distance along `axis`: what a cut can save. */
+  /** Weighted squared distance along `axis`: the largest gain of a split. */
   readonly spread: number;
 }
 
@@ -159,7 +159,7 @@ function measure({ labs, weights }: WeightedColors, order: Int32Array, from: num
   return { from, to, mean, ...longestAxis(scatter) };
 }
 
-/** Greatest eigenvector of a 3×3 matrix by power iteration, begun at its largest row. */
+/** Principal eigenvector of a 3×3 matrix by power iteration, started at its largest row. */
 function longestAxis(matrix: Float64Array): Pick<Piece, 'axis' | 'spread'> {
   const largest = [0, 1, 2].reduce((best, row) => (matrix[4 * row]! > matrix[4 * best]! ? row : best), 0);
   let axis = [...matrix.subarray(3 * largest, 3 * largest + 3)] as [number, number, number];
@@ -176,7 +176,7 @@ function longestAxis(matrix: Float64Array): Pick<Piece, 'axis' | 'spread'> {
   return { axis, spread };
 }
 
-/** Moves the cells on the near side of the mean to the front of the piece; returns where the far side begins. */
+/** Moves the cells on the near side of the mean to the front of the piece; returns the start of the far side. */
 function partition({ labs }: WeightedColors, order: Int32Array, { from, to, mean, axis }: Piece): number {
   let low = from;
   let high = to - 1;

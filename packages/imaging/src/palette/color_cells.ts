@@ -1,32 +1,32 @@
 import { oklabOf } from '../pixels/oklab.ts';
 
 /**
- * The colours of a picture gathered in cells four 8-bit steps wide, which is what clustering works on: a picture has
- * millions of pixels but at most 262 144 cells, and a photograph about 20 000.
+ * Colour histogram in cells of four 8-bit steps per channel, the input of clustering: an image has millions of pixels but at most 262,144
+ * cells, and a photograph about 20,000.
  */
 export interface ColorCells {
   readonly count: number;
-  /** Opacity-weighted pixels in each cell; an opaque pixel counts 255. */
+  /** Alpha-weighted pixels in each cell; an opaque pixel counts 255. */
   readonly weights: Float64Array;
-  /** OKLab of each cell's mean colour, a and b times `chromaWeight`; three numbers a cell. */
+  /** OKLab of each cell's mean colour, a and b times `chromaWeight`; three numbers per cell. */
   readonly labs: Float64Array;
-  /** The commonest exact colour of each cell (0xRRGGBB) and its weight. */
+  /** The most frequent exact colour of each cell (0xRRGGBB) and its weight. */
   readonly modes: Uint32Array;
   readonly modeWeights: Float64Array;
-  /** Cell of a colour, by `cellKey`; -1 where the picture has none. */
+  /** Cell index by `cellKey`; -1 if the image has none. */
   readonly cellOfKey: Int32Array;
   readonly totalWeight: number;
   readonly chromaWeight: number;
-  /** Every exact colour with its weight when there are at most `EXACT_COLORS_MAX`; else undefined. */
+  /** Every exact colour with its weight, if there are at most `EXACT_COLORS_MAX`; otherwise undefined. */
   readonly exact: readonly { readonly color: number; readonly weight: number }[] | undefined;
 }
 
 export const EXACT_COLORS_MAX = 256;
-/** Keeps a sum of opacities within 32 bits: 2^24 pixels × 255 < 2^32. */
+/** Keeps a sum of alpha values within 32 bits: 2^24 pixels × 255 < 2^32. */
 export const COUNTED_PIXELS_MAX = 1 << 24;
 
 const CELL_KEYS = 1 << 18;
-/** Colours of a cell, as a power of two. */
+/** Colours per cell, as a power of two. */
 const CELL_BITS = 6;
 
 /** Six bits of each channel. */
@@ -34,11 +34,11 @@ export const cellKey = (red: number, green: number, blue: number): number =>
   ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
 
 /**
- * Counts every pixel of 8-bit RGBA data, at most `COUNTED_PIXELS_MAX`; fully transparent ones have no weight. With a
- * `chromaWeight` above 1, differences of hue and saturation count for more than those of lightness.
+ * Counts every pixel of 8-bit RGBA data, at most `COUNTED_PIXELS_MAX`; fully transparent pixels have no weight. A `chromaWeight` above 1
+ * weights differences of hue and saturation more than those of lightness.
  */
 export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
-  if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('more pixels than the counters hold');
+  if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('too many pixels for the counters');
   const eachColor = countColors(rgba);
   const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
   let count = 0;
@@ -81,17 +81,17 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   };
 }
 
-/** Each colour with its weight and its cell; like colours follow each other. */
+/** Visits each colour with its weight and cell; colours of a cell are consecutive. */
 type ColorCounts = (visit: (color: number, weight: number, key: number) => void) => void;
 
-/** Up to here it is cheaper to sort the pixels than to clear and search a counter for every possible colour. */
+/** Up to this size, sorting the pixels is cheaper than clearing and scanning a counter for every possible colour. */
 const SORTED_PIXELS_MAX = 1 << 18;
 
 const countColors = (rgba: Uint8Array): ColorCounts =>
   rgba.length / 4 <= SORTED_PIXELS_MAX ? countBySorting(rgba) : countByTable(rgba);
 
 function countBySorting(rgba: Uint8Array): ColorCounts {
-  // Colour and opacity in one number: 32 bits.
+  // Colour and alpha in one 32-bit number.
   const pixels = new Uint32Array(rgba.length / 4);
   for (let at = 0; at < rgba.length; at += 4)
     pixels[at / 4] = ((rgba[at]! << 24) | (rgba[at + 1]! << 16) | (rgba[at + 2]! << 8) | rgba[at + 3]!) >>> 0;
@@ -107,9 +107,9 @@ function countBySorting(rgba: Uint8Array): ColorCounts {
 }
 
 function countByTable(rgba: Uint8Array): ColorCounts {
-  // Weight of each of the 2^24 colours, those of a cell side by side: like colours are neighbours in memory.
+  // Weight of each of the 2^24 colours, grouped by cell for memory locality.
   const weights = new Uint32Array(CELL_KEYS << CELL_BITS);
-  // Which cells have any, so that the others need not be looked through.
+  // Marks non-empty cells, so that the others are not scanned.
   const touched = new Uint8Array(CELL_KEYS);
   for (let at = 0; at < rgba.length; at += 4) {
     const opacity = rgba[at + 3]!;

@@ -1,4 +1,4 @@
-import { toLinear } from '../pixels/light.ts';
+import { srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 export interface Rgb {
   readonly r: number;
@@ -8,15 +8,15 @@ export interface Rgb {
 
 /** Relative luminance of an 8-bit sRGB colour. WCAG 2.2, "relative luminance" */
 const luminanceOf = ({ r, g, b }: Rgb): number =>
-  0.2126 * toLinear(r / 255) + 0.7152 * toLinear(g / 255) + 0.0722 * toLinear(b / 255);
+  0.2126 * srgbToLinear(r / 255) + 0.7152 * srgbToLinear(g / 255) + 0.0722 * srgbToLinear(b / 255);
 
-/** 1 for the same colour, 21 for black on white. WCAG 2.2, "contrast ratio" */
+/** 1 for equal colours, 21 for black on white. WCAG 2.2, "contrast ratio" */
 export function contrastRatio(one: Rgb, other: Rgb): number {
   const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Least ratios of WCAG 2.2, success criteria 1.4.3 and 1.4.6: text that is large, text of any size, and text for nearly everyone. */
+/** Minimum ratios of WCAG 2.2, success criteria 1.4.3 and 1.4.6; the last applies to large text. */
 const LEVELS = [
   ['AAA', 7],
   ['AA', 4.5],
@@ -33,8 +33,8 @@ export interface ContrastPair<Color> {
 }
 
 /**
- * Pairs of colours that text can be read in, the strongest contrast first; the darker one is the text.
- * @returns none that reaches no level
+ * Pairs of colours with readable contrast, highest contrast first; the darker colour is the text.
+ * @returns only pairs that reach at least one level
  */
 export function contrastPairs<Color extends { readonly rgb: Rgb }>(
   colors: readonly Color[],

@@ -55,7 +55,7 @@ test('a chromatic colour is never named grey, black or white', () => {
   );
 });
 
-/** The inverse as CSS Color 4 writes it. */
+/** The inverse conversion as in CSS Color 4. */
 function rgbOfHsl({ h, s, l }: { h: number; s: number; l: number }): number {
   const reach = (s / 100) * Math.min(l / 100, 1 - l / 100);
   const byte = (n: number) => {

@@ -1,11 +1,11 @@
 export interface Hsl {
-  /** 0–360, 0–100, 0–100, to one decimal: fine enough to lead back to the same 8-bit colour. */
+  /** 0–360, 0–100, 0–100, to one decimal: precise enough to restore the same 8-bit colour. */
   readonly h: number;
   readonly s: number;
   readonly l: number;
 }
 
-/** `#rrggbb` of 0xRRGGBB. */
+/** `#rrggbb` for 0xRRGGBB. */
 export const hexOf = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
 
 /** Hue, saturation and lightness of 0xRRGGBB as CSS defines them. */

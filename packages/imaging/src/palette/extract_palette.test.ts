@@ -4,7 +4,7 @@ import { scene } from '../../../../tests/support/scene.ts';
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import { extractPalette } from './extract_palette.ts';
 
-/** As many colours as photographs have. */
+/** Scenes with as many colours as photographs. */
 const SCENES = [1, 2, 3];
 
 test('flat art yields exact colours and shares', async () => {
@@ -120,7 +120,7 @@ test.each(SCENES)('scene %s: the palette is stable at half size', async (seed) =
 
 type Rgb = { rgb: { r: number; g: number; b: number } };
 
-/** Mean ΔE_OK from each colour to the nearest of the other palette. */
+/** Mean ΔE_OK from each colour to the nearest one of the other palette. */
 function meanShift(one: readonly Rgb[], other: readonly Rgb[]): number {
   const lab = ({ rgb: { r, g, b } }: Rgb) => oklabOf(r, g, b);
   const shifts = one.map((color) => Math.min(...other.map((match) => oklabDistance(lab(color), lab(match)))));

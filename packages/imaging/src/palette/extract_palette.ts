@@ -12,9 +12,9 @@ import { paletteOfPixels, sharesOfColors } from './palette_of_pixels.ts';
 import { roundShares } from './round_shares.ts';
 import { type PaletteFile, type Swatch, writePalette } from './write_palette.ts';
 
-/** Colours that go with a picture's own, as hex. */
+/** Colour harmonies of an image, as hex. */
 interface Harmony {
-  /** The most vivid of the large colours, which the others are turned from. */
+  /** The most vivid of the large colours, whose hue the others rotate. */
   readonly base: string;
   readonly complementary: string;
   readonly analogous: readonly [string, string];
@@ -26,12 +26,12 @@ interface Weighed {
   readonly percentage: number;
 }
 
-/** Below this chroma a colour looks grey and has no hue to turn. */
+/** Below this chroma a colour looks grey and has no hue to rotate. */
 const CHROMA_MIN = 0.03;
 
 /**
- * Harmonies by turning the hue of one colour in OKLab, lightness kept, chroma lowered until the screen has the colour.
- * Undefined for a picture of greys.
+ * Computes harmonies by rotating the hue of one colour in OKLab, with lightness preserved and chroma reduced to the sRGB gamut. Undefined
+ * for greyscale palettes.
  */
 export function harmonyOf(colors: readonly Weighed[]): Harmony | undefined {
   const weighed = colors.map(({ rgb, percentage }) => {
@@ -59,10 +59,10 @@ function turn([lightness, a, b]: Oklab, degrees: number): Oklab {
 }
 
 const STEPS = 24;
-/** How far clipping may move a colour before its chroma is lowered instead. */
+/** Largest shift by clipping before chroma is reduced instead. */
 const CLIPPED_MAX = 0.01;
 
-/** A colour as 0xRRGGBB, its chroma lowered until sRGB has it; lightness and hue stay. */
+/** A colour as 0xRRGGBB, with chroma reduced to the sRGB gamut; lightness and hue are preserved. */
 function fitToSrgb([lightness, a, b]: Oklab): number {
   for (let step = STEPS; step > 0; step -= 1) {
     const wanted: Oklab = [lightness, (a * step) / STEPS, (b * step) / STEPS];
@@ -73,7 +73,7 @@ function fitToSrgb([lightness, a, b]: Oklab): number {
   return rgbOf([lightness, 0, 0]);
 }
 
-/** The faces of a sheet. */
+/** Typefaces of a swatch sheet. */
 interface SheetType {
   readonly regular: Typeface;
   readonly bold: Typeface;
@@ -87,7 +87,7 @@ const DETAIL_PX = 26;
 /** BT.601 luma above which text is black. */
 const LIGHT_MIN = 140;
 
-/** A sheet to look at: each colour a bar with its name, value and share in it. @returns a PNG */
+/** Renders a swatch sheet: for each colour a bar with its name, value and share. @returns a PNG */
 async function swatchSheet(colors: readonly Swatch[], type: SheetType): Promise<Uint8Array> {
   const data = Buffer.alloc(WIDTH * HEIGHT * colors.length * 3);
   for (const [index, { hex, rgb, percentage, name }] of colors.entries()) {
@@ -116,7 +116,7 @@ interface Place {
   readonly ink: number;
 }
 
-/** Mixes ink over a bar as far as letters cover each pixel; what would not fit in its width is left out. */
+/** Draws text over a bar with antialiasing; text beyond the bar's width is clipped. */
 function lay(bar: Uint8Array, text: ReturnType<typeof setLine>, { left, top, ink }: Place): void {
   const [x0, y0] = [Math.round(left), Math.round(top)];
   for (let y = 0; y < text.height; y += 1)
@@ -130,8 +130,8 @@ function lay(bar: Uint8Array, text: ReturnType<typeof setLine>, { left, top, ink
 }
 
 /**
- * CSS named colours with their words apart, without doubles; CSS's "darkgray", which is lighter than its "gray", gives
- * way to a dark grey. The last lines are tones that paintings and photographs are full of and CSS has no word for.
+ * CSS named colours with spaces between words and without duplicates; CSS "darkgray", which is lighter than its "gray", is replaced by a
+ * dark grey. The last lines are tones that are common in paintings and photographs but have no CSS name.
  */
 const NAMES = `
 f0f8ff alice blue, faebd7 antique white, 7fffd4 aquamarine, f0ffff azure, f5f5dc beige,
@@ -172,48 +172,48 @@ b7410e rust, c68a2c ochre, d6a420 mustard, 6d1a2d burgundy, 9aa88a sage, 3f4a2c 
 4a5566 dusky blue, 9fb0b5 pale blue grey, 465259 steel grey, 2f3847 gunmetal, 7a6f4f khaki brown
 `;
 
-/** Chroma (OKLab) from which a colour has a hue to everyone. */
+/** OKLab chroma from which a colour has a clear hue. */
 const HUE_CHROMA = 0.035;
 
 /**
- * The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue is called
- * grey, black or white.
+ * Name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. A colour with a clear hue is never named grey, black or white.
  */
 export const colorName = nearestName({ names: NAMES, neutralChroma: 0.01, hueChromaAt: () => HUE_CHROMA });
 
 export interface Palette {
-  /** Absent for a picture of greys. */
+  /** Absent for a greyscale palette. */
   readonly harmony?: Harmony;
-  /** A PNG, where it was asked for. */
+  /** A PNG, if requested. */
   readonly swatchSheet?: Uint8Array;
-  /** The colours for other programs, where that was asked for. */
+  /** The palette in a format of other programs, if requested. */
   readonly file?: Uint8Array;
-  /** The largest share first; at most as many as asked for. */
+  /** In descending order of share; at most the requested number. */
   readonly colors: readonly PaletteColor[];
-  /** Of several pictures: the percentages of the colours in each, in the order of the request. */
+  /** For several images: percentages of the colours in each, in request order. */
   readonly eachPicture?: readonly (readonly number[])[];
   readonly engine: { name: string; version: string };
 }
 
 const ENGINE = { name: 'oklab-palette', version: '2' } as const;
 
-/** Percentages have one decimal; all add up to 100.0. */
+/** Percentages have one decimal and add up to 100.0. */
 export interface PaletteColor extends Swatch {
   readonly hsl: Hsl;
 }
 
 export interface PaletteRequest {
   readonly bytes: Uint8Array;
-  /** Further pictures of which the palette is made too. Each counts as much as any other, whatever its size. */
+  /** Further images that contribute to the palette, each with equal weight regardless of size. */
   readonly more?: readonly Uint8Array[] | undefined;
   readonly colors: number;
-  /** With it the answer has a sheet to look at. */
+  /** If given, the response includes a swatch sheet. */
   readonly sheetType?: SheetType;
   readonly file?: PaletteFile | undefined;
 }
 
 /**
- * The main colours of a picture, or of several together, in sRGB. Fewer than `colors` come back where there are fewer, or where they would look alike.
+ * Extracts the main sRGB colours of an image, or of several together. Returns fewer than `colors` if there are fewer or if they would look
+ * alike.
  * @throws EngineError unsuitable_image (nothing visible), undecodable_image, image_too_large
  */
 export async function extractPalette({
@@ -246,10 +246,7 @@ export async function extractPalette({
   };
 }
 
-/**
- * All pixels, or of a larger picture an even sample taken without mixing neighbours, so that flat colours stay the very
- * same values.
- */
+/** All pixels, or for larger images a uniform sample without interpolation, so that flat colours keep their exact values. */
 async function readPixels(bytes: Uint8Array): Promise<Uint8Array> {
   const { width, height } = readHeader(bytes);
   const picture = openPicture(bytes).toColourspace('srgb').ensureAlpha();
@@ -263,7 +260,7 @@ async function readPixels(bytes: Uint8Array): Promise<Uint8Array> {
   return awaitDecoding(picture.raw({ depth: 'uchar' }).toBuffer());
 }
 
-/** Of the colours in one of several pictures; zeros where nothing of it is visible. */
+/** Percentages of the colours in one of several images; zeros if none of it is visible. */
 function percentagesIn(pixels: Uint8Array, swatches: readonly { readonly color: number }[]): number[] {
   const shares = sharesOfColors(
     pixels,
@@ -272,10 +269,10 @@ function percentagesIn(pixels: Uint8Array, swatches: readonly { readonly color: 
   return shares.every((share) => share === 0) ? shares : roundShares(shares);
 }
 
-/** Pixels that each of several pictures is sampled with. */
+/** Pixels sampled from each of several images. */
 const SAMPLE_PIXELS = 1 << 18;
 
-/** The same number of pixels of a picture of any size, nearly, without mixing neighbours. */
+/** Samples about the same number of pixels from an image of any size, without interpolation. */
 async function readSample(bytes: Uint8Array): Promise<Uint8Array> {
   const { width, height } = readHeader(bytes);
   const side = Math.max(1, Math.round(Math.max(width, height) * Math.sqrt(SAMPLE_PIXELS / (width * height))));
@@ -291,5 +288,5 @@ async function readSample(bytes: Uint8Array): Promise<Uint8Array> {
   return awaitDecoding(picture.raw({ depth: 'uchar' }).toBuffer());
 }
 
-/** Of a sample: pictures of a few rows are not stretched without end. */
+/** Largest side of a sample: limits the stretching of images with few rows. */
 const SIDE_MAX = 4096;

@@ -1,20 +1,19 @@
 import { type Oklab, oklabDistance, oklabOf } from '../pixels/oklab.ts';
 
 export interface ColorNames {
-  /** "ff0000 red, 0000ff blue"; one name may have several places. */
+  /** Format: "ff0000 red, 0000ff blue"; a name may occur several times. */
   readonly names: string;
-  /** Chroma (OKLab) up to which a name stands for no hue. */
+  /** OKLab chroma up to which a named colour counts as neutral. */
   readonly neutralChroma: number;
-  /** Chroma from which a colour of this OKLab lightness has a hue to everyone. */
+  /** Chroma from which a colour of this OKLab lightness has a clear hue. */
   hueChromaAt(lightness: number): number;
 }
 
-/** Hue decides a name more than lightness does: without this a very light grey is "lavender". */
+/** Hue matters more than lightness for naming: without this weight, a very light grey is "lavender". */
 const HUE_WEIGHT = 2.5;
 
 /**
- * A function that gives the nearest of some names to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue gets the name of
- * a colour without one.
+ * Returns a function that finds the nearest name for an 8-bit sRGB colour, 0xRRGGBB. A colour with a clear hue never gets a neutral name.
  */
 export function nearestName({ names, neutralChroma, hueChromaAt }: ColorNames): (color: number) => string {
   const known = names

@@ -79,7 +79,7 @@ function pixels(...runs: [color: number, count: number][]): Uint8Array {
   );
 }
 
-/** `count` pixels halfway and a third of the way between each pair. */
+/** `count` pixels halfway and one third of the way between each pair. */
 function blends(colors: number[], count: number): [number, number][] {
   return colors.flatMap((one, index) =>
     colors
@@ -111,7 +111,7 @@ test.each([
   expect(found.reduce((sum, swatch) => sum + swatch.share, 0)).toBeCloseTo(1, 12);
 });
 
-/** Of every lightness, evenly and without chance. */
+/** Browns of evenly spaced lightness; deterministic. */
 function browns(count: number): [number, number][] {
   return Array.from({ length: count }, (_, at) => {
     const lightness = 0.1 + 0.8 * ((at * 0.6180339) % 1);
@@ -121,7 +121,7 @@ function browns(count: number): [number, number][] {
   });
 }
 
-/** One colour from its shade, 0.7 of its lightness, to its light, 1.3 of it. */
+/** One colour at 0.7 to 1.3 times its lightness. */
 function shades(color: number, count: number): [number, number][] {
   const [lightness, a, b] = labOf(color);
   return Array.from({ length: count }, (_, at) => {

@@ -7,47 +7,47 @@ import { type ColorCells, colorCells } from './color_cells.ts';
 export interface Swatch {
   /** 0xRRGGBB */
   readonly color: number;
-  /** Opacity-weighted part of the picture, 0–1. */
+  /** Alpha-weighted fraction of the image, 0–1. */
   readonly share: number;
 }
 
-/** Clusters sought at first for each one asked for; joining them afterwards keeps small accents that k-means would average away. */
+/** Initial clusters per requested colour; merging them afterwards preserves small accents that k-means would average away. */
 const OVERSHOOT = 6;
 /**
- * What joining costs beside the squared distance: the lighter cluster's mass to this power. 1 is Ward's criterion, which
- * minimises the mean error and swallows accents; 0 would let any stray pixel have its entry.
+ * Exponent of the lighter cluster's mass in the merge cost, which also includes the squared distance. 1 is Ward's criterion, which
+ * minimises the mean error but loses accents; with 0 any stray pixel could get an entry.
  */
 const MASS_POWER = 0.35;
 /** Hue separates a small bright object from its surroundings. */
 const CHROMA_WEIGHT = 1.5;
-/** Rounds of k-means after joining: more would lower the mean error a little and pull accents towards the crowd. */
+/** Rounds of k-means after merging: more rounds slightly lower the mean error but pull accents towards the majority. */
 const LAST_ROUNDS = 2;
-/** Closer than this in OKLab two entries would look the same. */
+/** Entries closer than this in OKLab look the same. */
 const SAME_LOOK = 0.03;
-/** A cluster smaller than this is the blur between two colours rather than a colour. */
+/** A smaller cluster is the blur between two colours rather than a colour. */
 const SHARE_MIN = 0.004;
-/** Entries kept for small vivid accents, of all that are asked for. */
+/** Fraction of the requested entries reserved for small vivid accents. */
 const ACCENT_PART = 1 / 3;
-/** An accent is farther from every other entry than this, in OKLab with hue weighed. */
+/** Smallest distance of an accent from every other entry, in OKLab with weighted chroma. */
 const ACCENT_APART = 0.075;
-/** How much more an accent counts than a shade of the crowd of the same mass and distance. */
+/** Weight of an accent relative to another shade of the same mass and distance. */
 const ACCENT_WEIGHT = 4;
-/** How much dearer it is to give up an entry for an accent with the chroma that would be lost, in OKLab. */
+/** Extra cost of replacing an entry by an accent, per OKLab chroma that would be lost. */
 const VIVID_WEIGHT = 30;
-/** A cluster of which one exact colour has at least this part is that colour and its blurred rim. */
+/** A cluster in which one exact colour has at least this fraction consists of that colour and its antialiased edge. */
 const FLAT_PART = 0.5;
 
 /**
- * The main colours of 8-bit RGBA pixels, the largest share first. A picture of at most `count` colours is answered
- * exactly; otherwise there may be fewer than `count` where colours look alike.
- * @throws EngineError unsuitable_image when every pixel is transparent
+ * Extracts the main colours of 8-bit RGBA pixels, in descending order of share. Exact for images of at most `count` colours; otherwise
+ * similar colours may be merged to fewer than `count`.
+ * @throws EngineError unsuitable_image if every pixel is transparent
  */
 export function paletteOfPixels(rgba: Uint8Array, count: number): Swatch[] {
   const cells = colorCells(rgba, CHROMA_WEIGHT);
   if (cells.totalWeight === 0) {
     throw new EngineError(
       'unsuitable_image',
-      'Every pixel of the picture is fully transparent, so it has no colours. Send a picture with visible pixels.',
+      'Every pixel of the image is fully transparent, so it has no colours. Send an image with visible pixels.',
     );
   }
   const swatches =
@@ -56,7 +56,7 @@ export function paletteOfPixels(rgba: Uint8Array, count: number): Swatch[] {
 }
 
 /**
- * How much of the picture is nearest to each of these colours, 0 to 1, in their order; all 0 where nothing is visible.
+ * Fraction of the image nearest to each of these colours, 0 to 1, in their order; all 0 if nothing is visible.
  * @param colors 0xRRGGBB
  */
 export function sharesOfColors(rgba: Uint8Array, colors: readonly number[]): number[] {
@@ -108,9 +108,9 @@ function clusterSwatches(cells: ColorCells, count: number): Swatch[] {
 }
 
 /**
- * Gives accents that no entry is like a place of their own, the most striking first; where there is none free, the two entries that are most alike
- * share theirs.
- * @returns also the centres of accents, which stay what they are while the other entries are the means of their cells
+ * Gives accents that are unlike every entry an entry of their own, the most striking first; if none is free, the two most similar entries
+ * are merged.
+ * @returns also the centres of accents, which stay fixed while the other entries become the means of their cells
  */
 function withAccents(
   cells: ColorCells,
@@ -161,7 +161,7 @@ function withAccents(
 const joinCost = ({ totalWeight }: ColorCells, one: number, other: number, distance: number): number =>
   ((one * other) / (one + other) / totalWeight) ** MASS_POWER * distance ** 2;
 
-/** What joining the two entries that are most alike costs. */
+/** Cost of merging the two most similar entries. */
 function lossOf(cells: ColorCells, { centers, masses }: Clusters): number {
   const [, , price] = cheapestPair([...masses.keys()], centers, masses, (one, other, distance) =>
     joinCost(cells, one, other, distance),
@@ -175,7 +175,7 @@ const centerAt = ({ centers }: Clusters, cluster: number): readonly [number, num
   centers[3 * cluster + 2]!,
 ];
 
-/** A lighter or darker shade of an entry is less of an accent than another hue. */
+/** A lighter or darker shade of an entry is a weaker accent than another hue. */
 const LIGHTNESS_WEIGHT = 0.6;
 const distanceOf = (one: readonly number[], other: readonly number[]): number =>
   Math.hypot(LIGHTNESS_WEIGHT * (one[0]! - other[0]!), one[1]! - other[1]!, one[2]! - other[2]!);
@@ -201,18 +201,18 @@ function swatchesOf(
   });
 }
 
-/** The colour of a cluster's centre, 0xRRGGBB. */
+/** Colour of a cluster's centre, 0xRRGGBB. */
 export function centerColor({ chromaWeight }: ColorCells, centers: Float64Array, cluster: number): number {
   const [lightness, a, b] = centers.subarray(3 * cluster, 3 * cluster + 3);
   return rgbOf([lightness!, a! / chromaWeight, b! / chromaWeight]);
 }
 
-/** @param vivid chroma of the lighter one beyond what the heavier one has of its hue, in OKLab */
+/** @param vivid OKLab chroma of the lighter cluster beyond the component that the heavier one has in its hue */
 type Cost = (one: number, other: number, distance: number, vivid: number) => number;
 
 /**
- * Joins clusters, cheapest pair first, while `cost(masses, distance)` of the cheapest is below `limit` or there are more
- * than `count`. A joined cluster has the weighted mean of its cells.
+ * Merges clusters, cheapest pair first, while the lowest `cost` is below `limit` or there are more than `count`. A merged cluster has the
+ * weighted mean of its cells.
  */
 function mergeClusters(
   cells: ColorCells,

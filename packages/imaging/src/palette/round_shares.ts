@@ -1,7 +1,4 @@
-/**
- * Parts of a whole as percentages with one decimal that add up to exactly 100.0: rounded down, then the missing tenths
- * go to those that lost most (largest remainder).
- */
+/** Converts fractions of a whole to percentages with one decimal that add up to exactly 100.0 (largest remainder method). */
 export function roundShares(shares: readonly number[]): number[] {
   const whole = shares.reduce((sum, share) => sum + share, 0);
   const tenths = shares.map((share) => (1000 * share) / whole);

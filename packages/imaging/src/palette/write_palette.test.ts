@@ -30,7 +30,7 @@ test('json: colours are design tokens', () => {
 test('ase: block lengths are correct, names are UTF-16 and components are 0 to 1', () => {
   const file = Buffer.from(writePalette(COLORS.slice(1, 2), 'ase'));
   expect(file.subarray(0, 12).toString('hex')).toBe('415345460001000000000001');
-  // A colour, 30 bytes long: "gold" with its end, RGB, 1, 0.8, 0, normal.
+  // A 30-byte colour block: NUL-terminated "gold", RGB, 1, 0.8, 0, normal.
   expect(file.subarray(12).toString('hex')).toBe(
     `0001${'0000001e'}0005${'0067006f006c00640000'}${'52474220'}3f8000003f4ccccd000000000002`,
   );

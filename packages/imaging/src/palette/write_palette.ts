@@ -1,4 +1,4 @@
-/** The files other programs read palettes from, and their types. */
+/** Palette file formats of other programs, and their media types. */
 export const PALETTE_FILES = {
   ase: 'application/x-adobe-ase',
   gpl: 'application/x-gimp-palette',
@@ -7,7 +7,7 @@ export const PALETTE_FILES = {
 } as const;
 export type PaletteFile = keyof typeof PALETTE_FILES;
 
-/** Writes a palette for other programs; of colours with the same name the later ones are numbered. */
+/** Writes a palette file; colours with duplicate names are numbered. */
 export function writePalette(colors: readonly Swatch[], file: PaletteFile): Uint8Array {
   return WRITERS[file](numberAlike(colors));
 }
@@ -40,7 +40,7 @@ function gimpText(colors: readonly Swatch[]): string {
   return `GIMP Palette\nName: Palette\nColumns: ${colors.length}\n#\n${rows.join('\n')}\n`;
 }
 
-/** Source: Design Tokens Format Module 2025.10, with its module of colours. */
+/** Source: Design Tokens Format Module 2025.10, with its colour module. */
 const designTokens = (colors: readonly Swatch[]) => ({
   palette: {
     $type: 'color',
@@ -63,7 +63,7 @@ const designTokens = (colors: readonly Swatch[]) => ({
 const [COLOR_ENTRY, NORMAL_COLOR] = [0x0001, 2];
 
 /**
- * Adobe Swatch Exchange: after "ASEF", version and count, a block a colour: type, length, name in UTF-16 with its end, model, three
+ * Adobe Swatch Exchange: "ASEF", version and count, then one block per colour: type, length, NUL-terminated UTF-16 name, model, three
  * floats, kind; all big-endian.
  */
 function writeAse(colors: readonly Swatch[]): Uint8Array {
@@ -94,7 +94,7 @@ export interface Swatch {
   /** "#1144aa" */
   readonly hex: string;
   readonly rgb: { readonly r: number; readonly g: number; readonly b: number };
-  /** Part of the visible picture in percent. */
+  /** Percentage of the visible image. */
   readonly percentage: number;
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** A part of a picture with level sides, from its upper left, in whatever unit is said. */
+/** An axis-aligned rectangle from its upper left corner, in the unit its user states. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -6,7 +6,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The smallest box around all of them. @param boxes at least one */
+/** The bounding box of several boxes. @param boxes at least one */
 export function boxAround(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -15,6 +15,6 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Boxes in one unit by their area. */
+/** Sorts boxes by area, largest first. */
 export const largestFirst = <B extends Box>(boxes: readonly B[]): B[] =>
   boxes.toSorted((one, other) => other.width * other.height - one.width * one.height);

@@ -1,15 +1,15 @@
 import { type Plane, planeOf } from './plane.ts';
 
-/** Mean over the square of 2 × `radius` + 1 pixels around each pixel, of what of it lies inside the plane. */
+/** Mean over the square of 2 × `radius` + 1 pixels around each pixel, clipped to the plane. */
 export const boxMean = (plane: Plane, radius: number): Plane => meanOf(plane, radius, false);
 
 /**
- * `boxMean`, times the reciprocal of how many pixels there are instead of divided by it: quicker, and sometimes another
- * last bit. Watermarks are written and read with it.
+ * `boxMean`, but multiplies by the reciprocal of the pixel count instead of dividing: faster, and the last bit may differ. Watermarks are
+ * embedded and detected with it.
  */
 export const quickBoxMean = (plane: Plane, radius: number): Plane => meanOf(plane, radius, true);
 
-/** Running sums in 64 bits, along the rows and then down all columns at once, as they lie in memory. */
+/** Running sums in 64 bits, along the rows and then down all columns at once, in memory order. */
 function meanOf(plane: Plane, radius: number, isQuick: boolean): Plane {
   const { width, height } = plane;
   const rows = meanAlongRows(plane, radius, isQuick).data;

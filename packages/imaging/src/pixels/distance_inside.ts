@@ -1,10 +1,10 @@
-/** A step across counts 1, one aslant as much as its length. */
+/** Cost of a diagonal step; a horizontal or vertical step costs 1. */
 const ASLANT = Math.SQRT2;
 
 /**
- * How far each pixel of a mask is from the nearest one outside it, in pixels; 0 outside. What lies beyond the picture does not count.
+ * Distance of each mask pixel to the nearest pixel outside the mask, in pixels; 0 outside. The image border does not count as outside.
  * Source: Borgefors, "Distance transformations in digital images", 1986.
- * @param mask 1 inside, else 0
+ * @param mask 1 inside, otherwise 0
  */
 export function distanceInside(mask: Uint8Array, width: number): Float32Array {
   const height = mask.length / width;

@@ -1,6 +1,6 @@
 import type { Plane } from './plane.ts';
 
-/** Blurs by a Gaussian, along rows and then along columns; beyond the edge the edge goes on. */
+/** Separable Gaussian blur; edge pixels are repeated beyond the border. */
 export function gaussianBlur({ data, width, height }: Plane, sigma: number): Plane {
   const weights = gaussian(sigma);
   const reach = weights.length >> 1;
@@ -26,7 +26,7 @@ export function gaussianBlur({ data, width, height }: Plane, sigma: number): Pla
   return { data: blurred, width, height };
 }
 
-/** Weights to three sigma; they add up to 1. */
+/** Weights up to three sigma, normalised to a sum of 1. */
 function gaussian(sigma: number): Float32Array {
   const reach = Math.max(1, Math.ceil(3 * sigma));
   const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, at) =>

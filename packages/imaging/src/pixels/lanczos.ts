@@ -1,4 +1,4 @@
-/** Lanczos' kernel of three lobes: the weight of a sample so many pixels, of the coarser of two pictures, from where it is wanted. */
+/** Three-lobed Lanczos kernel: the weight of a sample at a distance in pixels of the coarser image. */
 export function lanczosWeight(distance: number): number {
   if (distance === 0) return 1;
   if (Math.abs(distance) >= LANCZOS_LOBES) return 0;
@@ -6,5 +6,5 @@ export function lanczosWeight(distance: number): number {
   return (LANCZOS_LOBES * Math.sin(angle) * Math.sin(angle / LANCZOS_LOBES)) / (angle * angle);
 }
 
-/** How far Lanczos' kernel looks, in pixels of the coarser picture. */
+/** Radius of the Lanczos kernel, in pixels of the coarser image. */
 export const LANCZOS_LOBES = 3;

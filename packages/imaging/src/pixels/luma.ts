@@ -1,15 +1,15 @@
 import { type Plane, planeOf } from './plane.ts';
 import type { Raster } from './raster.ts';
 
-/** How bright a colour is, of samples as they are stored. ITU-R BT.601 */
+/** Luma of encoded samples. ITU-R BT.601 */
 export const lumaOf = (red: number, green: number, blue: number): number =>
   RED * red + GREEN * green + BLUE * blue;
 
-/** Shares of red, green and blue in luma. */
+/** Luma coefficients of red, green and blue. */
 export const LUMA_SHARES = [0.299, 0.587, 0.114] as const;
 const [RED, GREEN, BLUE] = LUMA_SHARES;
 
-/** Luma of a raster in colour, 0 to 255. */
+/** Luma of a colour raster, 0 to 255. */
 export function lumaPlane(raster: Raster): Plane {
   const { channels, data } = raster;
   const luma = planeOf(raster);
@@ -18,6 +18,6 @@ export function lumaPlane(raster: Raster): Plane {
   return luma;
 }
 
-/** Luminance of linear light. ITU-R BT.709 */
+/** Luminance of linear-light samples. ITU-R BT.709 */
 export const luminanceOf = (red: number, green: number, blue: number): number =>
   0.2126 * red + 0.7152 * green + 0.0722 * blue;

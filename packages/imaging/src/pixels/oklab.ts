@@ -1,4 +1,4 @@
-import { toByte, toLinear } from './light.ts';
+import { linearToSrgb, srgbToLinear } from './srgb_transfer.ts';
 
 /** Lightness 0–1, green–red, blue–yellow. Equal distances look about equally different; 0.02 is just noticeable. */
 export type Oklab = readonly [lightness: number, a: number, b: number];
@@ -8,9 +8,9 @@ export type Oklab = readonly [lightness: number, a: number, b: number];
  * Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
  */
 export function oklabOf(red: number, green: number, blue: number): Oklab {
-  const r = toLinear(red / 255);
-  const g = toLinear(green / 255);
-  const b = toLinear(blue / 255);
+  const r = srgbToLinear(red / 255);
+  const g = srgbToLinear(green / 255);
+  const b = srgbToLinear(blue / 255);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -26,13 +26,13 @@ export function rgbOf([lightness, a, b]: Oklab): number {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const red = toByte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
-  const green = toByte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
-  const blue = toByte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
+  const red = linearToSrgb(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+  const green = linearToSrgb(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+  const blue = linearToSrgb(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
   return (Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue);
 }
 
-/** ΔE_OK: the plain distance. */
+/** ΔE_OK: Euclidean distance. */
 export function oklabDistance(one: Oklab, other: Oklab): number {
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }

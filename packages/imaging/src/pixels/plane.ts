@@ -1,9 +1,9 @@
-/** One number a pixel, row by row from the top. What it stands for, and in which range, is said where it is made. */
+/** A single-channel image, row by row from the top. Its producer states the meaning and range of the values. */
 export interface Plane extends Size {
   readonly data: Float32Array;
 }
 
-/** Sides, in pixels where nothing else is said. */
+/** Dimensions, in pixels unless stated otherwise. */
 export interface Size {
   readonly width: number;
   readonly height: number;

@@ -9,7 +9,7 @@ export interface Chunk {
 
 const SIGNATURE_BYTES = 8;
 
-/** The chunks up to IEND, and where what lies behind them begins. A file that is cut off ends the list early. */
+/** Reads the chunks up to IEND, and the offset after them. The list of a truncated file ends early. */
 export function pngChunks(bytes: Uint8Array): { chunks: Chunk[]; rest: number } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
@@ -27,7 +27,7 @@ export function pngChunks(bytes: Uint8Array): { chunks: Chunk[]; rest: number } 
   return { chunks, rest: at };
 }
 
-/** A chunk with its length and checksum. */
+/** Serialises a chunk with its length and checksum. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(data.length + 12);
   bytes.writeUInt32BE(data.length, 0);

@@ -1,2 +1,2 @@
-/** To so many digits after the point. */
+/** Rounds to a number of decimal places. */
 export const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sharp } from '../codecs/sharp.ts';
 import { compareEnlarged } from './compare_enlarged.ts';
 
-/** Discs on a slope, as PNG. */
+/** Discs on a gradient, as PNG. */
 const drawn = async (side: number, lighten = 0) => {
   const levels = Uint8ClampedArray.from({ length: side * side }, (_, at) => {
     const [x, y] = [((at % side) + 0.5) / side, (Math.floor(at / side) + 0.5) / side];

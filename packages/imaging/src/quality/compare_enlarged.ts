@@ -3,11 +3,11 @@ import { decodeRaster, readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Size } from '../pixels/plane.ts';
 import { compareRasters } from './compare_rasters.ts';
-import { type DetailMap, drawExpectedError, expectError } from './draw_expected_error.ts';
+import { type DetailMap, drawExpectedError, estimateError } from './draw_expected_error.ts';
 import { countHalo, type Halo, haloPercent } from './halo.ts';
 import type { Quality } from './types.ts';
 
-/** Strips of the enlarged picture in which halos are looked for, and their rows: all of it need not be held at once. */
+/** Strips of the enlarged image that are searched for halos, and their height in rows: the whole image need not be in memory. */
 const STRIPS = 4;
 const STRIP_ROWS = 64;
 
@@ -15,11 +15,10 @@ const STRIP_ROWS = 64;
 const SCALE_MAX = 4;
 
 /**
- * How true an enlarged picture is to the one it was made of: reduced to that size again (bicubic, which is how networks learn what
- * small is) it should be the same; and what stands beside edges should not leave their range.
- * Beside the source
- * one strip is held. Up to four times larger it comes with a map of where detail was made up.
- * @param large a PNG an engine has just written, at least as wide and high as `bytes`, of which it shows all; orientation applied
+ * Measures the fidelity of an enlarged image to its source. Reduced to the source size (bicubic, the reduction used to train networks), it
+ * should equal the source, and pixels next to edges should stay within the local range. Holds one strip besides the source. Up to a scale
+ * of 4 the result includes a map of invented detail.
+ * @param large a PNG just written by an engine, at least as wide and high as `bytes`, showing all of it, with orientation applied
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function compareEnlarged(
@@ -43,7 +42,7 @@ export async function compareEnlarged(
   const halo = haloPercent(...halos);
   const scale = size.width / width;
   const detailMap =
-    scale <= SCALE_MAX ? await drawExpectedError(expectError(source, reduced, scale), source) : undefined;
+    scale <= SCALE_MAX ? await drawExpectedError(estimateError(source, reduced, scale), source) : undefined;
   const quality: Quality = {
     compared_at: 'source_size',
     ...compareRasters(source, reduced),
@@ -53,5 +52,5 @@ export async function compareEnlarged(
   return { quality, ...(detailMap && { detailMap }) };
 }
 
-/** What is made may have more pixels than may be sent. */
+/** Results may have more pixels than input images. */
 const openOwn = (png: Uint8Array): Sharp => sharp(png, { limitInputPixels: false, sequentialRead: true });

@@ -2,33 +2,32 @@ import { lumaOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { type ColorDifference, differenceAt, summarizeDifferences } from './color_difference.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
 import type { Quality } from './types.ts';
 
-/** The result where nothing differs. */
+/** Reported for identical images. */
 const SAME_DB = 99;
 
-/** Peak signal to noise ratio in decibels, of the mean square of differences of samples from 0 to 255. */
+/** Peak signal-to-noise ratio in decibels for a mean squared difference of samples from 0 to 255. */
 export const psnrDb = (meanSquare: number): number =>
   meanSquare === 0 ? SAME_DB : roundTo(Math.min(SAME_DB, 10 * Math.log10(255 ** 2 / meanSquare)), 2);
 
-export type Sameness = Required<Pick<Quality, 'psnr_db'>> & ColorDifference & Pick<Quality, 'ssim'>;
+export type SimilarityMetrics = Required<Pick<Quality, 'psnr_db'>> & ColorDifference & Pick<Quality, 'ssim'>;
 
-/** Of each tile. */
+/** Colour samples per tile. */
 const COLORS = 8;
 const WINDOWS = 4;
 
 /**
- * How alike two pictures are in the tiles they are made of, as `sheetOfTiles` lays them. The outermost pixels of a tile are left out,
- * for those of a picture that was saved with halved colours take part of their colour from their neighbours. SSIM is absent where a
- * tile is narrower than its window.
+ * Similarity of two images in corresponding tiles, as laid out by `sheetOfTiles`. The outermost pixels of a tile are ignored, because
+ * chroma subsampling mixes them with neighbouring tiles. SSIM is absent if a tile is narrower than its window.
  */
-export function compareTiles(one: DeepRaster, other: DeepRaster, tiles: Tiles): Sameness {
+export function compareTiles(one: DeepRaster, other: DeepRaster, tiles: Tiles): SimilarityMetrics {
   const { places } = tiles;
-  const [ones, others] = [seenColors(one), seenColors(other)];
+  const [ones, others] = [flattenedColors(one), flattenedColors(other)];
   const inner = innerOf(tiles);
   const differences = new Float64Array(COLORS * places.length);
   let squares = 0;
@@ -52,13 +51,13 @@ export function compareTiles(one: DeepRaster, other: DeepRaster, tiles: Tiles): 
   };
 }
 
-/** A tile without its outermost pixels, where it has others. */
+/** A tile without its outermost pixels, unless it has no others. */
 function innerOf({ width, height }: Tiles) {
   const [left, top] = [width, height].map((side) => (side > 2 ? 1 : 0)) as [number, number];
   return { left, top, width: width - 2 * left, height: height - 2 * top };
 }
 
-/** Mean of some windows of every tile. */
+/** Mean SSIM of some windows of every tile. */
 function similarityOf(
   ones: readonly Float32Array[],
   others: readonly Float32Array[],
@@ -77,7 +76,7 @@ function similarityOf(
   return sum / (WINDOWS * places.length);
 }
 
-/** Brightness of colours as `seenColors` gives them, row by row. */
+/** Luma of colours as returned by `flattenedColors`, row by row. */
 export function lumaRows(seen: Float32Array, width: number): Float32Array[] {
   return Array.from({ length: seen.length / 3 / width }, (_, row) => {
     const luma = new Float32Array(width);

@@ -22,10 +22,10 @@ const after = (x: number, y: number) => {
 const [one, other] = [draw(before), draw(after)];
 
 /**
- * Of the same two pictures, drawn by the same formulas, with numpy and scikit-image 0.26:
- * peak_signal_noise_ratio(a, b, data_range=255) is 36.540238; structural_similarity(a @ w, b @ w, gaussian_weights=True, sigma=1.5,
- * use_sample_covariance=False, data_range=255) with w = [.299, .587, .114] is 0.998238; deltaE_ciede2000 of their Lab under D50 (by
- * Bradford) has the mean 1.601796 and the 95th percentile 3.552052.
+ * Reference values for the same two images, drawn by the same formulas, from numpy and scikit-image 0.26: peak_signal_noise_ratio(a, b,
+ * data_range=255) is 36.540238; structural_similarity(a @ w, b @ w, gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
+ * data_range=255) with w = [.299, .587, .114] is 0.998238; deltaE_ciede2000 of their Lab under D50 (Bradford adaptation) has the mean
+ * 1.601796 and the 95th percentile 3.552052.
  */
 test('full-image metrics match another program', () => {
   expect(compareWhole(one, other)).toEqual({

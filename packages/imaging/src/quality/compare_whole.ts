@@ -1,14 +1,14 @@
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { differenceAt, summarizeDifferences } from './color_difference.ts';
-import { lumaRows, psnrDb, type Sameness } from './compare_tiles.ts';
-import { seenColors } from './seen_colors.ts';
+import { lumaRows, psnrDb, type SimilarityMetrics } from './compare_tiles.ts';
+import { flattenedColors } from './flattened_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 
-/** What `compareRasters` tells from tiles, of every pixel and every window: seconds a megapixel, so that samples can be judged by it. */
-export function compareWhole(one: DeepRaster, other: DeepRaster): Sameness {
+/** The metrics of `compareRasters` over every pixel and every window; takes seconds per megapixel. Reference for the sampled metrics. */
+export function compareWhole(one: DeepRaster, other: DeepRaster): SimilarityMetrics {
   const { width, height } = one;
-  const [ones, others] = [seenColors(one), seenColors(other)];
+  const [ones, others] = [flattenedColors(one), flattenedColors(other)];
   const rows = [lumaRows(ones, width), lumaRows(others, width)];
   let squares = 0;
   for (let at = 0; at < ones.length; at += 1) squares += (ones[at]! - others[at]!) ** 2;

@@ -2,39 +2,39 @@ import { sharp } from '../codecs/sharp.ts';
 import { lumaOf } from '../pixels/luma.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 
-/** Side of the squares of the source that are judged as one, in pixels. */
+/** Side in source pixels of the blocks that are assessed as a unit. */
 export const BLOCK_PX = 8;
-/** Pixels around a pixel that are looked at. */
+/** Radius in pixels of the analysed neighbourhood. */
 const REACH = 2;
-/** Of 255: from here on what is shown is called made up. */
+/** Expected error, of 255 levels, from which a block counts as invented. */
 const INVENTED_LEVELS = 8;
 
 /**
- * What the logarithm of the expected error is made of, fitted on fifteen images of published sets (docs/concepts/quality.md): departure from the source, steps to the
- * next pixels, third differences, mixed ones; 1 at two times; 1.
+ * Weights of the log expected error, fitted on fifteen images of published sets (docs/concepts/quality.md): departure from the source,
+ * first differences, third differences, mixed differences; 1 at a scale of 2; constant 1.
  */
 const WEIGHTS: readonly number[] = [0.245, -0.753, 0.916, 0.297, -0.42, -0.05];
 
-/** Squares side by side, row by row; levels of brightness by which the enlarged picture is expected to be off the truth, in the mean. */
+/** Blocks, row by row, with the expected mean luma error of the enlarged image in levels. */
 interface ExpectedError extends Size {
   readonly levels: Float32Array;
 }
 
-/** Squares across and down; what is left of a square at the right and lower edge is a square too. */
+/** Number of blocks across and down; a partial block at the right or lower edge counts. */
 const blocksOf = ({ width, height }: Size): Size => ({
   width: Math.ceil(width / BLOCK_PX),
   height: Math.ceil(height / BLOCK_PX),
 });
 
 /**
- * Where an enlarged picture is probably wrong, told without the truth: from how it departs from its source and how rough it is there,
- * both at the size of the source. Enlarging is guessing where there is structure as fine as pixels, and hardly elsewhere.
- * @param reduced the enlarged picture at the size of the source
- * @param scale how many times it was enlarged; fitted at 2 and 4
+ * Estimates the error of an enlarged image without a reference, from its departure from the source and the roughness there, both at source
+ * size. Enlargement is uncertain where structure is as fine as pixels, and hardly elsewhere.
+ * @param reduced the enlarged image at the size of the source
+ * @param scale enlargement factor; fitted at 2 and 4
  */
-export function expectError(source: DeepRaster, reduced: DeepRaster, scale: number): ExpectedError {
+export function estimateError(source: DeepRaster, reduced: DeepRaster, scale: number): ExpectedError {
   const blocks = blocksOf(source);
   const levels = new Float32Array(blocks.width * blocks.height);
   for (let row = 0; row < blocks.height; row += 1) {
@@ -45,24 +45,24 @@ export function expectError(source: DeepRaster, reduced: DeepRaster, scale: numb
   return { ...blocks, levels };
 }
 
-/** Levels expected where a square has these features. */
+/** Expected error in levels of a block with these features. */
 function errorOf(features: readonly number[], scale: number): number {
   const sum = explain(features, scale).reduce((total, value, at) => total + value * WEIGHTS[at]!, 0);
   return Math.min(255, Math.exp(sum));
 }
 
-/** What the weights are of. */
+/** The regressors, in the order of WEIGHTS. */
 const explain = (features: readonly number[], scale: number): number[] => [
   ...features.map((value) => Math.log1p(value)),
   scale <= 2 ? 1 : 0,
   1,
 ];
 
-/** Percent of the squares in which what is shown is expected to be off by more than 8 of 255 levels. */
+/** Percentage of blocks with an expected error above 8 of 255 levels. */
 export const inventedPercent = ({ levels }: ExpectedError): number =>
   Math.round((1000 * levels.filter((level) => level > INVENTED_LEVELS).length) / levels.length) / 10;
 
-/** Means over the squares of one row: departure, steps, third differences, mixed ones. */
+/** Mean features of each block of one row: departure, first differences, third differences, mixed differences. */
 function rowFeatures(source: DeepRaster, reduced: DeepRaster, row: number): number[][] {
   const { width, height } = source;
   const [from, to] = [row * BLOCK_PX, Math.min(height, (row + 1) * BLOCK_PX)];
@@ -89,11 +89,11 @@ function rowFeatures(source: DeepRaster, reduced: DeepRaster, row: number): numb
   });
 }
 
-/** Brightness of rows `from` to `to`, those outside as the nearest row inside. */
+/** Luma of rows `from` to `to`; rows outside repeat the nearest row inside. */
 function brightness(picture: DeepRaster, from: number, to: number): Float32Array {
   const { width, height } = picture;
   const [top, bottom] = [Math.max(0, from), Math.min(height, to)];
-  const seen = seenColors(picture, { left: 0, top, width, height: bottom - top });
+  const seen = flattenedColors(picture, { left: 0, top, width, height: bottom - top });
   const luma = new Float32Array(width * (to - from));
   for (let y = from; y < to; y += 1) {
     const inside = Math.min(bottom - 1, Math.max(top, y)) - top;
@@ -105,20 +105,20 @@ function brightness(picture: DeepRaster, from: number, to: number): Float32Array
   return luma;
 }
 
-/** Long side of a map. */
+/** Longer side of a map. */
 const SIDE_PX = 512;
-/** Levels off the truth that are drawn white. */
+/** Expected error, in levels, drawn as white. */
 const WHITE_LEVELS = 32;
 
 export interface DetailMap extends Size {
-  /** A grey PNG. */
+  /** A greyscale PNG. */
   readonly bytes: Buffer;
   readonly inventedPercent: number;
 }
 
 /**
- * A small grey picture of where an enlarged one is probably wrong: black where it shows what was there, the lighter the more is made up.
- * @param size of the source, whose shape it has
+ * Draws a small greyscale map of the expected error: black where detail is from the source, lighter where more is invented.
+ * @param size of the source; determines the aspect ratio
  */
 export async function drawExpectedError(expected: ExpectedError, size: Size): Promise<DetailMap> {
   const { width, height, levels } = expected;

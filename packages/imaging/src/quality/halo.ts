@@ -2,36 +2,36 @@ import { lumaOf } from '../pixels/luma.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
-import { seenColors } from './seen_colors.ts';
+import { flattenedColors } from './flattened_colors.ts';
 import { spreadPoint } from './spread_points.ts';
 
-/** The part of the source that a picture shows, in pixels of the source and parts of them. */
+/** The region of the source that an image shows, in source pixels; may be fractional. */
 interface Part extends Size {
   readonly left: number;
   readonly top: number;
 }
 
 export interface Halo {
-  /** Pixels looked at that lie beside an edge. */
+  /** Number of sampled pixels next to an edge. */
   readonly beside: number;
-  /** Those of them that are lighter or darker than anything around them in the source. */
+  /** Number of those that are lighter or darker than every source pixel around them. */
   readonly beyond: number;
 }
 
-/** Places looked at, edges or not. */
+/** Sampled positions, at edges or not. */
 const POINTS = 8192;
-/** Levels of brightness between the lightest and the darkest pixel around that make an edge. */
+/** Local luma range, in levels, that counts as an edge. */
 const EDGE_LEVELS = 32;
-/** Levels by which a pixel must leave its range to count. Less is rounding error and invisible. */
+/** Levels by which a pixel must leave the local range to count. Less is rounding error and invisible. */
 const BEYOND_LEVELS = 4;
-/** Pixels a side that are around a place. */
+/** Side in pixels of the neighbourhood. */
 const AROUND = 4;
-/** Fewer than this tell nothing. */
+/** Fewer edge pixels give no reliable figure. */
 const BESIDE_MIN = 64;
 
 /**
- * Looks for halos in a picture that is at least as large as the part of the source it shows: pixels beside edges that leave the range
- * of the 4 × 4 pixels of the source around them, which is what a kernel that rings or a network that exaggerates does.
+ * Counts halos in an image at least as large as the source region it shows: pixels next to edges that leave the range of the 4 × 4 source
+ * pixels around them, as ringing kernels and exaggerating networks produce.
  */
 export function countHalo(source: DeepRaster, large: DeepRaster, part: Part): Halo {
   let [beside, beyond] = [0, 0];
@@ -44,16 +44,16 @@ export function countHalo(source: DeepRaster, large: DeepRaster, part: Part): Ha
     const row = Math.floor(part.top + ((y + 0.5) * part.height) / large.height - 0.5);
     const left = Math.min(maxLeft, Math.max(0, column - 1));
     const top = Math.min(maxTop, Math.max(0, row - 1));
-    const { least, most } = rangeOf(seenColors(source, { left, top, ...size }));
+    const { least, most } = rangeOf(flattenedColors(source, { left, top, ...size }));
     if (most - least < EDGE_LEVELS) continue;
     beside += 1;
-    const { least: light } = rangeOf(seenColors(large, { left: x, top: y, width: 1, height: 1 }));
+    const { least: light } = rangeOf(flattenedColors(large, { left: x, top: y, width: 1, height: 1 }));
     if (light < least - BEYOND_LEVELS || light > most + BEYOND_LEVELS) beyond += 1;
   }
   return { beside, beyond };
 }
 
-/** Percent of the pixels beside edges; undefined where there are too few to tell. */
+/** Percentage of the pixels next to edges; undefined if there are too few. */
 export function haloPercent(...halos: readonly Halo[]): number | undefined {
   const beside = halos.reduce((sum, halo) => sum + halo.beside, 0);
   const beyond = halos.reduce((sum, halo) => sum + halo.beyond, 0);

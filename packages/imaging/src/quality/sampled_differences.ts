@@ -5,7 +5,7 @@ import { spreadPoint } from './spread_points.ts';
 
 const POINTS = 4096;
 
-/** Colours compared at 4096 places of a picture that passes row by row. */
+/** Compares colours at 4,096 positions of an image that is processed row by row. */
 export function sampledDifferences({ width, height }: Size) {
   const columns = new Map<number, number[]>();
   for (let index = 0; index < POINTS; index += 1) {
@@ -15,11 +15,11 @@ export function sampledDifferences({ width, height }: Size) {
   }
   const differences: number[] = [];
   return {
-    /** Compares the places of a row; `one` and `other` give the colours in a column. */
+    /** Compares the positions of a row; `one` and `other` return the colour in a column. */
     row(y: number, one: (x: number) => Lab, other: (x: number) => Lab): void {
       for (const x of columns.get(y) ?? []) differences.push(deltaE2000(one(x), other(x)));
     },
-    /** Of the rows there were; undefined where there were none. */
+    /** Summary of the rows so far; undefined if there were none. */
     report: (): ColorDifference | undefined =>
       differences.length === 0 ? undefined : summarizeDifferences(Float64Array.from(differences)),
   };

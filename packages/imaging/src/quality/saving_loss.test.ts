@@ -17,7 +17,7 @@ const picture: Raster = {
   ),
 };
 
-/** What the same tiles are in the whole picture, once it was saved. */
+/** Loss of the same tiles within the full image after encoding. */
 async function lossInWhole(save: (pixels: Sharp) => Sharp) {
   const { data, ...raw } = picture;
   const saved = await decodeRaster(sharp(await save(sharp(data, { raw })).toBuffer()));

@@ -2,18 +2,21 @@ import type { Sharp } from 'sharp';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { compareTiles, type Sameness } from './compare_tiles.ts';
+import { compareTiles, type SimilarityMetrics } from './compare_tiles.ts';
 import { sheetOfTiles, tilesOf } from './tiles.ts';
 
-/** Opening a small picture costs as much as resizing to a small one may at all: more tiles would be felt, fewer would tell too little. */
+/** Encoding a small image must cost no more than resizing to a small one: more tiles would be noticeable, fewer too inaccurate. */
 const TILES = 48;
 
 /**
- * What saving does to a picture, told from 48 tiles of it that are saved in the same way and opened again: in JPEG to the last bit
- * what becomes of them in the whole, for its blocks know nothing of each other.
- * @param save opens nothing, and gives a file of what it gets
+ * Measures encoding loss on 48 tiles that are encoded the same way and decoded again. For JPEG this is bit-exact, because its blocks are
+ * independent.
+ * @param save returns the encoded file of its input
  */
-export async function savingLoss(raster: Raster, save: (picture: Sharp) => Sharp): Promise<Sameness> {
+export async function savingLoss(
+  raster: Raster,
+  save: (picture: Sharp) => Sharp,
+): Promise<SimilarityMetrics> {
   const { sheet, tiles } = sheetOfTiles(raster, tilesOf(raster, TILES));
   const { data, ...raw } = sheet;
   const saved = await save(sharp(data, { raw })).toBuffer();

@@ -11,13 +11,13 @@ const WEIGHTS = (() => {
   return weights.map((weight) => weight / sum);
 })();
 
-/** Pixels a side of a window. */
+/** Side of a window in pixels. */
 export const WINDOW_PX = WEIGHTS.length;
 
 /**
- * Structural similarity (SSIM) of one window of 11 × 11 pixels under a Gaussian of 1.5 pixels: 1 where both are the same.
- * Z. Wang et al., IEEE Trans. Image Process. 13 (2004). Watermarks are measured out by it, so not a bit of it may change.
- * @param ones eleven rows of brightness, 0 to 255; `others` those of the other picture
+ * Structural similarity (SSIM) of one 11 × 11 window with a Gaussian of 1.5 pixels: 1 if both are equal. Z. Wang et al., IEEE Trans. Image
+ * Process. 13 (2004). Watermark strength depends on it, so results must stay bit-identical.
+ * @param ones eleven rows of luma, 0 to 255; `others` those of the other image
  */
 export function compareWindow(
   ones: readonly Float32Array[],

@@ -2,10 +2,10 @@ import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, type Raster } from '../pixels/raster.ts';
 import { spreadPoint } from './spread_points.ts';
 
-/** Pixels a side: a whole block of JPEG (with its colours halved) and of WebP, so that a tile is saved as it would be where it lies. */
+/** Side in pixels: a whole block of JPEG (with chroma subsampling) and of WebP, so that a tile is encoded as it would be in place. */
 export const TILE_PX = 16;
 
-/** Squares of a picture that stand for all of it; in narrower pictures narrower ones. */
+/** Square samples that represent an image; smaller in narrow images. */
 export interface Tiles extends Size {
   readonly places: readonly Place[];
 }
@@ -15,7 +15,7 @@ export interface Place {
   readonly top: number;
 }
 
-/** Up to so many tiles of a picture, on the grid of its blocks and spread over it evenly; all whole blocks where it has no more. */
+/** Selects up to `count` tiles, aligned to encoder blocks and evenly spread; all whole blocks if there are no more. */
 export function tilesOf({ width, height }: Size, count: number): Tiles {
   const [columns, rows] = [blocksOf(width), blocksOf(height)];
   const size = { width: Math.min(TILE_PX, width), height: Math.min(TILE_PX, height) };
@@ -35,7 +35,7 @@ const inRows = (count: number, columns: number, { width, height }: Size): Place[
     top: height * Math.floor(at / columns),
   }));
 
-/** A picture of the tiles of a picture, side by side, and where they lie in it; what is left of its last row is black. */
+/** Lays the tiles of an image side by side in one raster, with their positions; the unused part of the last row is black. */
 export function sheetOfTiles(raster: Raster, tiles: Tiles): { sheet: Raster; tiles: Tiles };
 export function sheetOfTiles(raster: DeepRaster, tiles: Tiles): { sheet: DeepRaster; tiles: Tiles };
 export function sheetOfTiles(raster: DeepRaster, tiles: Tiles): { sheet: DeepRaster; tiles: Tiles } {

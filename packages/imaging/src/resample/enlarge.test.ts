@@ -24,7 +24,7 @@ test('a uniform colour is preserved, and edges do not move', () => {
     { width: 8, height: 8, channels: 1, data: halves },
     { width: 16, height: 16 },
   );
-  // The middle between the halves lies between the eighth and the ninth of sixteen columns.
+  // The border between the halves lies between the eighth and the ninth of sixteen columns.
   expect(large[7]! + large[8]!).toBe(255);
   expect([large[3]! < 5, large[12]! > 250]).toEqual([true, true]);
 });
@@ -33,7 +33,7 @@ test('a single dot reproduces the kernel', () => {
   const dot = row([0, 0, 0, 0, 200, 0, 0, 0, 0]);
   const found = [...enlarge(dot, { width: 18, height: 1 }).data];
   expect(found).toEqual(found.toReversed());
-  // sinc(x) sinc(x/3) at a quarter of a pixel, over the sum of its six weights.
+  // sinc(x) sinc(x/3) at a quarter of a pixel, divided by the sum of its six weights.
   expect(Math.abs(found[8]! - 200 * 0.8932)).toBeLessThan(3);
 });
 

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { lanczosWeight } from '../pixels/lanczos.ts';
-import { LINEAR, toByte } from '../pixels/light.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { LINEAR, linearToSrgb } from '../pixels/srgb_transfer.ts';
 import { resizeImage } from '../resize/resize_image.ts';
 
 const IMAGES = new URL('../../../../../shared/images/', import.meta.url);
-/** Photographs and paintings from which no small copy was cut. */
+/** Photographs and paintings that have no prepared small copy. */
 const SETS: readonly (readonly [folder: string, count: number])[] = [
   ['photo/', 5],
   ['sr/urban100/x4/HR/', 9],
@@ -19,10 +19,10 @@ const SETS: readonly (readonly [folder: string, count: number])[] = [
   ['sr/set5/x2/HR/', 5],
   ['train/', 12],
 ];
-/** Side of what is cut out of the middle of each: 100 or 50 pixels remain. */
+/** Side of the centre crop of each image: 100 or 50 pixels remain after reduction. */
 const CUT_PX = 430;
 
-/** The weights of Lanczos' kernel, straight from the definition; what is beyond the edge is left out. */
+/** Lanczos weights by definition; samples beyond the edge are ignored. */
 function weightsOf(side: number, count: number): [place: number, weight: number][][] {
   const scale = side / count;
   return Array.from({ length: count }, (_, at) => {
@@ -39,7 +39,7 @@ function weightsOf(side: number, count: number): [place: number, weight: number]
   });
 }
 
-/** Samples of the light of three channels in double precision, rounded. */
+/** Rounded samples of three channels, averaged in linear light with double precision. */
 function reference({ width, height, data }: Raster, toWidth: number, toHeight: number): Float64Array {
   const wide = new Float64Array(toWidth * height * 3);
   const across = weightsOf(width, toWidth);
@@ -52,10 +52,10 @@ function reference({ width, height, data }: Raster, toWidth: number, toHeight: n
     for (const [y, weight] of taps)
       for (let at = 0; at < toWidth * 3; at += 1)
         small[row * toWidth * 3 + at]! += weight * wide[y * toWidth * 3 + at]!;
-  return small.map((light) => Math.round(toByte(light)));
+  return small.map((light) => Math.round(linearToSrgb(light)));
 }
 
-/** Without the outermost pixels, where the reference leaves out what is beyond the edge. */
+/** Ignores the outermost pixels, where the reference differs at the edge. */
 function psnr(one: ArrayLike<number>, other: ArrayLike<number>, width: number, height: number): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < one.length; at += 1) {

@@ -12,7 +12,7 @@ test('the compiled WebAssembly module matches its source', async () => {
   expect(Buffer.from(buffer).toString('base64')).toBe(RESAMPLE_WASM_B64);
 });
 
-/** The same in double precision, straight from the definitions: IEC 61966-2-1, and sinc(x) sinc(x / 3). */
+/** Double-precision reference by definition: IEC 61966-2-1, and sinc(x) sinc(x / 3). */
 function reference(raster: DeepRaster, width: number, height: number): number[] {
   const { channels, data } = raster;
   const whole = data instanceof Uint8Array ? 255 : 65_535;

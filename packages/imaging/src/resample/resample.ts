@@ -1,16 +1,16 @@
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
-import { toByte, toLinear } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
+import { linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
-/** resample.wat, assembled; a test assembles it again and compares. WebAssembly because it works on four floats at a time. */
+/** Assembled resample.wat; a test reassembles and compares it. WebAssembly SIMD processes four floats at a time. */
 export const RESAMPLE_WASM_B64 =
   'AGFzbQEAAAABGwNgBH9/f38AYAZ/f39/f38AYAd/f39/f39/AAIUAQhyZXNhbXBsZQZtZW1vcnkCAAEDBgUAAQIBAQc2BQZkZWNvZGUAAAdhZGRSb3dzAAEJZmlsdGVyUm93AAIGZW5jb2RlAAMKZW5jb2RlRGVlcAAECucIBXgCAX8BeyAAIAFqIQQDQCACIAAtAABBAnRq/VwCACEFIAIgAC0AAUECdGogBf1WAgABIQUgAiAALQACQQJ0aiAF/VYCAAIhBSACIAAtAANBAnRqIAX9VgIAAyEFIAMgBf0LBAAgA0EQaiEDIABBBGoiACAESQ0ACwvdAQIEfwV7IAAgAWohBiAEIAVBAnRqIQkDQCAA/QAEACELIAD9AAQQIQwgAP0ABCAhDSAA/QAEMCEOIAIhByAEIQgDQCAI/QkCACEKIAsgCiAH/QAEAP3mAf3kASELIAwgCiAH/QAEEP3mAf3kASEMIA0gCiAH/QAEIP3mAf3kASENIA4gCiAH/QAEMP3mAf3kASEOIAcgA2ohByAIQQRqIgggCUkNAAsgACAL/QsEACAAIAz9CwQQIAAgDf0LBCAgACAO/QsEMCACQcAAaiECIABBwABqIgAgBkkNAAsLqAICBX8EeyAFIAZBBHRqIQcgBEECdCEEA0D9DAAAAAAAAAAAAAAAAAAAAAAhDP0MAAAAAAAAAAAAAAAAAAAAACEN/QwAAAAAAAAAAAAAAAAAAAAAIQ79DAAAAAAAAAAAAAAAAAAAAAAhDyAAIAIoAgBqIQggAyAEaiEJA0AgCCABaiEKIAogAWohCyAMIAP9CQIAIAj9AAQA/eYB/eQBIQwgDSAD/QkCBCAK/QAEAP3mAf3kASENIA4gA/0JAgggC/0ABAD95gH95AEhDiALIAFqIQggDyAD/QkCDCAI/QAEAP3mAf3kASEPIAggAWohCCADQRBqIgMgCUkNAAsgBSAMIA395AEgDiAP/eQB/eQB/QsEACACQQRqIQIgBUEQaiIFIAdJDQALC70BAgF/AXsgACABQQR0aiEGA0D9DAAAAD8AAAA/AAAAPwAAAD/9DAAAAAAAAAAAAAAAAAAAAAD9DAD/f0cA/39HAP9/RwD/f0f9DAD/f0cA/39HAP9/RwD/f0cgAP0ABAD95gH96gH96wH95AH9+AEhByAEIAIgB/0bAGotAAA6AAAgA0EDRgRAIAQgAiAH/RsBai0AADoAASAEIAIgB/0bAmotAAA6AAILIAQgBWohBCAAQRBqIgAgBkkNAAsLowIDAn8BfQN7IAAgAUEEdGohBgNA/QwAAAAAAAAAAAAAAAAAAAAA/QwA/39HAP9/RwD/f0cA/39H/QwA/39HAP9/RwD/f0cA/39HIAD9AAQA/eYB/eoB/esBIQkgCf34ASEKIAkgCv36Af3lASELIAIgCv0bAEECdGohByAHKgIAIQggBEMAAAA/IAggC/0fACAHKgIEIAiTlJKS/AE7AQAgA0EDRgRAIAIgCv0bAUECdGohByAHKgIAIQggBEMAAAA/IAggC/0fASAHKgIEIAiTlJKS/AE7AQIgAiAK/RsCQQJ0aiEHIAcqAgAhCCAEQwAAAD8gCCAL/R8CIAcqAgQgCJOUkpL8ATsBBAsgBCAFQQF0aiEEIABBEGoiACAGSQ0ACws=';
 
-/** What is averaged: light, as lenses and eyes do, or the samples as files store them. */
+/** What is averaged: linear light, as in optics, or the encoded samples. */
 export type Light = 'linear' | 'gamma';
 
-/** Pixels and fractions of them, from the upper left corner of a raster. */
+/** A region in pixels, possibly fractional, from the upper left corner of a raster. */
 export interface Part extends Size {
   readonly left: number;
   readonly top: number;
@@ -18,22 +18,22 @@ export interface Part extends Size {
 
 export interface Resampling extends Size {
   readonly light: Light;
-  /** The part of the raster that fills the result; absent: all of it. */
+  /** Region of the raster that fills the result. Default: all of it. */
   readonly part?: Part;
 }
 
 export interface DeepResampling extends Resampling {
-  /** Bits a sample of the result. */
+  /** Bits per sample of the result. */
   readonly depth: 8 | 16;
-  /** Absent: Lanczos of three lobes. */
+  /** Default: three-lobed Lanczos. */
   readonly shape?: KernelShape;
 }
 
-/** How much the pixels about a place count. */
+/** A resampling kernel. */
 export interface KernelShape {
-  /** How far it looks, in pixels of the raster. @param scale pixels of the raster a pixel of the result spans */
+  /** Radius in source pixels. @param scale source pixels per result pixel */
   reach(scale: number): number;
-  /** @param distance in pixels of the raster, 0 or more */
+  /** @param distance in source pixels, 0 or more */
   weight(distance: number, scale: number): number;
 }
 
@@ -42,13 +42,16 @@ const LANCZOS: KernelShape = {
   weight: (distance, scale) => weightAt(distance / Math.max(1, scale)),
 };
 
-/** A Gaussian blur to 4.5 standard deviations: what is left out is less than a level of 255, also of light beside black. @param sigma pixels of the raster */
+/**
+ * A Gaussian blur truncated at 4.5 standard deviations: the error is below one level of 255, even for light next to black. @param sigma
+ * source pixels
+ */
 export const gaussianShape = (sigma: number): KernelShape => ({
   reach: () => 4.5 * sigma,
   weight: (distance) => Math.exp(-(distance * distance) / (2 * sigma * sigma)),
 });
 
-/** For enlarging what has no detail: never beyond the values beside it. Its variance is a third of a pixel. */
+/** For enlarging smooth data: never leaves the range of neighbouring values. Its variance is a third of a pixel. */
 export const BSPLINE: KernelShape = {
   reach: (scale) => 2 * Math.max(1, scale),
   weight(distance, scale) {
@@ -58,16 +61,16 @@ export const BSPLINE: KernelShape = {
   },
 };
 
-/** Rows decoded and added at a time. */
+/** Rows decoded and accumulated at a time. */
 const BATCH_ROWS = 16;
-/** Rows of sums held at a time, fewer of wide rasters: rows that two groups need are decoded twice. */
+/** Rows of sums held at a time, fewer for wide rasters: rows that two groups need are decoded twice. */
 const SUM_ROWS = { min: 16, max: 64 } as const;
 const SUM_BYTES = 8 * 2 ** 20;
 const PAGE_BYTES = 65_536;
 const FLOAT_BYTES = 4;
 /** `addRows` works on blocks of this size, and `filterRow` reads up to 12 bytes beyond a row. */
 const BLOCK_BYTES = 64;
-/** Steps of linear light in the table of encoded samples: at black, 20 of them are one 8-bit level. */
+/** Entries of the linear-light encoding table: near black, 20 of them span one 8-bit level. */
 const LIGHT_STEPS = 65_535;
 
 interface Kernel {
@@ -95,7 +98,7 @@ type Encode = (
   channels: number,
 ) => void;
 
-/** The module and its memory, which grows to what the largest call has needed: some 20 MB at most. */
+/** The WebAssembly module and its memory, which grows to the largest size needed so far: at most about 20 MB. */
 let opened: { readonly memory: WebAssembly.Memory; readonly kernel: Kernel } | undefined;
 
 function openKernel(bytes: number) {
@@ -111,8 +114,8 @@ function openKernel(bytes: number) {
 }
 
 /**
- * For each of `count` new positions along a side, `taps` old ones from `starts`, and their weights, which sum to 1. Those beyond the end of a
- * side have no weight: `filterRow` takes four at a time.
+ * For each of `count` output positions along an axis: `taps` input positions from `starts`, with weights that sum to 1. Positions beyond
+ * the end have weight 0: `filterRow` takes four at a time.
  */
 interface Filter {
   readonly count: number;
@@ -121,11 +124,11 @@ interface Filter {
   readonly weights: Float32Array;
 }
 
-/** Steps of the table of the kernel, per lobe: between two of them it is straight to within 1e-7. */
+/** Entries of the kernel table per lobe: linear interpolation between them is accurate to 1e-7. */
 const LOBE_STEPS = 2048;
 let kernelTable: Float64Array | undefined;
 
-/** By table, as the two sines of every weight would take a tenth of the time of a small result. */
+/** From a table: two sines per weight would take a tenth of the time of a small result. */
 function weightAt(distance: number): number {
   kernelTable ??= Float64Array.from({ length: LANCZOS_LOBES * LOBE_STEPS + 2 }, (_, step) =>
     lanczosWeight(step / LOBE_STEPS),
@@ -136,7 +139,7 @@ function weightAt(distance: number): number {
   return weight + (place - step) * (kernelTable[step + 1]! - weight);
 }
 
-/** Pixel centres are where they belong; beyond the ends of a side its outermost pixels are repeated. */
+/** Pixel centres are aligned; edge pixels are repeated beyond the ends. */
 function filterOf(
   side: number,
   { start, length, count }: { start: number; length: number; count: number },
@@ -172,9 +175,8 @@ function filterOf(
 }
 
 /**
- * Makes a raster larger or smaller with the Lanczos kernel of three lobes, in 8 or 16 bits as it comes; sides may change by different
- * factors. Colours count by their opacity. Deterministic on every machine. Beside raster and result it holds at most 20 MB, and it takes
- * time in proportion to the pixels of both.
+ * Resizes a raster with the three-lobed Lanczos kernel at its own bit depth; the axes may have different factors. Colours are weighted by
+ * alpha. Deterministic on every machine. Needs at most 20 MB besides raster and result, and time proportional to the pixels of both.
  */
 export function resample<Samples extends Uint8Array | Uint16Array>(
   raster: Raster<Samples>,
@@ -183,7 +185,7 @@ export function resample<Samples extends Uint8Array | Uint16Array>(
   return resampleTo(raster, { ...resampling, depth: depthOf(raster) }) as Raster<Samples>;
 }
 
-/** The same in as many bits as are asked for, whatever the raster has. */
+/** `resample` to a given bit depth. */
 export function resampleTo(
   raster: DeepRaster,
   { width, height, light, part, depth, shape = LANCZOS }: DeepResampling,
@@ -218,7 +220,7 @@ interface Space {
   readonly decodeTable: number;
   readonly encodeTable: number;
   readonly samples: number;
-  /** Decoded rows, and sums of rows: one after the other, `stride` bytes apart. */
+  /** Decoded rows, and sums of rows: consecutive, `stride` bytes apart. */
   readonly rows: number;
   readonly sums: number;
   readonly stride: number;
@@ -226,7 +228,7 @@ interface Space {
   readonly rowWeights: number;
   readonly columnStarts: number;
   readonly columnWeights: number;
-  /** Four floats a pixel of the result. */
+  /** Four floats per pixel of the result. */
   readonly pixels: number;
 }
 
@@ -260,7 +262,7 @@ function layOut({ width, channels, data }: DeepRaster, { columns, rows, curve, d
     pixels: take(columns.count * 4 * FLOAT_BYTES),
   };
   const { buffer, kernel } = openKernel(end);
-  // What lies between rows is multiplied by nothing, which must not be infinite.
+  // Padding between rows is multiplied by zero and must therefore be finite.
   new Uint8Array(buffer, places.rows, BATCH_ROWS * stride).fill(0);
   new Float32Array(buffer, places.rowWeights, rows.weights.length).set(rows.weights);
   new Float32Array(buffer, places.columnWeights, columns.weights.length).set(columns.weights);
@@ -272,7 +274,7 @@ function layOut({ width, channels, data }: DeepRaster, { columns, rows, curve, d
   return { ...places, kernel, buffer, stride, sumRows };
 }
 
-/** Sums, for rows of the result from `top` to `end`, the rows of the raster they are made of. */
+/** Accumulates the source rows that contribute to result rows `top` to `end`. */
 function addUp(
   raster: DeepRaster,
   filter: Filter,
@@ -318,7 +320,7 @@ function filterSums(row: number, { count, taps }: Filter, space: Space, channels
   );
 }
 
-/** A row of the raster as light from 0 to 1, times opacity. */
+/** Decodes a source row to linear light from 0 to 1, premultiplied by alpha. */
 function decodeRow(
   raster: DeepRaster,
   row: number,
@@ -344,7 +346,7 @@ function decodeRow(
   }
 }
 
-/** Samples of a row of the result, of its pixels of four floats; of colours times opacity, the colours again. */
+/** Encodes a result row from four floats per pixel; alpha is unpremultiplied. */
 function encodeRow(row: Uint8Array | Uint16Array, channels: Raster['channels'], space: Space): void {
   const { kernel, buffer, encodeTable, samples } = space;
   const pixels = new Float32Array(buffer, space.pixels, (row.length / channels) * 4);
@@ -365,7 +367,7 @@ function encodeRow(row: Uint8Array | Uint16Array, channels: Raster['channels'], 
     row[at] = Math.round(whole * Math.min(1, Math.max(0, pixels[pixel]!)));
 }
 
-/** @param least opacity that is not nothing */
+/** @param least smallest alpha that counts as visible */
 function divideByAlpha(pixels: Float32Array, channels: number, least: number): void {
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + channels - 1]!;
@@ -374,26 +376,26 @@ function divideByAlpha(pixels: Float32Array, channels: number, least: number): v
   }
 }
 
-/** Tables between samples and light. */
+/** Lookup tables between samples and light. */
 interface Curve {
   /** Light from 0 to 1 of each sample. */
   readonly decoded: Float32Array;
-  /** For each step of light the sample, not rounded, and the last one twice: between two steps it is straight to within a hundredth of a level. */
+  /** Unrounded sample for each step of light, the last one twice: linear interpolation is accurate to a hundredth of a level. */
   readonly encoded: Float32Array;
-  /** The same rounded, for 8 bits. */
+  /** The same, rounded to 8 bits. */
   readonly bytes: Uint8Array;
 }
 
 const CURVES = new Map<string, Curve>();
 
-/** The tables of a curve, made once. */
+/** The tables of a transfer function, computed once. */
 function curveOf(light: Light, largest: number): Curve {
   const name = `${light} ${largest}`;
   const known = CURVES.get(name);
   if (known) return known;
   const [decode, encode] =
     light === 'linear'
-      ? [toLinear, (step: number) => toByte(step) / 255]
+      ? [srgbToLinear, (step: number) => linearToSrgb(step) / 255]
       : [(sample: number) => sample, (step: number) => step];
   const encoded = Float32Array.from(
     { length: LIGHT_STEPS + 2 },

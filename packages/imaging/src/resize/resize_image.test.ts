@@ -36,7 +36,7 @@ test.each([
 });
 
 test('cover keeps the centre, contain keeps everything and stretch distorts', async () => {
-  // Black, white, black, each a third of the width.
+  // Black, white and black, each one third of the width.
   const bars = Buffer.from(
     Array.from({ length: 90 * 30 }, (_, i) => (Math.floor((i % 90) / 30) === 1 ? 255 : 0)),
   );
@@ -48,7 +48,7 @@ test('cover keeps the centre, contain keeps everything and stretch distorts', as
     return (await sharp(out).stats()).channels[0]!.mean;
   };
   expect(await meanOf('cover')).toBeGreaterThan(250);
-  // A third, and what is light of the pixels between black and white.
+  // One third white, plus the light of the pixels between black and white.
   for (const mode of ['stretch', 'contain'] as const)
     expect(Math.abs((await meanOf(mode)) - 88)).toBeLessThan(4);
 });

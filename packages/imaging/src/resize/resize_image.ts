@@ -16,26 +16,26 @@ import { type Finish, savePicture } from '../encoders/save_picture.ts';
 import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import type { Sameness } from '../quality/compare_tiles.ts';
+import type { SimilarityMetrics } from '../quality/compare_tiles.ts';
 import { countHalo, haloPercent } from '../quality/halo.ts';
-import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { LOSSLESS_METRICS } from '../quality/lossless_metrics.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
 import type { Quality } from '../quality/types.ts';
 import { type Light, type Part, resample } from '../resample/resample.ts';
 
-/** What of a picture becomes a picture of another size. */
-interface Placing extends Size {
-  /** Whole pixels to read: the part and what decides about its border. */
+/** Fit geometry: the region of an image that fills the output size. */
+interface FitGeometry extends Size {
+  /** Whole pixels to read: the region and its kernel margin. */
   readonly cut: Part;
-  /** The part that is shown, from the upper left corner of the cut, in pixels and parts of them. */
+  /** The visible region, from the upper left corner of the cut, in possibly fractional pixels. */
   readonly part: Part;
 }
 
-/** The size that comes out and the part of the picture that fills it: all of it, or for `cover` its middle. */
-function placingOf(
+/** The output size and the region of the image that fills it: all of it, or its centre for `cover`. */
+function fitGeometryOf(
   picture: Size,
   { width, height, mode }: Size & { readonly mode: 'contain' | 'cover' | 'stretch' },
-): Placing {
+): FitGeometry {
   const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
   const [across, down] = [width / picture.width, height / picture.height];
   if (mode === 'stretch') return { width, height, cut: whole, part: whole };
@@ -59,7 +59,7 @@ const scaleSize = ({ width, height }: Size, scale: number): Size => ({
   height: Math.max(1, Math.round(height * scale)),
 });
 
-/** The pixels around the middle of a side, and where within them the middle itself begins. */
+/** The pixels around the centre of an axis, and the start of the centre within them. */
 function middleOf(side: number, length: number): { from: number; count: number; start: number } {
   const start = (side - length) / 2;
   const from = Math.max(0, Math.floor(start) - LANCZOS_LOBES);
@@ -75,13 +75,13 @@ export interface ResizeRequest {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** 1 to 100, for JPEG and WebP. */
   readonly quality: number;
-  /** What is averaged where a side shrinks; absent: linear. */
+  /** What is averaged when reducing. Default: linear light. */
   readonly light?: Light;
-  /** Whether what was lost is to be told, which takes some time. */
+  /** Whether to measure the encoding loss, which takes some time. */
   readonly isMeasured?: boolean;
-  /** A PNG that is read again at once: it is not compressed. */
+  /** An uncompressed PNG, for a file that is decoded again at once. */
   readonly isDraft?: boolean;
-  /** Absent: a JPEG or WebP is decoded whole, which takes up to twice as long. */
+  /** Default: a JPEG or WebP is decoded at full size, which takes up to twice as long. */
   readonly fileOf?: FileOf;
 }
 
@@ -90,17 +90,17 @@ export interface ResizedImage {
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  /** What saving lost, and what enlarging put beside edges; absent where it was not measured. */
+  /** Encoding loss, and halos of enlargement; absent if not measured. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
 
-/** The engine of everything but reductions in gamma. */
+/** Engine of everything except reductions in gamma. */
 const ENGINE = { name: 'atelier-lanczos', version: '2' } as const;
 
 /**
- * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging where it must; `cover` fills them
- * and cuts the rest from the centre; `stretch` gives the size as asked. Metadata and appended bytes do not survive.
+ * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging if necessary; `cover` fills them and crops to the
+ * centre; `stretch` ignores the aspect ratio. Metadata and trailing bytes are dropped.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function resizeImage(request: ResizeRequest): Promise<ResizedImage> {
@@ -109,7 +109,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
   const isSmaller = Math.max(request.width, request.height) <= Math.min(header.width, header.height);
   if (light === 'gamma' && isSmaller) return resizeByLibvips(request);
   const { orientation, upright } = await basicMetadata(bytes);
-  const placing = placingOf(upright, request);
+  const placing = fitGeometryOf(upright, request);
   const { part, width, height } = placing;
   if (width > part.width || height > part.height) return enlargeAndSave(request, placing);
   const shrink = Math.min(part.width / width, part.height / height);
@@ -122,7 +122,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
   return { ...(await writeMeasured(result, request)), engine: ENGINE };
 }
 
-/** A part within a cut of the whole image, in pixels of the image as it was decoded. */
+/** Converts a region within a cut of the whole image to pixels of the decoded, possibly reduced image. */
 function scalePart(part: Part, cut: Part, { whole, reduced }: { whole: Size; reduced: Part }): Part {
   const [across, down] = [reduced.width / whole.width, reduced.height / whole.height];
   return {
@@ -137,14 +137,14 @@ async function resizeByLibvips(request: ResizeRequest): Promise<ResizedImage> {
   const { bytes, mode, width, height, format } = request;
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
   const resized = openPicture(bytes).resize({ width, height, fit }).toColourspace('srgb');
-  // A PNG is lossless: nothing is compared, and the pixels need not be held before they are in the file.
+  // PNG is lossless: nothing is compared, and the pixels need not be held after encoding.
   if (format === 'png' || !request.isMeasured)
-    return { ...(await write(resized, request)), ...lossOf(request, NOTHING_LOST), engine: LIBVIPS };
+    return { ...(await write(resized, request)), ...lossOf(request, LOSSLESS_METRICS), engine: LIBVIPS };
   const raster = await decodeRaster(format === 'jpeg' ? resized.flatten({ background: WHITE }) : resized);
   return { ...(await writeMeasured(raster, request)), engine: LIBVIPS };
 }
 
-async function enlargeAndSave(request: ResizeRequest, placing: Placing): Promise<ResizedImage> {
+async function enlargeAndSave(request: ResizeRequest, placing: FitGeometry): Promise<ResizedImage> {
   const { picture, large, part } = await enlargePart(request, placing);
   const { quality, ...saved } = await writeMeasured(large, request);
   const isLarger = large.width >= part.width && large.height >= part.height;
@@ -158,16 +158,16 @@ async function enlargeAndSave(request: ResizeRequest, placing: Placing): Promise
 
 type Written = Omit<ResizedImage, 'engine'>;
 
-/** Writes the file, and where that was asked for tells what its pixels lost in it. */
+/** Encodes the file and, if requested, measures its loss. */
 async function writeMeasured(raster: Raster, request: ResizeRequest): Promise<Written> {
   const { data, ...raw } = raster;
   const written = await write(sharp(data, { raw }), request);
-  if (request.format === 'png') return { ...written, ...lossOf(request, NOTHING_LOST) };
+  if (request.format === 'png') return { ...written, ...lossOf(request, LOSSLESS_METRICS) };
   if (!request.isMeasured) return written;
   return { ...written, ...lossOf(request, await savingLoss(raster, (pixels) => encode(pixels, request))) };
 }
 
-const lossOf = ({ isMeasured }: ResizeRequest, loss: Sameness): Pick<Written, 'quality'> =>
+const lossOf = ({ isMeasured }: ResizeRequest, loss: SimilarityMetrics): Pick<Written, 'quality'> =>
   isMeasured ? { quality: { compared_at: 'result_size', ...loss } } : {};
 
 async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
@@ -177,12 +177,12 @@ async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
 }
 
 /**
- * What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. Enlarging works in gamma:
- * in light the rings beside dark edges are many times as visible. docs/decisions/0022-resampling-and-output.md
+ * Includes pixels outside the region within the kernel radius; a shrinking axis is reduced first. Enlargement works in gamma: in linear
+ * light, ringing next to dark edges is many times as visible. docs/decisions/0022-resampling-and-output.md
  */
 async function enlargePart(
   { bytes, light = 'linear' }: ResizeRequest,
-  { cut, part, width, height }: Placing,
+  { cut, part, width, height }: FitGeometry,
 ) {
   const picture = await decodeRaster(openPicture(bytes).extract(cut).toColourspace('srgb'));
   const within = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
@@ -197,7 +197,8 @@ const encode = (picture: Sharp, { format, quality, isDraft = false }: ResizeRequ
   isDraft ? picture.png({ compressionLevel: 0 }) : encodeStill(picture, { format, quality });
 
 /**
- * Pixels of a resized picture, from the sides in its header alone. A picture that is turned by Exif may come out either way: the larger counts.
+ * Number of pixels of a resized image, from the dimensions in its header alone. If Exif orientation may swap the sides, the larger count
+ * applies.
  */
 export function resizedPixels(
   picture: Size,
@@ -213,22 +214,22 @@ export function resizedPixels(
 
 export interface ResizeToFormatRequest extends Omit<ResizeRequest, 'format' | 'isDraft'> {
   readonly format: OutputFormat;
-  /** The file the picture came from, whose frames are read; absent: `bytes`. */
+  /** The original file, from which frames are read. Default: `bytes`. */
   readonly file?: Uint8Array | undefined;
   readonly isLossless?: boolean | undefined;
-  /** The whole file has no more, its metadata included. */
+  /** Limit of the whole file, metadata included. */
   readonly bytesMax?: number | undefined;
-  /** Of an animation, where the format holds frames; absent: the first. */
+  /** Applies to an animation, if the format supports frames. Default: the first. */
   readonly frames?: 'all' | 'first' | undefined;
-  /** As `countFrames` found them, where they were counted before. */
+  /** Result of `countFrames`, if already known. */
   readonly frameCount?: number | undefined;
 }
 
 type Resize = (request: ResizeRequest) => Promise<ResizedImage>;
 
 /**
- * Resizes a picture, or every frame of it, and saves it in any format. PNG, JPEG and WebP of one picture are written as they are resized;
- * for the others the result is held once in between.
+ * Resizes an image, or every frame of it, and encodes it in any format. A single PNG, JPEG or WebP is written while resizing; for other
+ * formats the result is held in memory once.
  * @param resize as `resizeImage`
  * @throws EngineError as `resizeImage` and `savePicture` do
  */
@@ -266,7 +267,7 @@ export async function resizeToFormat(
 const isDirect = (format: OutputFormat): format is ResizeRequest['format'] =>
   format === 'png' || format === 'jpeg' || format === 'webp';
 
-/** What saving lost, with the halos that resizing made. */
+/** Encoding loss, with the halos of resizing. */
 const withHalo = (saved: Quality | undefined, resized: Quality | undefined): Quality | undefined =>
   saved && resized?.halo_percent !== undefined ? { ...saved, halo_percent: resized.halo_percent } : saved;
 

@@ -3,7 +3,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { decodeFrames } from '../decoders/frames.ts';
 import { type ResizeToFormatRequest, resizeImage, resizeToFormat } from './resize_image.ts';
 
-/** Frames of one colour each, which resizing leaves as it is. */
+/** Frames of one colour each, which resizing does not change. */
 const COLORS = [
   [255, 0, 0, 255],
   [0, 128, 0, 255],

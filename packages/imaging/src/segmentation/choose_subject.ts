@@ -1,5 +1,5 @@
-import { growMask } from '../pixels/grow_mask.ts';
-import { patches } from '../pixels/patches.ts';
+import { connectedComponents } from '../pixels/connected_components.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Region } from './letterbox.ts';
 
@@ -47,7 +47,7 @@ export function keepSubject(mask: Plane, where: Where): Plane | undefined {
   const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
   const reach = Math.max(1, POINT_REACH * longest);
   let isFound = false;
-  for (const patch of patches(solid, mask.width)) {
+  for (const patch of connectedComponents(solid, mask.width)) {
     const isSpeck = patch.length < SPECK_PART * mask.data.length;
     const isMeant = isPoint(where)
       ? patch.some(
@@ -58,7 +58,7 @@ export function keepSubject(mask: Plane, where: Where): Plane | undefined {
     for (const at of patch) (isMeant ? meant : others).data[at] = 1;
   }
   if (!isFound) return undefined;
-  const near = growMask(meant, Math.max(1, Math.round(SOFT_REACH * longest))).data;
+  const near = dilateMask(meant, Math.max(1, Math.round(SOFT_REACH * longest))).data;
   const keepsValue = (at: number) => meant.data[at] === 1 || (near[at] === 1 && others.data[at] === 0);
   return { ...mask, data: mask.data.map((value, at) => (keepsValue(at) ? value : 0)) };
 }
@@ -75,7 +75,7 @@ const SUBJECTS_MAX = 6;
 export function subjectsIn(mask: Plane): Region[] {
   const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
   const found: { pixels: number; box: Region }[] = [];
-  for (const patch of patches(solid, mask.width)) {
+  for (const patch of connectedComponents(solid, mask.width)) {
     if (patch.length < SPECK_PART * mask.data.length) continue;
     found.push({ pixels: patch.length, box: boxOf(patch, mask) });
   }

@@ -1,7 +1,7 @@
+import { connectedComponents } from '../pixels/connected_components.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { distanceInside } from '../pixels/distance_inside.ts';
 import { fitInside } from '../pixels/fit_inside.ts';
-import { growMask } from '../pixels/grow_mask.ts';
-import { patches } from '../pixels/patches.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { boundaryCosts, cutGrid, fitMixture } from './grab_cut.ts';
@@ -125,7 +125,7 @@ export function correctMask(picture: Raster, mask: Plane, said: Said): Corrected
     changed.data[at] = Math.abs(corrected.data[at]! - mask.data[at]!) > 0.1 ? 1 : 0;
   }
   const rim = Math.ceil(RIM * Math.max(mask.width, mask.height));
-  return { mask: corrected, changed: growMask(changed, rim) };
+  return { mask: corrected, changed: dilateMask(changed, rim) };
 }
 
 interface Ground {
@@ -165,7 +165,7 @@ function spread({ size, lab, isSubject, own, others }: Ground): Plane {
   });
   const side = cutGrid({ ...size, lean, cut: boundaryCosts({ ...size, lab }) });
   const isNew = side.map((value, at) => (value === 1 && isSubject[at] === 0 ? 1 : 0));
-  for (const patch of patches(isNew, size.width))
+  for (const patch of connectedComponents(isNew, size.width))
     if (patch.some((at) => own[at] === 1)) for (const at of patch) added.data[at] = 1;
   return added;
 }

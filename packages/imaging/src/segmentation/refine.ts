@@ -1,5 +1,5 @@
 import { boxMean } from '../pixels/box_mean.ts';
-import { growMask } from '../pixels/grow_mask.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
@@ -26,11 +26,11 @@ interface TrimapRules {
 
 /** Leaves open what the mask is unsure of and a band along every boundary. */
 function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
-  const notForeground = growMask(
+  const notForeground = dilateMask(
     { ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) },
     reach,
   );
-  const notBackground = growMask(
+  const notBackground = dilateMask(
     { ...mask, data: mask.data.map((value) => (value > certainty ? 1 : 0)) },
     reach,
   );
@@ -291,8 +291,8 @@ function softParts(
   { slope, reach }: { slope: number; reach: number },
 ): Plane {
   const decided = mask.data.map((value) => (value < certainty || value > 1 - certainty ? 1 : 0));
-  const thick = growMask({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
-  return growMask({ ...mask, data: thick }, slope + reach);
+  const thick = dilateMask({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
+  return dilateMask({ ...mask, data: thick }, slope + reach);
 }
 
 /** Opacity where the background is flat: all of it is known, so only what borders on it is open. */

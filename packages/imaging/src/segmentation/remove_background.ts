@@ -5,11 +5,11 @@ import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { boxMean } from '../pixels/box_mean.ts';
+import { dilateMask } from '../pixels/dilate_mask.ts';
 import { fitInside } from '../pixels/fit_inside.ts';
-import { growMask } from '../pixels/grow_mask.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { keptColors } from '../quality/kept_colors.ts';
+import { opaqueColorDifference } from '../quality/opaque_color_difference.ts';
 import { sheetOfTiles, tilesOf } from '../quality/tiles.ts';
 import type { Quality } from '../quality/types.ts';
 import { isPoint, keepSubject, scaleWhere, subjectsIn, type Where } from './choose_subject.ts';
@@ -81,7 +81,7 @@ function objectShare(alpha: Plane): number {
 function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
   const outside = { ...alpha, data: alpha.data.map((value) => (value < 0.05 ? 1 : 0)) };
-  const nearOutside = growMask(outside, RIM_PX);
+  const nearOutside = dilateMask(outside, RIM_PX);
   const core = {
     ...solid,
     data: solid.data.map((value, pixel) => (nearOutside.data[pixel] === 1 ? 0 : value)),
@@ -394,7 +394,7 @@ async function keptQuality(
   const { sheet, tiles: laid } = sheetOfTiles(cutOut, tiles);
   const { data, ...raw } = sheet;
   const saved = await decodeRaster(sharp(await save(sharp(data, { raw })).toBuffer()));
-  const colors = keptColors(sheetOfTiles(picture, tiles).sheet, saved, laid);
+  const colors = opaqueColorDifference(sheetOfTiles(picture, tiles).sheet, saved, laid);
   return colors && { compared_at: 'source_size', ...colors };
 }
 

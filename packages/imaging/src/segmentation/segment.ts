@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/engine_error.ts';
 import { fitInside } from '../pixels/fit_inside.ts';
-import { largestPatch } from '../pixels/largest_patch.ts';
+import { largestComponent } from '../pixels/largest_component.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
@@ -97,7 +97,7 @@ const countKept = ({ data }: Plane): number => data.reduce((sum, value) => sum +
 
 /** Pixels of the largest connected part of a mask. */
 export const largestPiece = ({ width, data }: Plane): number =>
-  largestPatch(
+  largestComponent(
     Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0)),
     width,
   ).length;

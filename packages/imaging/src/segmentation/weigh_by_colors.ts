@@ -1,5 +1,5 @@
+import { connectedComponents } from '../pixels/connected_components.ts';
 import { fitInside } from '../pixels/fit_inside.ts';
-import { patches } from '../pixels/patches.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { fitMixture } from './grab_cut.ts';
@@ -64,7 +64,7 @@ function keepEnclosed(
   const isBackground = Uint8Array.from(shown, (value, pixel) =>
     Number(value < BACKGROUND_TO || weighed[pixel]! < 0.5),
   );
-  for (const patch of patches(isBackground, width))
+  for (const patch of connectedComponents(isBackground, width))
     if (patch.some((pixel) => shown[pixel]! < BACKGROUND_TO)) for (const pixel of patch) isReached[pixel] = 1;
   return weighed.map((value, pixel) =>
     isReached[pixel] === 1 || shown[pixel]! < SHOWN_WELL_FROM ? value : Math.max(value, before[pixel]!),

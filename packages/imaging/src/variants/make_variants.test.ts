@@ -5,7 +5,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { makeVariants, type Variant, type VariantsRequest } from './make_variants.ts';
 
 type Color = readonly number[];
-/** A PNG by the colour of each pixel; four channels where a colour has four. */
+/** A PNG with the colour of each pixel from a function; RGBA if colours have four components. */
 function draw(width: number, height: number, colorAt: (x: number, y: number) => Color): Promise<Buffer> {
   const channels = colorAt(0, 0).length as 3 | 4;
   const data = new Uint8Array(width * height * channels);

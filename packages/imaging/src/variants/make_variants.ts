@@ -11,27 +11,27 @@ import type { Size } from '../pixels/plane.ts';
 import { hasAlpha, type Raster } from '../pixels/raster.ts';
 import { resample } from '../resample/resample.ts';
 
-/** One picture of a set. */
+/** One image of a set. */
 export interface Variant {
-  /** Of its file, with its ending. */
+  /** File name with extension. */
   readonly name: string;
   readonly width: number;
-  /** Absent: as the picture's shape has it; such a variant is never enlarged. */
+  /** Default: from the aspect ratio of the image; such a variant is never enlarged. */
   readonly height?: number | undefined;
   readonly format: OutputFormat;
-  /** 1 to 100, where something is lost; absent: as the format has it. */
+  /** 1 to 100, for lossy encoding. Default: that of the format. */
   readonly quality?: number | undefined;
-  /** An isolated subject fills the picture but for this part of each side. Absent: it is padded only where a crop would cut it. */
+  /** Padding of an isolated subject as a fraction of each side. Default: padding only if a crop would cut the subject. */
   readonly margin?: number | undefined;
-  /** It must not be transparent. */
+  /** The variant must not be transparent. */
   readonly isOpaque?: boolean | undefined;
 }
 
-/** Where things are, in parts of width and height. */
+/** Detected regions, as fractions of width and height. */
 export interface Located {
   readonly faces: readonly Box[];
   readonly places: readonly Box[];
-  /** What is around it is transparent or of one colour, so that there can be more of it. */
+  /** The surroundings are transparent or of one colour, so the canvas can be extended. */
   readonly isIsolated: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface VariantsRequest {
   readonly bytes: Uint8Array;
   readonly variants: readonly Variant[];
   /**
-   * `pad`: nothing is cut, the rest is background. `cover`: the middle. `subject`: the largest part around what was located, or the whole of an
-   * isolated subject on its ground.
+   * `pad`: nothing is cropped, the rest is background. `cover`: the centre. `subject`: the largest crop around the detected regions, or all
+   * of an isolated subject on its background.
    */
   readonly fit: 'subject' | 'cover' | 'pad';
   readonly located?: Located | undefined;
-  /** Hex colour; absent: transparent where the picture is and the format can be, else the colour of the corners, or white where they differ. */
+  /** Hex colour. Default: transparent if the image is and the format supports it, otherwise the common colour of the corners, or white. */
   readonly background?: string | undefined;
 }
 
@@ -52,20 +52,20 @@ export interface MadeVariant extends Size {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** The part of the picture that is shown, in its pixels. */
+  /** The visible region, in image pixels. */
   readonly box: Box;
-  /** How many times larger than in the picture; absent: not enlarged. */
+  /** Enlargement factor; absent if not enlarged. */
   readonly enlarged?: number;
-  /** Faces that its edge cuts. */
+  /** Number of faces cut by the edge. */
   readonly facesCut: number;
 }
 
-/** A level of the picture that is at least so many times as large as the variant made of it: the reduction that is left filters finely. */
+/** A variant is made from a level at least this many times as large, so that the remaining reduction filters finely. */
 const SPARE = 2;
 
 /**
- * Makes pictures of several sizes of one that is decoded once. Reductions average linear light, from a level of the picture that is at least twice as
- * large; enlargements work in gamma, as `resizeImage`'s do. Metadata does not survive.
+ * Makes images of several sizes from one that is decoded once. Reductions average linear light, from a level at least twice as large;
+ * enlargements work in gamma, like `resizeImage`. Metadata is dropped.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, unsuitable_image
  */
 export async function makeVariants(request: VariantsRequest): Promise<MadeVariant[]> {
@@ -93,7 +93,7 @@ export async function makeVariants(request: VariantsRequest): Promise<MadeVarian
   return made;
 }
 
-/** Of variants that would be enlarged to keep the shape of the picture, the first stays, at the size of the picture. */
+/** Of the variants that would be enlarged at the image's own aspect ratio, only the first stays, at the size of the image. */
 const withoutRepeats = (variants: readonly Variant[], picture: Size): readonly Variant[] => {
   const first = variants.find((variant) => isWider(variant, picture));
   return variants.filter((variant) => variant === first || !isWider(variant, picture));
@@ -102,23 +102,23 @@ const isWider = ({ width, height }: Variant, picture: Size): boolean =>
   height === undefined && width > picture.width;
 
 interface Decoded {
-  /** Each half as wide and high as the one before; added to as they are needed. */
+  /** Image pyramid, each level half the previous one; extended on demand. */
   readonly levels: Raster[];
-  /** Where the whole picture is, in pixels of the first level. */
+  /** Position of the whole image, in pixels of the first level. */
   readonly part: Size & { readonly left: number; readonly top: number };
   readonly whole: Size;
 }
 
 interface Shape {
-  /** Of the picture, in its pixels. */
+  /** Source region, in image pixels. */
   readonly box: Box;
-  /** What the box becomes, and where it lies in the variant. */
+  /** Size and position of that region in the variant. */
   readonly content: Size & { readonly left: number; readonly top: number };
   readonly size: Size;
   readonly facesCut: number;
 }
 
-/** Which part of the picture a variant shows, and where. */
+/** Chooses the visible region of a variant and its position. */
 function shapeOf(variant: Variant, { fit, located }: VariantsRequest, picture: Size): Shape {
   const whole = { x: 0, y: 0, ...picture };
   if (variant.height === undefined) {
@@ -153,7 +153,7 @@ function shapeOf(variant: Variant, { fit, located }: VariantsRequest, picture: S
   return { box, content: { left: 0, top: 0, ...size }, size, facesCut: cut.faces };
 }
 
-/** Around an isolated subject that a crop would cut, as a part of each side. */
+/** Padding around an isolated subject that a crop would cut, as a fraction of each side. */
 const PAD_MARGIN = 0.06;
 
 function contentOf(box: Box, size: Size, margin: number): Shape['content'] {
@@ -171,7 +171,7 @@ function contentOf(box: Box, size: Size, margin: number): Shape['content'] {
 
 interface Painting {
   readonly picture: Decoded;
-  /** Hex colour; absent: transparent. */
+  /** Hex colour; absent means transparent. */
   readonly ground: string | undefined;
 }
 
@@ -197,7 +197,7 @@ async function write(variant: Variant, shape: Shape, painting: Painting) {
   return { bytes: encoded.bytes, contentType, width: encoded.width, height: encoded.height };
 }
 
-/** The same shape with its longer side at so many pixels. */
+/** The same shape, scaled to a longer side in pixels. */
 function scaled({ box, content, facesCut, size }: Shape, side: number): Shape {
   const scale = side / Math.max(size.width, size.height);
   const [width, height] = [
@@ -209,7 +209,7 @@ function scaled({ box, content, facesCut, size }: Shape, side: number): Shape {
   return { box, facesCut, size: { width: side, height: side }, content: { width, height, left, top } };
 }
 
-/** The pixels of a variant. */
+/** Renders the pixels of a variant. */
 function paint({ box, content, size }: Shape, { picture, ground }: Painting, isOpaque: boolean): Raster {
   const shown = resampled(picture, box, content);
   const isWhole = content.width === size.width && content.height === size.height;
@@ -223,7 +223,7 @@ function paint({ box, content, size }: Shape, { picture, ground }: Painting, isO
   return canvas;
 }
 
-/** Lays a picture on an opaque or an empty canvas; colours mix as browsers mix them. */
+/** Composites an image onto an opaque or empty canvas, in encoded sRGB as browsers do. */
 function lay(picture: Raster, canvas: Raster, { left, top }: { left: number; top: number }): void {
   const colors = picture.channels < 3 ? 1 : 3;
   for (let y = 0; y < picture.height; y++)
@@ -273,10 +273,10 @@ const halfOf = (raster: Raster): Raster =>
     light: 'linear',
   });
 
-/** So far corners may differ, in levels, to count as one ground. */
+/** Largest difference, in levels, between corners of the same background. */
 const CORNER_LEVELS = 12;
 
-/** The colour the four corners share; white where they share none, or are transparent. */
+/** The common colour of the four corners; white if they differ or are transparent. */
 function cornerColor({ width, height, channels, data }: Raster): string {
   const last = { x: width - 1, y: height - 1 };
   const corners = [0, last.x, last.y * width, last.y * width + last.x].map((pixel) => {

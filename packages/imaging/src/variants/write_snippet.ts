@@ -1,13 +1,13 @@
-/** What a page needs to use the files of a set. */
+/** Markup that a page needs to use the files of a set. */
 export interface Snippet {
   readonly html?: string;
-  /** Of a web app, as JSON. */
+  /** Web app manifest, as JSON. */
   readonly manifest?: string;
 }
 
 /**
- * What a page needs for one of the named sets; empty for others.
- * @param files as they were made; those of `responsive` from narrow to wide
+ * Markup for one of the named sets; empty for others.
+ * @param files the generated files; those of `responsive` in ascending order of width
  */
 export function snippetOf(
   set: string,

@@ -1,5 +1,5 @@
 import type { Session } from '../onnx/session.ts';
-import { overlapOf } from '../pixels/overlap_of.ts';
+import { intersectionOverUnion } from '../pixels/intersection_over_union.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { decodeFitted } from './decode_fitted.ts';
@@ -85,7 +85,7 @@ export function surestFaces(faces: readonly Face[], { width, height }: Size): Fa
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {
     if (kept.length === FACES_MAX) break;
-    if (kept.every((other) => overlapOf(face, other) <= OVERLAP_MAX)) kept.push(face);
+    if (kept.every((other) => intersectionOverUnion(face, other) <= OVERLAP_MAX)) kept.push(face);
   }
   return kept.map(({ score, ...box }) => ({
     x: box.x / width,

@@ -1,6 +1,6 @@
 import type { Session } from '../onnx/session.ts';
 import type { Box } from '../pixels/box.ts';
-import { overlapOf } from '../pixels/overlap_of.ts';
+import { intersectionOverUnion } from '../pixels/intersection_over_union.ts';
 import { COCO_CLASSES, type CocoClass } from './coco_classes.ts';
 import { OBJECT_SCORE_MIN, OBJECTS_MAX } from './limits.ts';
 import { stretchedInput } from './stretched_input.ts';
@@ -92,7 +92,9 @@ function surest(found: readonly FoundObject[]): FoundObject[] {
   const kept: FoundObject[] = [];
   for (const object of found.toSorted((one, other) => other.score - one.score)) {
     if (kept.length === OBJECTS_MAX) break;
-    if (kept.every((other) => other.kind !== object.kind || overlapOf(object, other) <= OVERLAP_MAX))
+    if (
+      kept.every((other) => other.kind !== object.kind || intersectionOverUnion(object, other) <= OVERLAP_MAX)
+    )
       kept.push(object);
   }
   return kept;

@@ -1,6 +1,6 @@
 import { shownSize } from '../codecs/shown_size.ts';
 import type { Session } from '../onnx/session.ts';
-import { patches } from '../pixels/patches.ts';
+import { connectedComponents } from '../pixels/connected_components.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { WRITING_MIN, WRITING_THICKNESS_MAX, WRITTEN_LINES_MAX } from './limits.ts';
 import type { WrittenLine } from './seen.ts';
@@ -119,7 +119,8 @@ interface Stretch {
 function stretches({ data, width, height }: Plane, above: number): Stretch[] {
   const found: Stretch[] = [];
   const mask = Uint8Array.from(data, (value) => (value > above ? 1 : 0));
-  for (const pixels of patches(mask, width)) found.push(stretchOf(pixels.slice(), { data, width, height }));
+  for (const pixels of connectedComponents(mask, width))
+    found.push(stretchOf(pixels.slice(), { data, width, height }));
   return found;
 }
 

@@ -1,29 +1,32 @@
 import { type Oklab, oklabDistance } from '../pixels/oklab.ts';
-import type { LookColor } from './look.ts';
+import type { DescriptorColor } from './visual_descriptor.ts';
 
 /** How well an image matches the colours of a query. */
 export interface ColorMatch {
-  /** 0 to 1: the part of the picture in these colours, each weighed by its nearness; of several, their geometric mean. */
+  /** 0 to 1: the fraction of the image in these colours, weighted by similarity; for several, their geometric mean. */
   readonly score: number;
-  /** For each colour asked for, the picture's own that is nearest. */
-  readonly nearest: readonly { readonly color: LookColor; readonly distance: number }[];
+  /** For each queried colour, the nearest colour of the image. */
+  readonly nearest: readonly { readonly color: DescriptorColor; readonly distance: number }[];
 }
 
-/** In OKLab. A colour this far off counts for a third; beyond twice as far for next to nothing. */
+/** OKLab distance at which the weight falls to 1/e; beyond twice this distance it is negligible. */
 const NEAR = 0.06;
-/** No colour of a picture that is farther off answers for one that was asked for. */
+/** Largest OKLab distance at which an image colour matches a queried colour. */
 export const COLOR_DISTANCE_MAX = 0.12;
 
-/** What a colour counts for, at a distance whose square is given. */
+/** Weight of a colour at a squared distance. */
 export const colorWeight = (square: number): number => Math.exp(-square / NEAR ** 2);
 
-/** Undefined where the picture lacks one of the colours. */
-export function matchColors(asked: readonly Oklab[], colors: readonly LookColor[]): ColorMatch | undefined {
+/** Scores an image against the queried colours. Undefined if the image lacks one of them. */
+export function matchColors(
+  asked: readonly Oklab[],
+  colors: readonly DescriptorColor[],
+): ColorMatch | undefined {
   let product = 1;
-  const nearest: { color: LookColor; distance: number }[] = [];
+  const nearest: { color: DescriptorColor; distance: number }[] = [];
   for (const one of asked) {
     let amount = 0;
-    let best: { color: LookColor; distance: number } | undefined;
+    let best: { color: DescriptorColor; distance: number } | undefined;
     for (const color of colors) {
       const distance = oklabDistance(one, color.oklab);
       amount += color.share * colorWeight(distance ** 2);
@@ -37,14 +40,14 @@ export function matchColors(asked: readonly Oklab[], colors: readonly LookColor[
 }
 
 /**
- * How far two palettes are apart, in OKLab: every colour of each to the nearest of the other, weighed by its share. 0 is the
- * same colours; 0.05 looks much alike.
+ * OKLab distance of two palettes: the share-weighted mean distance of each colour to the nearest one of the other palette. 0 means the same
+ * colours; 0.05 looks much alike.
  */
-export function paletteDistance(one: readonly LookColor[], other: readonly LookColor[]): number {
+export function paletteDistance(one: readonly DescriptorColor[], other: readonly DescriptorColor[]): number {
   return (toNearest(one, other) + toNearest(other, one)) / 2;
 }
 
-function toNearest(from: readonly LookColor[], to: readonly LookColor[]): number {
+function toNearest(from: readonly DescriptorColor[], to: readonly DescriptorColor[]): number {
   let sum = 0;
   let shares = 0;
   for (const { oklab, share } of from) {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Raster } from '../pixels/raster.ts';
+import { computeVisualDescriptor } from './compute_visual_descriptor.ts';
 import { LAYOUT_DISTANCE_MAX, layoutDistance, layoutOf, matchLayouts } from './layout.ts';
-import { lookOfPicture } from './look_of_picture.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 const DISC: Color = [243, 226, 176];
@@ -13,11 +13,11 @@ interface Scene {
   readonly width?: number;
   readonly height?: number;
   readonly color?: (color: Color) => Color;
-  /** From the place in the picture, 0 to 1, to that in the scene. */
+  /** Maps a position in the image, 0 to 1, to one in the scene. */
   readonly place?: (x: number, y: number) => readonly [x: number, y: number];
 }
 
-/** A bright disc low on the left before a dark ground, and a paler band above. */
+/** A bright disc at the lower left on dark ground, and a paler band above. */
 function scene({
   width = 240,
   height = 180,
@@ -82,5 +82,5 @@ test('concatenated layouts are compared at their offset', () => {
 test('a visual descriptor includes the layout of the image', async () => {
   const { data, ...size } = scene();
   const bytes = await sharp(data, { raw: size }).png().toBuffer();
-  expect((await lookOfPicture({ bytes })).layout).toEqual(layoutOf(scene()));
+  expect((await computeVisualDescriptor({ bytes })).layout).toEqual(layoutOf(scene()));
 });

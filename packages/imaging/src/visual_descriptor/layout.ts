@@ -1,32 +1,32 @@
 import { oklabOf } from '../pixels/oklab.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** Frequencies of the cosine transform that are kept: their sum is from 1 to this. */
+/** The retained DCT frequencies have a sum from 1 to this. */
 const FREQUENCY_SUM_MAX = 6;
-/** [across, down], the lowest first: 27 of them. */
+/** [across, down], lowest first: 27 of them. */
 const FREQUENCIES: readonly (readonly [across: number, down: number])[] = Array.from(
   { length: FREQUENCY_SUM_MAX },
   (_, sum) => Array.from({ length: sum + 2 }, (_, down) => [sum + 1 - down, down] as const),
 ).flat();
-/** Cells of a side before the transform; twice what the highest frequency needs. */
+/** Cells per side before the transform; twice what the highest frequency needs. */
 const CELLS = 16;
-/** Root mean square of lightness, 0 to 1, below which a picture has no light and dark to speak of. */
+/** RMS lightness contrast, 0 to 1, below which an image counts as flat. */
 const CONTRAST_MIN = 0.015;
-/** Steps of the stored proportion for each doubling of width against height. */
+/** Quantisation steps of the aspect ratio per doubling. */
 const STEPS_PER_DOUBLING = 24;
 const SQUARE = 128;
 const UNIT = 127;
 
-/** One signed byte for each frequency, then one byte for the proportion of the sides. */
+/** One signed byte per frequency, then one byte for the aspect ratio. */
 export const LAYOUT_BYTES: number = FREQUENCIES.length + 1;
-/** Frequencies that change their sign where a picture is mirrored left to right. */
+/** Frequencies that change sign when an image is mirrored left to right. */
 const MIRRORED: readonly boolean[] = FREQUENCIES.map(([across]) => across % 2 === 1);
 
 /**
- * Where a picture is light and dark, and its shape: the low frequencies of its lightness, scaled to unit length, so that neither exposure nor
- * colour matters, and the proportion of its sides. After the color layout descriptor of MPEG-7 (ISO/IEC 15938-3), of lightness alone.
- * @param rgba four channels; transparent parts count as white paper
- * @returns LAYOUT_BYTES; the frequencies are all 0 where the picture is flat
+ * Layout descriptor of an image: the low DCT frequencies of its lightness, scaled to unit length so that exposure and colour do not matter,
+ * and its aspect ratio. Based on the colour layout descriptor of MPEG-7 (ISO/IEC 15938-3), limited to lightness.
+ * @param rgba four channels; transparent parts count as white
+ * @returns LAYOUT_BYTES; all frequencies are 0 for a flat image
  */
 export function layoutOf({ data, width, height }: Omit<Raster, 'channels'>): Uint8Array {
   const bytes = new Uint8Array(LAYOUT_BYTES);
@@ -42,7 +42,7 @@ export function layoutOf({ data, width, height }: Omit<Raster, 'channels'>): Uin
   return bytes;
 }
 
-/** Contrast falls with frequency in most pictures; without a weight, the two lowest would decide alone. */
+/** Contrast falls with frequency in most images; unweighted, the two lowest frequencies would dominate. */
 function weightOf(at: number): number {
   const [across, down] = FREQUENCIES[at]!;
   return Math.sqrt(Math.hypot(across, down));
@@ -70,7 +70,7 @@ function cellsOf({ data, width, height }: Omit<Raster, 'channels'>): Float64Arra
   return cells;
 }
 
-/** Pixels of a cell along a side, at least one. */
+/** Pixel range of a cell along an axis, at least one pixel. */
 function rangeOf(cell: number, side: number): readonly [from: number, to: number] {
   const from = Math.floor((cell * side) / CELLS);
   return [from, Math.max(from + 1, Math.floor(((cell + 1) * side) / CELLS))];
@@ -99,23 +99,23 @@ function transform(cells: Float64Array): number[] {
   );
 }
 
-/** How alike two layouts are. */
+/** Similarity of two layouts. */
 export interface LayoutMatch {
-  /** Cosine of the frequencies, -1 to 1: 1 is the same light and dark, 0 has nothing in common. */
+  /** Cosine similarity of the frequencies, -1 to 1: 1 is the same layout, 0 is unrelated. */
   readonly similarity: number;
-  /** The similarity is that of the mirrored picture. */
+  /** The similarity is that of the mirrored image. */
   readonly isMirrored: boolean;
-  /** Difference of the proportions in doublings: 0 the same shape, 1 twice as wide for its height. */
+  /** Difference of the aspect ratios in doublings: 0 for the same, 1 for twice as wide at the same height. */
   readonly shape: number;
 }
 
-/** Sides that differ by less than this are not said to be mirrored: most pictures are nearly as like either way. */
+/** Smallest advantage at which a mirrored match is reported: most images are nearly as similar either way. */
 const MIRRORED_MIN = 0.05;
 
 /**
- * Compares two layouts. One after the other in `others`, as many works are kept, nothing is allocated but the answer.
- * @param at place of the first byte of the other layout
- * @returns undefined where one of the pictures is flat
+ * Compares two layouts without allocating anything but the result. `others` may hold many consecutive layouts.
+ * @param at offset of the first byte of the other layout
+ * @returns undefined if one of the images is flat
  */
 export function matchLayouts(one: Uint8Array, others: Uint8Array, at = 0): LayoutMatch | undefined {
   let [plain, turning, own, other] = [0, 0, 0, 0];
@@ -138,11 +138,11 @@ export function matchLayouts(one: Uint8Array, others: Uint8Array, at = 0): Layou
 
 const signed = (byte: number): number => (byte << 24) >> 24;
 
-/** What the shape of a picture and being mirrored count for beside the similarity of light and dark. */
+/** Weights of aspect ratio and mirroring relative to lightness similarity. */
 const SHAPE_WEIGHT = 0.2;
 const MIRROR_COST = 0.03;
 
-/** Beyond this, two pictures have no more in common than two arbitrary ones: of the pairs of 58 paintings, one in twenty is nearer. */
+/** Distance beyond which two images have no more in common than arbitrary ones: of the pairs of 58 paintings, one in twenty is nearer. */
 export const LAYOUT_DISTANCE_MAX = 0.58;
 
 /** 0 for the same composition. */

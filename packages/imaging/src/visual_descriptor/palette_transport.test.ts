@@ -24,7 +24,7 @@ test('amounts affect transport, unlike the nearest-colour distance', () => {
 });
 
 test('the optimal transport is found if a nearest colour is already taken', () => {
-  // Greys of linear lightness 0.2, 0.4 and 0.6, 0.8: on a line, each moves to the next one over.
+  // Optimum: 0.25 moves from lightness 0.2 to 0.4, and 0.5 from 0.4 to 0.6.
   const grey = (lightness: number, share: number) => ({
     oklab: [lightness, 0, 0] as const,
     share,

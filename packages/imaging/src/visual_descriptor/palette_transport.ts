@@ -1,19 +1,19 @@
 import { type Oklab, oklabDistance } from '../pixels/oklab.ts';
 
-/** A colour and its share of the picture; shares need not add up to 1. */
+/** A colour and its share of the image; shares need not add up to 1. */
 interface Part {
   readonly oklab: Oklab;
   readonly share: number;
 }
 
-/** Shares below this are rounding. */
+/** Smaller shares are rounding errors. */
 const NOTHING = 1e-9;
 
 /**
- * How far the colours of one palette must be moved to become the other, in OKLab, weighed by their shares: the earth mover's distance
- * (Rubner, Tomasi, Guibas 2000). Unlike the distance to the nearest colour, it counts how much there is of each. 0 is the same colours in
- * the same amounts. Never less than `paletteDistance`. Cheapest paths first; palettes of eight colours take some microseconds.
- * @returns Infinity where a palette has no colours
+ * Earth mover's distance of two palettes in OKLab, weighted by shares (Rubner, Tomasi, Guibas 2000). Unlike the nearest-colour distance, it
+ * takes amounts into account: 0 means the same colours in the same amounts. Never less than `paletteDistance`. Successive shortest paths;
+ * palettes of eight colours take some microseconds.
+ * @returns Infinity if a palette has no colours
  */
 export function paletteTransport(one: readonly Part[], other: readonly Part[]): number {
   const supply = sharesOf(one);
@@ -29,7 +29,7 @@ export function paletteTransport(one: readonly Part[], other: readonly Part[]): 
   }
 }
 
-/** Shares of the whole; undefined where there are none. */
+/** Normalises the shares to a sum of 1; undefined if there are none. */
 function sharesOf(parts: readonly Part[]): Float64Array | undefined {
   const whole = parts.reduce((sum, { share }) => sum + share, 0);
   return whole > 0 ? Float64Array.from(parts, ({ share }) => share / whole) : undefined;
@@ -37,7 +37,7 @@ function sharesOf(parts: readonly Part[]): Float64Array | undefined {
 
 interface State {
   readonly costs: readonly (readonly number[])[];
-  /** How much of each colour became which. */
+  /** Amount moved from each colour to each other colour. */
   readonly moved: readonly Float64Array[];
   readonly supply: Float64Array;
   readonly demand: Float64Array;
@@ -46,11 +46,11 @@ interface State {
 interface Path {
   readonly cost: number;
   readonly from: number;
-  /** Steps [from, to, forward]: backward ones take back what was moved. */
+  /** Steps [from, to, forward]: backward steps undo earlier moves. */
   readonly steps: readonly (readonly [from: number, to: number, isForward: boolean])[];
 }
 
-/** From a colour that is left to one that is wanted (Bellman and Ford: taking back has negative costs). */
+/** Cheapest path from remaining supply to remaining demand (Bellman–Ford, because undoing has negative costs). */
 function cheapestPath({ costs, moved, supply, demand }: State): Path | undefined {
   const [ours, theirs] = [costs.length, demand.length];
   const reached = Float64Array.from(supply, (left) => (left > NOTHING ? 0 : Number.POSITIVE_INFINITY));
@@ -89,7 +89,7 @@ function cheapestPath({ costs, moved, supply, demand }: State): Path | undefined
   }
 }
 
-/** Moves as much along a path as there is. @returns what it costs */
+/** Moves as much as possible along a path. @returns its cost */
 function movePath(
   { cost, from, steps }: Path,
   { moved, supply, demand }: Pick<State, 'moved' | 'supply' | 'demand'>,

@@ -1,5 +1,5 @@
 import { quickBoxMean } from '../pixels/box_mean.ts';
-import { halve } from '../pixels/halve.ts';
+import { downsample2x } from '../pixels/downsample_2x.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { type Carrier, headerCarrier, messageCarrier, placesOf, signsOf } from './carrier.ts';
 import {
@@ -513,7 +513,7 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
  */
 export function findUprightMark(frame: Plane): FoundMark | undefined {
   const plain = whitenFrame(frame);
-  const halved = halve(plain);
+  const halved = downsample2x(plain);
   const found = findUpright(spectrumOf(plain)).flatMap((candidate) => findPlacements(halved, candidate));
   for (const { placement } of found
     .filter(({ score }) => score > PHASES_SURE)
@@ -541,9 +541,9 @@ function readSharpened(frame: Plane, { placement }: FoundMark): FoundMark | unde
 /** Where the pilot may lie, the commonest first; each is only worked out when it is asked for. */
 function* placementsIn(frame: Plane): Generator<Found> {
   const plain = whitenFrame(frame);
-  const halved = halve(plain);
+  const halved = downsample2x(plain);
   for (const candidate of findTurns(spectrumOf(plain))) yield* findPlacements(halved, candidate);
-  const small = whitenFrame(halve(frame));
+  const small = whitenFrame(downsample2x(frame));
   for (const candidate of findEnlarged(spectrumOf(small))) yield* findPlacements(small, candidate);
   for (const candidate of findViews(plain)) yield* findPlacements(halved, candidate);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../database/types.ts';
-import { LEASE_MS, LEASE_SIGN_MS } from './limits.ts';
+import { LEASE_MS, LEASE_RENEWAL_MS } from './limits.ts';
 import * as store from './store.ts';
 
 interface Times {
@@ -9,13 +9,12 @@ interface Times {
 }
 
 /**
- * Leases as rows, by the clock of the database. Each acquisition has its own holder id, so that a process cannot hold a lease
- * twice.
+ * Leases as rows, by the clock of the database. Each acquisition has its own holder id, so that a process cannot hold a lease twice.
  * @param times for tests
  */
 export function createLeases(
   database: Queryable,
-  { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_SIGN_MS },
+  { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_RENEWAL_MS },
 ): Leases & { sweep(): Promise<number> } {
   return {
     async hold(name, lost, { evenIfDone = false } = {}) {
@@ -50,17 +49,17 @@ export function createLeases(
 /** Leases for work that one server of a database does at a time. */
 export interface Leases {
   /**
-   * Acquires the lease of this job until it is released. Undefined where another server holds it, or where the job is not due. A
-   * server that crashes or is suspended loses the lease after a minute.
+   * Acquires the lease of this job until it is released. Undefined if another server holds it or the job is not due. A server that crashes
+   * or is suspended loses the lease after a minute.
    * @param lost called once another server may hold the lease
-   * @param options `evenIfDone`: also where the job ran recently and no server runs it now
+   * @param options `evenIfDone`: acquire even if the job ran recently, unless a server runs it now
    * @returns releases the lease; another server may acquire it after this number of milliseconds
    */
   hold(
     name: string,
     lost?: () => void,
     options?: { readonly evenIfDone?: boolean },
-  ): Promise<LetGo | undefined>;
+  ): Promise<ReleaseLease | undefined>;
 }
 
-export type LetGo = (afterMs?: number) => Promise<void>;
+export type ReleaseLease = (afterMs?: number) => Promise<void>;

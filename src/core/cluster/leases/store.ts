@@ -9,8 +9,8 @@ interface Held {
 }
 
 /**
- * Acquires or renews the lease for this number of milliseconds. False where another server holds it, or where it is not due and
- * `evenIfDone` is not set.
+ * Acquires or renews the lease for this number of milliseconds. False if another server holds it, or if it is not due and `evenIfDone` is
+ * not set.
  */
 export async function hold(
   database: Queryable,

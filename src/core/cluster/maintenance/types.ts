@@ -1,4 +1,4 @@
-/** Maintenance mode: reads are answered, accepted jobs continue, new writes are refused. */
+/** Maintenance mode: reads are served, accepted jobs continue, new writes are refused. */
 export interface Maintenance {
   /** The cached state; undefined outside of maintenance. */
   current(): MaintenanceState | undefined;
@@ -13,11 +13,11 @@ export interface MaintenanceState {
 /** Admin actions on maintenance mode, for all servers of a database. */
 export interface MaintenanceSwitch {
   state(): Promise<MaintenanceState | undefined>;
-  /** Starts maintenance, or changes its reason. @throws Error where the reason is empty or too long */
+  /** Starts maintenance, or changes its reason. @throws Error if the reason is empty or too long */
   begin(why: string | undefined): Promise<void>;
-  /** False where there was none. */
+  /** Ends maintenance. False if there was none. */
   end(): Promise<boolean>;
-  /** Queued and running jobs. */
+  /** Number of queued and running jobs. */
   liveJobs(): Promise<number>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Maintenance, MaintenanceState } from './types.ts';
  */
 export async function watchMaintenance(
   database: Queryable,
-  { lookMs = MAINTENANCE_LOOK_MS } = {},
+  { lookMs = MAINTENANCE_POLL_MS } = {},
 ): Promise<Maintenance & { stop(): void }> {
   let state: MaintenanceState | undefined = await selectState(database);
   let isLooking = false;
@@ -26,6 +26,7 @@ export async function watchMaintenance(
   return { current: () => state, stop: () => clearInterval(timer) };
 }
 
+/** The stored maintenance state; undefined outside of maintenance. */
 export async function selectState(database: Queryable): Promise<MaintenanceState | undefined> {
   const [row] = await database.query<{ since: Date; why: string | null }>(
     'select since, why from maintenance',
@@ -40,13 +41,13 @@ export async function saveState(database: Queryable, why: string | undefined): P
   );
 }
 
-/** False where there was none. */
+/** False if there was no state. */
 export async function deleteState(database: Queryable): Promise<boolean> {
   return (await database.query('delete from maintenance returning 1')).length > 0;
 }
 
 /** Poll interval of the maintenance state. */
-const MAINTENANCE_LOOK_MS = 2_000;
+const MAINTENANCE_POLL_MS = 2_000;
 /** Retry-After during maintenance. */
 export const MAINTENANCE_RETRY_SECONDS = 30;
 export const MAINTENANCE_WHY_CHARACTERS_MAX = 300;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { duringCall, orOwe, takeOwed } from './call_id.ts';
-import { OWED_AGAIN_MS, SERVER_SIGN_MS } from './members.ts';
+import { duringCall, releaseOrOwe, takeOwed } from './call_id.ts';
+import { RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS } from './members.ts';
 import { startReleasing } from './release_calls.ts';
 
 beforeEach(() => void takeOwed());
@@ -21,7 +21,7 @@ test('a call whose database was unavailable may hold an unknown reservation', as
 test.each(['busy', 'database_unavailable'] as const)(
   'a release that finds the database %s is retried later',
   async (code) => {
-    await orOwe(failing(code));
+    await releaseOrOwe(failing(code));
     expect(takeOwed()).toBe(true);
   },
 );
@@ -35,8 +35,8 @@ test('a failed release is retried every second until it succeeds, then with the 
     return 0;
   };
   const stop = startReleasing({ release }, { report: () => {} });
-  await orOwe(failing('database_unavailable'));
-  await vi.advanceTimersByTimeAsync(SERVER_SIGN_MS - OWED_AGAIN_MS);
+  await releaseOrOwe(failing('database_unavailable'));
+  await vi.advanceTimersByTimeAsync(SERVER_HEARTBEAT_MS - RELEASE_RETRY_MS);
   vi.useRealTimers();
   expect(rounds).toBe(4);
   await stop();

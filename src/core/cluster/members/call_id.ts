@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { isUnanswered } from '../../database/ask_together.ts';
+import { isDatabaseUnavailable } from '../../database/batch_loader.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** Prefix of the ids of all calls of this process, unique to it: other servers can release its holds after its death. */
 export const CALLS_OF_PROCESS = `call_${randomUUID().slice(0, 8)}`;
 
-/** Characters of such a prefix. */
+/** Length of such a prefix. */
 export const CALLS_PREFIX_CHARACTERS = CALLS_OF_PROCESS.length;
 
 const running = new Set<string>();
@@ -25,7 +25,7 @@ export function newCallId(): string {
   return id;
 }
 
-/** Whether the call with this id runs in this process. What a call that has ended still holds is released later. */
+/** Whether the call with this id runs in this process. Holds of a call that has ended are released later. */
 export const isRunning = (id: string): boolean => running.has(id);
 
 /** Runs a call. Ids created by it count as running until it ends. */
@@ -36,7 +36,7 @@ export async function duringCall<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    // The reply to a claim or a hold may have been lost. Where all connections were in use, no statement was sent.
+    // The reply to a claim or a hold may have been lost. If all connections were in use, no statement was sent.
     if (error instanceof AtelierError && error.code === 'database_unavailable') isOwed = true;
     throw error;
   } finally {
@@ -49,14 +49,14 @@ export async function duringCall<T>(work: () => Promise<T>): Promise<T> {
 export const callsEnded = async (): Promise<void> => void (await Promise.allSettled(active));
 
 /**
- * Runs a release that may be made up for later: where the database does not answer, it is owed, and the error of the call is not
- * replaced by this one.
+ * Runs a release that can be retried: if the database does not respond, the release is recorded as owed and the call's own error is
+ * preserved.
  */
-export async function orOwe(release: () => Promise<void> | undefined): Promise<void> {
+export async function releaseOrOwe(release: () => Promise<void> | undefined): Promise<void> {
   try {
     await release();
   } catch (error) {
-    if (!isUnanswered(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     isOwed = true;
   }
 }
@@ -68,7 +68,7 @@ export function takeOwed(): boolean {
   return was;
 }
 
-/** Puts it back, after an attempt that failed. */
+/** Marks a release as owed again, after a failed attempt. */
 export const stillOwed = (): void => {
   isOwed = true;
 };

@@ -8,7 +8,7 @@ import { CALLS_OF_PROCESS } from './call_id.ts';
 import * as store from './store.ts';
 
 interface Options {
-  /** Settings that have to agree, by name. A secret is the prefix of its sha256. */
+  /** Settings that all servers must share, by name. A secret is represented by the prefix of its SHA-256. */
   readonly settings: store.SettingTexts;
   readonly isSecret: (name: string) => boolean;
   /** For tests. */
@@ -19,27 +19,27 @@ interface Options {
 
 /**
  * Registers this process in the cluster table. Settings that only one version knows are not compared.
- * @returns removes it
- * @throws Error that names every setting that differs from a running server; or reports clock skew
+ * @returns unregisters it
+ * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
-export async function joinNeighbours(
+export async function joinCluster(
   database: Database,
   { settings, isSecret, process = thisProcess(), calls = CALLS_OF_PROCESS, now }: Options,
 ): Promise<() => Promise<void>> {
-  requireClock(await clockApart(database, now));
+  requireClock(await clockSkewMs(database, now));
   const server: store.Server = { id: randomUUID(), ...process, settings, calls };
-  const sign = (queryable: Queryable) => store.saveServer(queryable, server, SIGN_GAP_MS_MAX);
+  const sign = (queryable: Queryable) => store.saveServer(queryable, server, HEARTBEAT_GAP_MS_MAX);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     await store.forgetOld(tx);
-    const known = await store.selectServers(tx, SERVER_SILENCE_MS);
+    const known = await store.selectServers(tx, SERVER_TIMEOUT_MS);
     const running = known.filter((other) => livesHere(other) !== false);
     const lines = running.flatMap((other) => differences(settings, other.settings, isSecret));
     if (lines.length > 0) throw otherSettingsError([...new Set(lines)]);
     await sign(tx);
   });
   // A failed heartbeat is retried at the next interval.
-  const signing = setInterval(() => sign(database).catch(() => {}), SERVER_SIGN_MS).unref();
+  const signing = setInterval(() => sign(database).catch(() => {}), SERVER_HEARTBEAT_MS).unref();
   return async () => {
     clearInterval(signing);
     // If the row cannot be deleted, it lapses.
@@ -67,23 +67,20 @@ const otherSettingsError = (lines: readonly string[]): Error =>
   new Error(
     `Other servers on this database have different settings:
   ${lines.join('\n  ')}
-Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_SILENCE_MS / 1000} s.`,
+Set the same values on all servers. To change a value, stop all servers first. A server killed on another machine counts as running for ${SERVER_TIMEOUT_MS / 1000} s.`,
   );
 
-/** @throws Error */
+/** @throws Error if the clock skew exceeds CLOCK_SKEW_MS_MAX */
 function requireClock(apartMs: number): void {
-  if (Math.abs(apartMs) <= CLOCK_APART_MS_MAX) return;
+  if (Math.abs(apartMs) <= CLOCK_SKEW_MS_MAX) return;
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   throw new Error(
-    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the database clock. The limit is ${CLOCK_APART_MS_MAX / 1000} s. Synchronise both clocks (NTP), then start again.`,
+    `The clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} the database clock. The limit is ${CLOCK_SKEW_MS_MAX / 1000} s. Synchronise both clocks (NTP), then start again.`,
   );
 }
 
-/**
- * Offset of the local clock from the database clock in milliseconds; negative where it is behind. Accurate to half the round-trip
- * time.
- */
-async function clockApart(database: Queryable, now: () => number = Date.now): Promise<number> {
+/** Offset of the local clock from the database clock in milliseconds; negative if it is behind. Accurate to half the round-trip time. */
+async function clockSkewMs(database: Queryable, now: () => number = Date.now): Promise<number> {
   const before = now();
   const there = (await readClock(database)).getTime();
   return Math.round((before + now()) / 2 - there);
@@ -165,16 +162,16 @@ type Texts = Record<(typeof SHARED)[number], string>;
 
 /**
  * Registers this process with its database; an embedded database has only one.
- * @param options `isNeighbour`: false for the process of a single call, whose settings need not agree
- * @returns removes it
- * @throws Error that names every setting that differs from a running server; or reports clock skew
+ * @param options `isNeighbour`: false for the process of a single call, whose settings need not match
+ * @returns unregisters it
+ * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
-export async function openNeighbours(
+export async function registerInCluster(
   config: Config,
   { database, publicUrl, isNeighbour }: { database: Database; publicUrl: string; isNeighbour: boolean },
 ): Promise<() => Promise<void>> {
   if (database.kind === 'embedded') return async () => {};
-  if (!isNeighbour) return joinNeighbours(database, { settings: {}, isSecret });
+  if (!isNeighbour) return joinCluster(database, { settings: {}, isSecret });
   const texts: Texts = {
     ...(Object.fromEntries(SHARED.map((name) => [name, textOf(config[name])])) as Texts),
     // Effective values: generated keys are stored in the folder.
@@ -188,25 +185,25 @@ export async function openNeighbours(
       isSecret(name) && text ? digestOf(name + text) : text,
     ]),
   );
-  return joinNeighbours(database, { settings, isSecret });
+  return joinCluster(database, { settings, isSecret });
 }
 
 const textOf = (value: unknown): string =>
   value === undefined ? '' : Array.isArray(value) ? [...value].sort().join(',') : String(value);
 
-/** Independent of the encoding of the key. */
+/** Public key text, independent of the encoding of the private key. */
 const publicHalf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** A server on another machine is considered dead after this time without a heartbeat. */
-export const SERVER_SILENCE_MS = 45_000;
+export const SERVER_TIMEOUT_MS = 45_000;
 /** Heartbeat interval. */
-export const SERVER_SIGN_MS = 15_000;
-/** Maximum gap between heartbeats of a server that has reached the database throughout. */
-export const SIGN_GAP_MS_MAX = SERVER_SIGN_MS + 5_000;
-/** Retry interval of releases that failed because the database was away. */
-export const OWED_AGAIN_MS = 1_000;
-/** Maximum clock skew: with more, this server would expire what other servers have just started. */
-export const CLOCK_APART_MS_MAX = 30_000;
+export const SERVER_HEARTBEAT_MS = 15_000;
+/** Longest gap between heartbeats of a server that could reach the database throughout. */
+export const HEARTBEAT_GAP_MS_MAX = SERVER_HEARTBEAT_MS + 5_000;
+/** Retry interval of releases that failed because the database was unavailable. */
+export const RELEASE_RETRY_MS = 1_000;
+/** Largest clock skew: beyond it, this server would expire records that other servers have just created. */
+export const CLOCK_SKEW_MS_MAX = 30_000;

@@ -7,7 +7,7 @@ import { createWallets } from '../../../features/wallets/wallets.ts';
 import { type ProcessIdentity, thisProcess } from '../../database/process_identity.ts';
 import type { Database } from '../../database/types.ts';
 import { createAnswers } from '../../idempotency/answers.ts';
-import { joinNeighbours } from './members.ts';
+import { joinCluster } from './members.ts';
 import { createReleasing } from './release_calls.ts';
 import { saveServer } from './store.ts';
 
@@ -36,11 +36,11 @@ forEachDatabase((_name, open) => {
     createReleasing(database, [wallets(), answers()], { calls: OURS, runs: () => true, ...options });
   const release = () => releasing().release();
   const join = (process: ProcessIdentity, calls: string) =>
-    joinNeighbours(database, { settings: {}, isSecret: () => false, process, calls });
+    joinCluster(database, { settings: {}, isSecret: () => false, process, calls });
   const claim = () =>
     answers().claim({ ...PLACE, runningUntil: new Date(Date.now() + 900_000), calls: CALL });
   const held = async () => (await wallets().find(WALLET))!.held;
-  /** A server with a held credit and a claimed key, beside the one that checks. */
+  /** A server with a held credit and a claimed key, and a second server that checks. */
   async function working(process: ProcessIdentity) {
     await join(process, THEIRS);
     await join(thisProcess(), OURS);

@@ -1,7 +1,7 @@
 import { isOfThisBoot, livesHere } from '../../database/process_identity.ts';
 import type { Queryable } from '../../database/types.ts';
 import { CALLS_OF_PROCESS, CALLS_PREFIX_CHARACTERS, isRunning, stillOwed, takeOwed } from './call_id.ts';
-import { OWED_AGAIN_MS, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './members.ts';
+import { HEARTBEAT_GAP_MS_MAX, RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS, SERVER_TIMEOUT_MS } from './members.ts';
 import * as store from './store.ts';
 
 /** A service in which calls hold something: credits, a payment, an Idempotency-Key. */
@@ -13,19 +13,19 @@ export interface Holding {
 }
 
 interface Released {
-  /** Releases what the calls of vanished servers still hold; returns the number of holds. Idempotent. */
+  /** Releases the remaining holds of calls whose server is gone; returns their number. Idempotent. */
   release(): Promise<number>;
 }
 
 /**
- * Releases what no running call will release, in the order given (credits, payments, keys), so that a client that repeats a call finds
- * its credits available:
+ * Releases what no running call will release, in the given order (credits, payments, keys), so that a client that repeats a call finds its
+ * credits available:
  *
- * - of calls of this process that have ended, because the database was away when they released it, or lost the reply;
- * - of servers that have died. A server on this machine is dead when its process is gone; one on another machine when its heartbeat
- *   has stopped while this server's own heartbeat had no gap;
- * - of servers without a row in the registry, because they left it while calls were running. A server that was cut off for long has
- *   no row until its next heartbeat, so a row has to be missing for longer than that.
+ * - holds of calls of this process that have ended while the database was unavailable, or whose reply was lost;
+ * - holds of dead servers. A server on this machine is dead if its process is gone; a server on another machine if its heartbeat has
+ *   stopped while this server's own heartbeat had no gap;
+ * - holds of servers without a registry row, which unregistered while calls were running. A server that was disconnected for long has
+ *   no row until its next heartbeat, so the row must be missing for longer than that.
  *
  * A server that was only suspended finds its holds gone and charges nothing.
  * @param options `isAlone`: no other process registers with this database. The others are for tests.
@@ -37,10 +37,10 @@ export function createReleasing(
     isAlone = false,
     calls = CALLS_OF_PROCESS,
     runs = isRunning,
-    missedForMs = SIGN_GAP_MS_MAX,
+    missedForMs = HEARTBEAT_GAP_MS_MAX,
   }: { isAlone?: boolean; calls?: string; runs?: (id: string) => boolean; missedForMs?: number } = {},
 ): Released {
-  /** Prefixes without a row, and since when. */
+  /** Prefixes without a registry row, and since when. */
   let missing = new Map<string, number>();
   const releaseAll = async (of: string) => {
     let released = 0;
@@ -54,7 +54,7 @@ export function createReleasing(
 
   async function releaseDead(): Promise<number> {
     let released = 0;
-    for (const other of await store.selectOthers(database, calls, SERVER_SILENCE_MS)) {
+    for (const other of await store.selectOthers(database, calls, SERVER_TIMEOUT_MS)) {
       const lives = isOfThisBoot(other) ? livesHere(other) : undefined;
       if (lives || (lives === undefined && !other.isMissed)) continue;
       released += await releaseAll(other.calls);
@@ -78,7 +78,7 @@ export function createReleasing(
   return {
     async release() {
       let released = isAlone ? 0 : await releaseDead();
-      // Read before it is asked which calls run: a call that begins in between is not in the list.
+      // Read before the running calls are listed: a call that starts in between is not in the list.
       const open = await openCalls(isAlone ? calls : 'call_');
       for (const id of open) if (id.startsWith(calls) && !runs(id)) released += await releaseAll(id);
       return released + (isAlone ? 0 : await releaseMissing(open));
@@ -87,18 +87,18 @@ export function createReleasing(
 }
 
 /**
- * Releases at every heartbeat, and every second while something is owed.
+ * Releases at every heartbeat, and every second while a release is owed.
  * @returns stops, after a last attempt
  */
 export function startReleasing(
   { release }: Released,
   { report }: { report(error: unknown): void },
 ): () => Promise<void> {
-  let dueAt = performance.now() + SERVER_SIGN_MS;
+  let dueAt = performance.now() + SERVER_HEARTBEAT_MS;
   let releasing: Promise<void> | undefined;
   const attempt = async () => {
     takeOwed();
-    dueAt = performance.now() + SERVER_SIGN_MS;
+    dueAt = performance.now() + SERVER_HEARTBEAT_MS;
     try {
       await release();
     } catch (error) {
@@ -111,7 +111,7 @@ export function startReleasing(
     releasing = attempt().finally(() => {
       releasing = undefined;
     });
-  }, OWED_AGAIN_MS).unref();
+  }, RELEASE_RETRY_MS).unref();
   return async () => {
     clearInterval(timer);
     await releasing;

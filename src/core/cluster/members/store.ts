@@ -6,15 +6,15 @@ export type SettingTexts = Readonly<Record<string, string>>;
 export interface Server extends ProcessIdentity {
   readonly id: string;
   readonly settings: SettingTexts;
-  /** Prefix of its call ids. */
+  /** Prefix of the server's call ids. */
   readonly calls: string;
 }
 
 export interface OtherServer extends ProcessIdentity {
   readonly calls: string;
   /**
-   * Its heartbeat has stopped while the heartbeat of the asking server had no gap. A server that was cut off from the database
-   * cannot judge the others.
+   * The heartbeat has stopped while this server's own heartbeat had no gap. A server that was cut off from the database cannot judge the
+   * others.
    */
   readonly isMissed: boolean;
 }
@@ -65,6 +65,7 @@ export async function selectCalls(database: Queryable): Promise<string[]> {
   return rows.map(({ calls }) => calls);
 }
 
+/** Deletes the server with this call id prefix. */
 export async function forgetCalls(database: Queryable, calls: string): Promise<void> {
   await database.query('delete from servers where calls = $1', [calls]);
 }

@@ -22,7 +22,7 @@ export interface Copied {
  * Copies every row into a new database in one transaction. Afterwards the target holds the same rows, table by table, or none.
  * @param source must not be written meanwhile
  * @param target an empty PostgreSQL database without a statement timeout
- * @throws Error where the target is not new, or its rows differ from the source in the end
+ * @throws Error if the target is not new, or its rows differ from the source in the end
  */
 export async function copyDatabase(
   source: Queryable,

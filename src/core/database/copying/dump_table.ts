@@ -9,7 +9,7 @@ const PART_CHARACTERS = 32 * 2 ** 20;
 
 /**
  * Every row of a table as text, in parts that fit into memory.
- * @param moment formats values in the fixed form: see `atOneMoment`
+ * @param moment formats values in the fixed form: see `withSnapshot`
  */
 export async function* dumpTable(moment: Queryable, table: Table): AsyncGenerator<string[]> {
   const pages = await countPages(moment, table);

@@ -9,16 +9,16 @@ const BEGUN = 'This database is being filled and is incomplete.';
 export interface Filling {
   /** Empty tables without triggers or references. */
   readonly tx: Queryable;
-  /** @throws Error where the rows of the table do not match `digest` */
+  /** @throws Error if the rows of the table do not match `digest` */
   requireSame(table: Table, digest: Digest): Promise<void>;
 }
 
 /**
- * Fills a new database in one transaction, all or nothing. Triggers do not fire, because the rows they would write are copied too.
- * Foreign keys are dropped and recreated, which verifies them.
+ * Fills a new database in one transaction, all or nothing. Triggers do not fire, because the rows they would write are copied too. Foreign
+ * keys are dropped and recreated, which verifies them.
  * @param target an empty database without a statement timeout
  * @param options `only`: the migrations to apply; default: all
- * @throws Error where the target is not new; and errors of `fill`
+ * @throws Error if the target is not new; and errors of `fill`
  */
 export async function fillDatabase(
   target: ScriptableDatabase,
@@ -28,14 +28,14 @@ export async function fillDatabase(
   await migrate(target, undefined, { only });
   await target.query(`comment on table schema_migrations is '${BEGUN}'`);
   await target.transaction(async (tx) => {
-    const putBack = await laySilent(tx);
+    const putBack = await suspendConstraints(tx);
     await fill({ tx, requireSame: (table, digest) => requireSame(tx, table, digest) });
     await putBack();
     await tx.query('comment on table schema_migrations is null');
   });
 }
 
-/** @throws Error where the database contains tables of another application, or of an Atelier that has been used */
+/** @throws Error if the database contains tables of another application, or of an Atelier that has been used */
 async function requireNew(target: Queryable): Promise<void> {
   const [found] = await target.query<{ tables: number; begun: boolean }>(
     `select count(*) as tables,
@@ -50,10 +50,11 @@ async function requireNew(target: Queryable): Promise<void> {
 }
 
 /**
- * Removes triggers and foreign keys and empties the tables, into which migrations have inserted rows. Returns how to restore them.
- * @throws Error where a server has been started on the database
+ * Removes triggers and foreign keys and empties the tables, into which migrations have inserted rows. Returns a function that restores
+ * them.
+ * @throws Error if a server has been started on the database
  */
-async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
+async function suspendConstraints(tx: Queryable): Promise<() => Promise<void>> {
   if ((await tx.query('select from storage')).length > 0)
     throw new Error(
       'A server was started on the database in DATABASE_URL during the copy. Stop it, and start again with a new database.',

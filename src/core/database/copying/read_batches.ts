@@ -3,10 +3,7 @@ import { selectRows, type Table } from './tables.ts';
 
 /** Maximum pages per statement; they hold some thousands of short rows. */
 const BATCH_PAGES_MAX = 32;
-/**
- * Long values are stored outside the pages: above this, fewer pages are read at a time. A batch is in memory three times for a
- * moment.
- */
+/** Long values are stored outside the pages: above this size, fewer pages are read at a time. A batch is briefly in memory three times. */
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 interface Pages {
@@ -17,7 +14,7 @@ interface Pages {
 
 type Named = Pick<Table, 'name' | 'columns'>;
 
-/** Every row of a table as text, in batches of pages that shrink where rows are large. */
+/** Every row of a table as text, in batches of pages that shrink if rows are large. */
 export async function* readBatches(source: Queryable, table: Named): AsyncGenerator<string[]> {
   yield* readPages(source, table, { first: 0, end: await countPages(source, table) });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../types.ts';
 
-/** A table, as the copy needs it. Names are quoted where necessary. */
+/** A table to copy. Names are quoted if necessary. */
 export interface Table {
   readonly name: string;
   /** Writable columns in order, without generated ones. */
@@ -9,7 +9,7 @@ export interface Table {
   readonly numbered: readonly string[];
 }
 
-/** Written by the migrations themselves, or specific to one storage or to running processes. */
+/** Tables written by the migrations themselves, or specific to one storage or to running processes. */
 const NOT_COPIED = ['schema_migrations', 'storage', 'servers', 'leases', 'maintenance', 'damaged_blobs'];
 
 /** All tables of the current schema that are copied, by name. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Checks the lock file of a server in its folder. @throws Error where its process is alive */
+/** Checks the lock file of a server in its folder. @throws Error if its process is alive */
 export async function refuseRunning(dataDir: string): Promise<void> {
   const path = join(dataDir, 'server.json');
   if (!existsSync(path)) return;

@@ -8,14 +8,14 @@ interface SharedKey {
   /** The file in DATA_DIR that stores it otherwise. */
   readonly file: string;
   readonly bytes: string | Uint8Array;
-  /** Whether it comes from a setting: then it replaces the previous key. */
+  /** Whether it comes from a setting, which then replaces the previous key. */
   readonly isSet: boolean;
 }
 
 /**
- * Servers of one database with separate data folders would generate a key each, and refuse each other's links and receipts. The
- * database stores the fingerprint of the first key; a different generated key is refused, a configured one replaces it.
- * @throws Error saying where to take the key from
+ * Servers of one database with separate data folders would generate a key each, and refuse each other's links and receipts. The database
+ * stores the fingerprint of the first key; a different generated key is refused, a configured one replaces it.
+ * @throws Error naming the source of the right key
  */
 export async function requireSameKeys(
   database: Queryable,

@@ -3,28 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/types.ts';
 import type { RemoteStore } from '../objects/types.ts';
-import { type IdPlace, idPlaceOf } from './id_place.ts';
+import { type StorageIdLocation, storageIdLocationOf } from './storage_id.ts';
 import * as store from './store.ts';
 
-interface Tied {
+interface StorageBinding {
   readonly dataDir: string;
-  /** Present where bytes are in a bucket. */
+  /** Present if bytes are stored in a bucket. */
   readonly remote?: RemoteStore | undefined;
   /** Binds them to each other even if they were bound elsewhere. */
   readonly mayAdopt?: boolean;
 }
 
 /**
- * A database and its folder or bucket share an id. A mismatched pair would answer 500 for every missing file, and the cleanup would
- * delete files that another database needs. An embedded database is in the folder itself.
- * @throws Error saying what to do, where they do not match
+ * A database and its folder or bucket share an id. A mismatched pair would answer 500 for every missing file, and the cleanup would delete
+ * files that another database needs. An embedded database is in the folder itself.
+ * @throws Error with a remedy, if they do not match
  */
 export async function requireSameStorage(
   database: Database,
-  { dataDir, remote, mayAdopt = false }: Tied,
+  { dataDir, remote, mayAdopt = false }: StorageBinding,
 ): Promise<void> {
   if (database.kind === 'embedded' && !remote) return requireOwnFolder(database, { dataDir, mayAdopt });
-  const place = idPlaceOf(dataDir, remote);
+  const place = storageIdLocationOf(dataDir, remote);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     const known = await store.selectId(tx);
@@ -56,7 +56,7 @@ const leavesFiles = ({ kind }: Database, dataDir: string): boolean =>
   kind === 'embedded' && existsSync(join(dataDir, 'blobs'));
 
 function otherStorageError(
-  { name, remedy }: IdPlace,
+  { name, remedy }: StorageIdLocation,
   { kept, known }: { kept: string | undefined; known: string | undefined },
 ): Error {
   const what =

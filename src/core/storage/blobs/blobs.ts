@@ -237,7 +237,7 @@ function createDamageReporter({
     logger?.error({ sha256, missing }, 'stored file is damaged');
     onDamage?.(missing ? 'missing' : 'changed');
     damaged.add(sha256);
-    // The error is returned either way, and logged where the database fails.
+    // The error is returned in any case, and logged if the database fails.
     if (SHA256.test(sha256))
       records
         .saveDamage(sha256, missing)
@@ -310,7 +310,7 @@ export interface BlobRecords {
 
 export interface DamagedBlob {
   readonly sha256: string;
-  /** False where the bytes exist but differ. */
+  /** False if the bytes exist but differ. */
   readonly isMissing: boolean;
   readonly foundAt: Date;
 }
@@ -326,15 +326,16 @@ export interface Blobs {
   /** Stores bytes durably and returns their sha256 in hex. Idempotent. */
   put(bytes: Uint8Array): Promise<string>;
   /**
-   * @param options `copies`: copies of the bytes in memory
-   * @throws AtelierError stored_file_damaged when the bytes are missing or do not match; payload_too_large above `bytesMax`, before
-   * anything is read; busy
+   * Reads and verifies a blob.
+   * @param options `copies`: number of copies of the bytes in memory
+   * @throws AtelierError stored_file_damaged if the bytes are missing or do not match; payload_too_large above `bytesMax`, before anything
+   * is read; busy
    */
   get(sha256: string, options?: { bytesMax?: number; copies?: number }): Promise<Uint8Array>;
   /**
-   * Opens a blob for streaming from the disk. A slice verifies each MiB before it yields bytes of it; the reader of the whole blob
-   * verifies it at the end.
-   * @throws AtelierError stored_file_damaged when it is missing; streams of slices throw it too
+   * Opens a blob for streaming from the disk. A slice verifies each MiB before it yields bytes of it; the reader of the whole blob verifies
+   * it at the end.
+   * @throws AtelierError stored_file_damaged if it is missing; streams of slices throw it too
    */
   open(sha256: string): Promise<StoredBytes>;
   /** Deletes every unreferenced blob older than `olderThan`. */

@@ -11,7 +11,10 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
-/** On descriptors: every call keeps a result or reads a file, and a FileHandle takes a tenth of a millisecond of the main thread more. */
+/**
+ * File descriptors instead of FileHandles, which take 0.1 ms more of the main thread per call; nearly every request stores a result or
+ * reads a file.
+ */
 const descriptors = {
   open: promisify(openFile),
   write: promisify(writeFile) as (
@@ -43,7 +46,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
   }
 }
 
-/** Reads a file whole, in one read where the system gives all of it at once. @throws the error of the system, ENOENT for one that is missing */
+/** Reads a whole file, in a single read if the system returns all of it. @throws the system error, ENOENT for a missing file */
 export async function readWholeFile(path: string): Promise<Buffer> {
   const descriptor = await descriptors.open(path, 'r');
   try {
@@ -51,7 +54,7 @@ export async function readWholeFile(path: string): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let at = 0; at < size; ) {
       const { bytesRead } = await descriptors.read(descriptor, bytes, at, size - at, at);
-      // It was cut short meanwhile.
+      // The file was truncated meanwhile.
       if (bytesRead === 0) return bytes.subarray(0, at);
       at += bytesRead;
     }
@@ -106,6 +109,7 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
+/** Error for a full disk. */
 export const diskFull = (cause: unknown): AtelierError =>
   new AtelierError(
     'storage_full',

@@ -1,20 +1,19 @@
 /**
- * Names of files as clients know them, as part of the unguessable name under which bytes lie: letters, digits and hyphens as they are,
- * other bytes of UTF-8 as `_` and two hex digits. So a name needs no row, no header can be broken with it, and a link that is signed
- * has it signed as well.
+ * Encodes file names of clients as part of the unguessable name of a stored file: letters, digits and hyphens unchanged, other UTF-8 bytes
+ * as `_` and two hex digits. The name therefore needs no database row, cannot break a header, and is covered by the signature of a link.
  */
 
-/** Of the encoded text. With time, random part and extension a name stays below the 255 bytes of file systems. */
+/** Limit of the encoded text. With time, random part and extension, a name stays below the 255 bytes of file systems. */
 const ENCODED_CHARACTERS_MAX = 120;
-/** Of a name as it is sent, before it is cleaned; many times what is kept. */
+/** Limit of a name before cleaning; many times the stored length. */
 const SENT_CHARACTERS_MAX = 500;
 const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
-/** Names that Windows gives to devices, with any extension. */
+/** Windows device names, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * The last part of a path as a name that every system takes; undefined where nothing is left of it. Control, invisible and
- * bidirectional characters are removed: with them a name could hide its type.
+ * The last segment of a path as a name that every system accepts; undefined if nothing is left of it. Control, invisible and bidirectional
+ * characters are removed, because they could hide the file type.
  */
 export function cleanFileName(text: string): string | undefined {
   const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
@@ -28,15 +27,15 @@ export function cleanFileName(text: string): string | undefined {
   return plain === '' ? undefined : shorten(plain);
 }
 
-/** The middle of a long name is left out first: normalising a run of combining marks takes the square of its length. */
+/** Cuts the middle out of a long name first: normalising a run of combining marks takes quadratic time. */
 const cut = (name: string): string =>
   name.length > SENT_CHARACTERS_MAX
     ? name.slice(0, SENT_CHARACTERS_MAX) + (EXTENSION.exec(name.slice(-10))?.[0] ?? '')
     : name;
 
 /**
- * At most ENCODED_CHARACTERS_MAX encoded; what is too long loses the end of its stem, not its extension. Each letter is encoded once:
- * a ZIP brings a thousand names of thousands of letters.
+ * Shortens a name to ENCODED_CHARACTERS_MAX encoded characters; it loses the end of its stem, not its extension. Each letter is encoded
+ * once: a ZIP may contain a thousand names of thousands of letters.
  */
 function shorten(name: string): string | undefined {
   const extension = EXTENSION.exec(name)?.[0] ?? '';
@@ -51,6 +50,7 @@ function shorten(name: string): string | undefined {
   return stem === '' ? undefined : stem + extension;
 }
 
+/** The name without its extension. */
 export const stemOfFileName = (name: string): string => name.replace(EXTENSION, '');
 
 /** @param name as `cleanFileName` returns it */
@@ -62,7 +62,7 @@ export const encodeFileName = (name: string): string =>
     })
     .join('');
 
-/** Undefined for a text that `encodeFileName` does not make of a clean name. */
+/** Undefined for a text that is not the encoding of a clean name. */
 export function decodeFileName(text: string): string | undefined {
   const bytes = Buffer.from(
     text.replace(/_([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -72,7 +72,7 @@ export function decodeFileName(text: string): string | undefined {
   return cleanFileName(name) === name && encodeFileName(name) === text ? name : undefined;
 }
 
-/** `Content-Disposition` with a name (RFC 6266): in ASCII for old clients, and exactly. */
+/** `Content-Disposition` with a name (RFC 6266): an ASCII fallback for old clients, and the exact name. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string | undefined): string {
   if (name === undefined) return kind;
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');

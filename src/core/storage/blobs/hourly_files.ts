@@ -11,12 +11,12 @@ const HOUR_MS = 3_600_000;
 const RECOUNT_STORE_MS = 600_000;
 const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
 /**
- * Second of creation in base 36, 32 hex digits of which 122 bits are random (RFC 9562, version 4), optionally the encoded name that the
- * client knows, and an optional extension.
+ * Creation second in base 36, 32 hex digits with 122 random bits (RFC 9562, version 4), optionally the encoded client file name, and an
+ * optional extension.
  */
 const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(?:-((?:[A-Za-z0-9-]|_[0-9a-f]{2}){1,120}))?(\.[a-z0-9]{1,8})?$/;
 
-/** The name of the file as the client knows it, without the extension of the stored file. */
+/** The client's file name, without the extension of the stored file. */
 export function fileNameIn(name: string): string | undefined {
   const encoded = NAME.exec(name)?.[2];
   return encoded === undefined ? undefined : decodeFileName(encoded);
@@ -33,8 +33,8 @@ interface HourlyFiles {
     options?: { durable?: boolean; fileName?: string | undefined },
   ): Promise<{ name: string; expiresAt: Date }>;
   /**
-   * Stores a spooled file under a name from `newName`, once: undefined where the name is taken. Without a name, under a new one,
-   * which holds what the client calls the file.
+   * Stores a spooled file once under a name from `newName`: undefined if the name is taken. Without a name, it is stored under a new one
+   * that includes the client's file name.
    * @throws as `write`; busy
    */
   addFile(
@@ -50,11 +50,11 @@ interface HourlyFiles {
    */
   make<T>(extension: string, fill: (path: string) => Promise<T>, fileName?: string): Promise<Made<T>>;
   /**
-   * Undefined when the name is malformed, unknown or expired.
+   * Undefined if the name is malformed, unknown or expired.
    * @throws AtelierError payload_too_large before anything is read; busy
    */
   read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
-  /** The same as a stream. */
+  /** `read` as a stream. */
   open(name: string): Promise<Blob | undefined>;
   /** When an existing file expires. */
   expiryOf(name: string): Date;
@@ -64,9 +64,9 @@ interface HourlyFiles {
 
 export interface ReadOptions {
   readonly bytesMax?: number;
-  /** Copies of its bytes in memory. */
+  /** Number of copies of its bytes in memory. */
   readonly copies?: number;
-  /** Also a file kept only for stored responses that reference it. */
+  /** Also reads a file that is retained only for stored responses. */
   readonly evenExpired?: boolean;
 }
 
@@ -185,7 +185,7 @@ function createSpace(
   };
 }
 
-/** @param fileName as the client knows it; what is left of it when cleaned becomes part of the name */
+/** @param fileName the client's name; its cleaned form becomes part of the name */
 function newName(nowMs: number, extension: string, fileName?: string): string {
   const second = Math.floor(nowMs / 1000).toString(36);
   const clean = fileName === undefined ? undefined : cleanFileName(fileName);
@@ -200,7 +200,7 @@ function hourOf(ms: number): string {
   if (hour !== lastHour.hour) lastHour = { hour, text: new Date(ms).toISOString().slice(0, 13) };
   return lastHour.text;
 }
-/** Nearly all files are of this hour, and formatting a date takes as long as signing a link. */
+/** Cache: nearly all files are of the current hour, and formatting a date takes as long as signing a link. */
 let lastHour = { hour: Number.NaN, text: '' };
 
 const pathOf = (name: string): string => `${hourOf(createdAt(name))}/${name}`;

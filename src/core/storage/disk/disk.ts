@@ -3,7 +3,7 @@ import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../../config/limits
 import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** How long a disk check is cached. */
-const DISK_LOOK_MS = 1_000;
+const DISK_CACHE_MS = 1_000;
 
 interface DiskOptions {
   readonly folder: string;
@@ -29,7 +29,7 @@ export function createDisk({
 }: DiskOptions): Disk {
   let seen: { at: number; spareBytes: Promise<number> } | undefined;
   const spareLately = async (): Promise<number> => {
-    if (!seen || now() - seen.at >= DISK_LOOK_MS) seen = { at: now(), spareBytes: spareNow() };
+    if (!seen || now() - seen.at >= DISK_CACHE_MS) seen = { at: now(), spareBytes: spareNow() };
     return seen.spareBytes;
   };
   const spareNow = () => spareBytes(folder, freeBytesMin, look);
@@ -63,7 +63,7 @@ const full = (): AtelierError =>
 
 /** Disk watermark: keeps space for required writes (ledger, log). */
 export interface Disk {
-  /** @throws AtelierError storage_full where these bytes would exceed the watermark */
+  /** @throws AtelierError storage_full if these bytes would exceed the watermark */
   requireRoom(bytes?: number): Promise<void>;
   hasRoom(): Promise<boolean>;
   /** Bytes that may still be stored; negative below the watermark. */

@@ -83,7 +83,7 @@ async function writeAtOnce(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** A second name for a file, or a copy where the folder is on another file system. */
+/** Creates a hard link, or a copy if the folder is on another file system. */
 async function linkFile(source: string, path: string): Promise<boolean> {
   try {
     await link(source, path).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/types.ts';
 import { createFileObjects } from './file_objects.ts';
 import type { Store } from './types.ts';
 
-/** The bucket, its credentials and its public URL; undefined where bytes are files. @throws Error naming a missing setting */
+/** The bucket, its credentials and its public URL; undefined if bytes are stored as files. @throws Error naming a missing setting */
 export function bucketSettings({
   STORAGE_URL: url,
   STORAGE_REGION: region,
@@ -34,7 +34,7 @@ export async function openStore(config: Config, database: Queryable): Promise<St
   const bucket = bucketSettings(config);
   if (!bucket) return { objectsOf: (kind) => createFileObjects(join(DATA_DIR, kind)) };
   const { url, ...settings } = bucket;
-  // Loaded only where a bucket is configured.
+  // Loaded only if a bucket is configured.
   const { createBucketStore } = await import('./s3/bucket_store.ts');
   return createBucketStore(url, { ...settings, database, outgoing: join(DATA_DIR, 'outgoing') });
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/types.ts';
 import { CONDEMNED_DAYS_MAX, CONDEMNED_SECONDS, DELETING_SECONDS } from './limits.ts';
 
-/** Condemns a name. True where it was condemned long ago: then only this process may delete it, for DELETING_SECONDS. */
+/** Condemns a name. True if it was condemned long ago: then only this process may delete it, for DELETING_SECONDS. */
 export async function claimCondemned(database: Queryable, name: string): Promise<boolean> {
   const rows = await database.query<{ mayDelete: boolean }>(
     `insert into condemned_objects as condemned (name) values ($1)
@@ -27,7 +27,7 @@ export async function spareCondemned(database: Queryable, name: string): Promise
   return row!.isSpared;
 }
 
-/** After its deletion, or after it was stored again. */
+/** Called after its deletion, or after it was stored again. */
 export async function forgetCondemned(database: Queryable, name: string): Promise<void> {
   await database.query('delete from condemned_objects where name = $1', [name]);
 }

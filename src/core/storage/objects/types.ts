@@ -1,8 +1,8 @@
-/** Storage of everything that is not a row. */
+/** Storage of everything that is not a database row. */
 export interface Store {
   /** Objects of one kind: blobs, results, uploads, museum images. */
   objectsOf(kind: string): Objects;
-  /** Present where they are not in DATA_DIR. */
+  /** Present if they are not in DATA_DIR. */
   readonly remote?: RemoteStore;
 }
 
@@ -33,13 +33,11 @@ export interface Objects {
    * @throws AtelierError storage_full, storage_unavailable
    */
   write(name: string, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
-  /**
-   * Stores bytes under a shared name: of several concurrent writers one succeeds. False where the object exists. @throws as `write`
-   */
+  /** Stores bytes under a shared name: of several concurrent writers one succeeds. False if the object exists. @throws as `write` */
   add(name: string, bytes: Uint8Array): Promise<boolean>;
   /**
-   * Stores a local file, which is not changed afterwards. Of several concurrent writers of a name one succeeds: false where the object
-   * exists. `isFresh`: the name is not referenced yet.
+   * Stores a local file, which is not changed afterwards. Of several concurrent writers of a name one succeeds: false if the object exists.
+   * `isFresh`: the name is not referenced yet.
    * @param file `sha256` in hex @throws as `write`
    */
   addFile(
@@ -54,15 +52,15 @@ export interface Objects {
    * @throws as `write`, and errors of `fill`
    */
   make<T>(name: string, fill: (path: string) => Promise<T>): Promise<{ sizeBytes: number; made: T }>;
-  /** Undefined where it does not exist. @throws AtelierError storage_unavailable */
+  /** Undefined if it does not exist. @throws AtelierError storage_unavailable */
   sizeOf(name: string): Promise<number | undefined>;
-  /** @throws AtelierError storage_unavailable, also where the bytes do not match the stored ones */
+  /** @throws AtelierError storage_unavailable, also if the bytes do not match the stored ones */
   read(name: string): Promise<Uint8Array | undefined>;
   /** Opens an object for streaming, in full or by range. Does not verify its hash. */
   open(name: string): Promise<Blob | DirectBlob | undefined>;
   /** Idempotent. */
   remove(name: string): Promise<void>;
-  /** False where it was stored again since; a resolved `replace` is never undone. */
+  /** False if it was stored again since; a resolved `replace` is never undone. */
   removeIfOlder(name: string, than: Date): Promise<boolean>;
   /** All objects, or those in `folder`, unordered. */
   list(folder?: string): AsyncIterable<FoundObject>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LeadsInward } from '../../../core/outbound_http/follow_outward.ts';
+import { PrivateRedirect } from '../../../core/outbound_http/follow_outward.ts';
 import { retryAfterMs } from '../../../core/outbound_http/retry_after.ts';
 import {
   DATASET_DOWNLOAD_PAUSE_MS,
@@ -61,7 +61,7 @@ export function refusalOf(url: string, { status, headers }: Response): SourcePro
 
 /** The error for a failed connection, with the message of the network layer. */
 export function connectionProblem(url: string, error: unknown): SourceProblem {
-  if (error instanceof LeadsInward) return new SourceProblem(`${url} was not fetched: ${error.message}.`);
+  if (error instanceof PrivateRedirect) return new SourceProblem(`${url} was not fetched: ${error.message}.`);
   const { cause, message } = error as Error;
   return new TransientProblem(
     `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). The partial download was stored; the same command resumes it.`,

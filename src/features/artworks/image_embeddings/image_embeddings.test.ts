@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_picture.ts';
+import { computeVisualDescriptor } from '@atelier/imaging/visual_descriptor/compute_visual_descriptor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
@@ -37,7 +37,7 @@ let isBusy = false;
 const pixels = {
   async run(engine: string, input: { bytes: Uint8Array; text: string; network: EmbedderFile }) {
     if (isBusy) throw new AtelierError('busy', 'Other work is being done.');
-    if (engine === 'look') return lookOfPicture(input);
+    if (engine === 'look') return computeVisualDescriptor(input);
     return engine === 'embed_text' ? runEmbedText(input) : runEmbedPicture(input);
   },
 } as never;

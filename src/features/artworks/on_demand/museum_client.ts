@@ -5,8 +5,8 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
-import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched, FetchOptions } from '../../../core/outbound_http/types.ts';
+import { UnexpectedStatus } from '../../../core/outbound_http/unexpected_status.ts';
 import { mirrorUrl } from '../harvest/mirror_url.ts';
 import {
   ARTWORK_FETCH_TIMEOUT_MS,
@@ -241,7 +241,7 @@ function problemOf(error: unknown, maxBytes: number): Problem {
   if (error instanceof NoRecord) return { what: 'returned no valid record', counts: true };
   if (!(error instanceof AtelierError)) throw error;
   const { cause, code } = error;
-  if (cause instanceof RefusedAnswer) return refusal(cause);
+  if (cause instanceof UnexpectedStatus) return refusal(cause);
   if (code === 'payload_too_large')
     return { what: `sent more than ${maxBytes / 1024 ** 2} MB`, counts: false };
   if (code === 'invalid_input')
@@ -251,7 +251,7 @@ function problemOf(error: unknown, maxBytes: number): Problem {
   return { what: 'could not be reached, or its response was incomplete', counts: true, isUnreached: true };
 }
 
-function refusal({ status, pauseMs }: RefusedAnswer): Problem {
+function refusal({ status, pauseMs }: UnexpectedStatus): Problem {
   if (status === 404 || status === 410)
     return { what: `has no such resource (status ${status})`, counts: false };
   const what = `returned status ${status}`;

@@ -3,8 +3,8 @@ import { hexOf } from '@atelier/imaging/palette/css_colors.ts';
 import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';
 import { matchLayouts } from '@atelier/imaging/visual_descriptor/layout.ts';
-import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
+import { unpackColors, type VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import type { DescriptorQuery, PackedDescriptors, Ranked, StoredDescriptor } from './rank_descriptors.ts';
 
@@ -51,7 +51,7 @@ function whyItIsLike(
 }
 
 function whyAlike(
-  like: Look,
+  like: VisualDescriptor,
   known: StoredDescriptor,
   { by, isSame }: Pick<DescriptorQuery, 'by'> & { readonly isSame: boolean },
 ): string {
@@ -59,13 +59,13 @@ function whyAlike(
   return by === 'color' ? whyOfPalette(like, known) : whyOfLikeness(like, known, isSame);
 }
 
-function whyOfLayout({ layout }: Look, known: StoredDescriptor): string {
+function whyOfLayout({ layout }: VisualDescriptor, known: StoredDescriptor): string {
   const { similarity, isMirrored } = matchLayouts(layout, known.layout)!;
   return `composition: light and dark ${Math.round(100 * similarity)} % similar${isMirrored ? ', mirrored' : ''}`;
 }
 
 /** The largest colour of the work, and the distance of its colours. */
-function whyOfPalette({ colors }: Look, known: StoredDescriptor): string {
+function whyOfPalette({ colors }: VisualDescriptor, known: StoredDescriptor): string {
   const own = unpackColors(known.colors);
   const distance = paletteTransport(unpackColors(colors), own);
   const main = own.slice(0, 2).map(({ color, share }) => `${hexOf(color)} ${Math.round(100 * share)} %`);
@@ -83,7 +83,7 @@ function whyOfColors(colors: readonly number[], known: StoredDescriptor): string
     .join('; ');
 }
 
-function whyOfLikeness({ hashes, colors }: Look, known: StoredDescriptor, isSame: boolean): string {
+function whyOfLikeness({ hashes, colors }: VisualDescriptor, known: StoredDescriptor, isSame: boolean): string {
   if (isSame) {
     const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
     return `the same image: ${bits} of 256 hash bits differ`;

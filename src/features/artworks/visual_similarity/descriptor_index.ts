@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { type DescriptorHit, hitsOf } from './descriptor_hit.ts';
 import { type DescriptorRow, readDescriptors } from './descriptor_store.ts';
@@ -61,7 +61,7 @@ export interface DescriptorIndex {
   /** Number of works with a descriptor; by composition, of those with a layout. */
   size(by?: DescriptorQuery['by']): Promise<number>;
   /** Stored descriptor of a work; its only hash is of the upright image. */
-  known(id: string): Promise<Look | undefined>;
+  known(id: string): Promise<VisualDescriptor | undefined>;
 }
 
 interface Among {

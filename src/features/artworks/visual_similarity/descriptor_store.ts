@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 
 /** Source of a descriptor that was computed from a file of the operator, in place of a URL. */
@@ -42,7 +42,7 @@ export async function isMeasured(database: Queryable, id: string, source: string
 /** Stores a descriptor, replacing an earlier one. */
 export async function writeDescriptor(
   database: Queryable,
-  { id, source, look, now }: { id: string; source: string; look: Look; now: Date },
+  { id, source, look, now }: { id: string; source: string; look: VisualDescriptor; now: Date },
 ): Promise<void> {
   await database.query(
     `with next as (update artwork_look_count set last = last + 1 returning last)

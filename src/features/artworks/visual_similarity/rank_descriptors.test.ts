@@ -7,8 +7,8 @@ import {
   layoutDistance,
   matchLayouts,
 } from '@atelier/imaging/visual_descriptor/layout.ts';
-import { unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
+import { unpackColors } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { expect, test } from 'vitest';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
 import { PackedDescriptors, rankDescriptors, type StoredDescriptor } from './rank_descriptors.ts';

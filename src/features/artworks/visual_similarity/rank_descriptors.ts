@@ -7,8 +7,12 @@ import {
   layoutDistance,
   matchLayouts,
 } from '@atelier/imaging/visual_descriptor/layout.ts';
-import { LOOK_COLORS_MAX, type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { paletteTransport } from '@atelier/imaging/visual_descriptor/palette_transport.ts';
+import {
+  DESCRIPTOR_COLORS_MAX,
+  unpackColors,
+  type VisualDescriptor,
+} from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import { type Likeness, LOOK_CANDIDATES_MAX, PALETTES_COMPARED_MAX } from '../limits.ts';
 
@@ -26,9 +30,9 @@ export interface StoredDescriptor {
 }
 
 const PDQ_BYTES = 32;
-const COLORS_BYTES = 5 * LOOK_COLORS_MAX;
+const COLORS_BYTES = 5 * DESCRIPTOR_COLORS_MAX;
 /** OKLab coordinates of the colours. */
-const LAB_FLOATS = 3 * LOOK_COLORS_MAX;
+const LAB_FLOATS = 3 * DESCRIPTOR_COLORS_MAX;
 const SHARE_WHOLE = 65_535;
 
 /** Visual descriptors in columns, about 200 bytes each plus the id: comparing them allocates no objects. */
@@ -63,7 +67,7 @@ export class PackedDescriptors {
       this.#places.set(id, at);
       this.#grow();
     }
-    const own = unpackColors(colors).slice(0, LOOK_COLORS_MAX);
+    const own = unpackColors(colors).slice(0, DESCRIPTOR_COLORS_MAX);
     this.counts[at] = own.length;
     this.qualities[at] = quality;
     this.hashes.set(wordsOf(pdq), (at * PDQ_BYTES) / 4);
@@ -138,7 +142,7 @@ function widen<T extends { set(of: T): void }>(old: T, wide: T): T {
 export interface DescriptorQuery {
   /** 0xRRGGBB; the image must have all of them. */
   readonly colors?: readonly number[] | undefined;
-  readonly like?: Look | undefined;
+  readonly like?: VisualDescriptor | undefined;
   /** Criterion of similarity; absent: the same image first, then similar colours. */
   readonly by?: Exclude<Likeness, 'subject'> | undefined;
 }
@@ -198,7 +202,7 @@ const TRANSPORTS_AT_A_TIME = 50;
 /** Ranks the nearest by a lower bound by their transport distance. */
 async function byAmounts(
   looks: PackedDescriptors,
-  { colors }: Pick<Look, 'colors'>,
+  { colors }: Pick<VisualDescriptor, 'colors'>,
   found: readonly Ranked[],
 ): Promise<Ranked[]> {
   const palette = unpackColors(colors);
@@ -219,14 +223,14 @@ const measuresOf = ({ colors, like, by }: DescriptorQuery): Measure[] => [
   ...(like ? [likenessOf(like, by)] : []),
 ];
 
-function likenessOf(like: Look, by: DescriptorQuery['by']): Measure {
+function likenessOf(like: VisualDescriptor, by: DescriptorQuery['by']): Measure {
   if (by === 'composition') return hasLayout(like);
   return by === 'color' ? hasPalette(like) : isLike(like);
 }
 
 /** Composition, as it is or mirrored. */
 const hasLayout =
-  ({ layout }: Pick<Look, 'layout'>): Measure =>
+  ({ layout }: Pick<VisualDescriptor, 'layout'>): Measure =>
   ({ layouts }, at) => {
     const match = matchLayouts(layout, layouts, at * LAYOUT_BYTES);
     const distance = match ? layoutDistance(match) : Number.POSITIVE_INFINITY;
@@ -234,7 +238,7 @@ const hasLayout =
   };
 
 /** Palette, regardless of the content. */
-function hasPalette({ colors }: Pick<Look, 'colors'>): Measure {
+function hasPalette({ colors }: Pick<VisualDescriptor, 'colors'>): Measure {
   const distance = paletteMeasure(unpackColors(colors).map(({ oklab, share }) => [...oklab, share] as const));
   return (looks, at) => {
     const apart = distance(looks, at);
@@ -245,10 +249,10 @@ function hasPalette({ colors }: Pick<Look, 'colors'>): Measure {
 /** 1 minus the score of `matchColors`. */
 function hasColors(colors: readonly number[]): Measure {
   const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
-  const squares = new Float64Array(LOOK_COLORS_MAX);
+  const squares = new Float64Array(DESCRIPTOR_COLORS_MAX);
   return (looks, at) => {
     const count = looks.counts[at]!;
-    const from = at * 3 * LOOK_COLORS_MAX;
+    const from = at * 3 * DESCRIPTOR_COLORS_MAX;
     let product = 1;
     for (const [lightness, a, b] of asked) {
       let least = Number.POSITIVE_INFINITY;
@@ -271,7 +275,7 @@ function hasColors(colors: readonly number[]): Measure {
 }
 
 /** The same image by its hash first, then images of similar colours. */
-function isLike({ hashes, quality, colors }: Look): Measure {
+function isLike({ hashes, quality, colors }: VisualDescriptor): Measure {
   const needles = hashes.map(wordsOf);
   const palette = unpackColors(colors);
   const distance = paletteMeasure(palette.map(({ oklab, share }) => [...oklab, share] as const));
@@ -307,10 +311,10 @@ function onesIn(word: number): number {
 /** Distance as computed by `paletteDistance`. */
 function paletteMeasure(palette: readonly (readonly [number, number, number, number])[]): Measure {
   const shares = palette.reduce((sum, [, , , share]) => sum + share, 0);
-  const leastOfOwn = new Float64Array(LOOK_COLORS_MAX);
+  const leastOfOwn = new Float64Array(DESCRIPTOR_COLORS_MAX);
   return (looks, at) => {
     const count = looks.counts[at]!;
-    const from = at * 3 * LOOK_COLORS_MAX;
+    const from = at * 3 * DESCRIPTOR_COLORS_MAX;
     leastOfOwn.fill(Number.POSITIVE_INFINITY);
     let there = 0;
     for (const [lightness, a, b, share] of palette) {

@@ -1,4 +1,4 @@
-import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_picture.ts';
+import { computeVisualDescriptor } from '@atelier/imaging/visual_descriptor/compute_visual_descriptor.ts';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
@@ -14,7 +14,7 @@ let measured = 0;
 const pixels = {
   run: async (_: string, input: { bytes: Uint8Array }) => {
     measured += 1;
-    return lookOfPicture(input);
+    return computeVisualDescriptor(input);
   },
 } as unknown as Pixels;
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { VisualDescriptor } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
@@ -13,7 +13,7 @@ export interface VisualDescriptors extends DescriptorIndex, ImageQueue {
    * Computes the descriptor of an image.
    * @throws AtelierError of the image (undecodable_image, unsuitable_image, …), busy, timed_out
    */
-  measure(bytes: Uint8Array, signal: AbortSignal): Promise<Look>;
+  measure(bytes: Uint8Array, signal: AbortSignal): Promise<VisualDescriptor>;
   /**
    * Computes and stores the descriptor of a work's image.
    * @throws AtelierError as `measure`

@@ -9,7 +9,7 @@ import type { Reserve } from '../../../core/request_scope/visits.ts';
 import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 import { freePiece, type SpooledFile } from '../../../core/storage/blobs/spool.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
-import { refuseBrokenOff } from '../../../core/workers/image_header.ts';
+import { refuseTruncatedImage } from '../../../core/workers/image_header.ts';
 import { type Expected, refuseOthers } from './expected.ts';
 
 /** Path of upload links, without the token. */
@@ -96,7 +96,7 @@ export function createUploads({
       const facts = { sizeBytes: bytes.length, sha256: hash('sha256', bytes, 'hex') };
       checkSize(facts.sizeBytes);
       refuseOthers('The file', facts, expected);
-      refuseBrokenOff(bytes);
+      refuseTruncatedImage(bytes);
       const file = await files.write(bytes, '', { fileName });
       return { ...described(file), ...facts, contentType };
     },
@@ -138,7 +138,7 @@ function createTruncationCheck(): (file: SpooledFile) => Promise<void> {
     const check = last.then(async () => {
       const bytes = await readFile(path);
       try {
-        refuseBrokenOff(bytes);
+        refuseTruncatedImage(bytes);
       } finally {
         freePiece(bytes);
       }

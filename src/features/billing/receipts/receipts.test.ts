@@ -106,13 +106,15 @@ test.each([
     generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   ],
 ])('%s is rejected with a fix', async (_what, text) => {
-  await expect(receiptKey('/nowhere', text)).rejects.toThrow(/RECEIPT_KEY holds no Ed25519.*openssl genpkey/);
+  await expect(receiptKey('/nowhere', text)).rejects.toThrow(
+    /RECEIPT_KEY is not an Ed25519.*openssl genpkey/,
+  );
 });
 
 test.each(['damaged', ''])('a key file that contains only %j is not silently replaced', async (text) => {
   const folder = await newFolder();
   await writeFile(join(folder, 'receipt_key.pem'), text);
-  await expect(receiptKey(folder)).rejects.toThrow('receipt_key.pem holds no Ed25519 private key');
+  await expect(receiptKey(folder)).rejects.toThrow('receipt_key.pem is not an Ed25519 private key');
   expect(await readFile(join(folder, 'receipt_key.pem'), 'utf8')).toBe(text);
   await rm(folder, { recursive: true });
 });

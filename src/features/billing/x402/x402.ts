@@ -8,7 +8,7 @@ import {
   MILLICREDITS_PER_CREDIT,
 } from '../../../config/limits.ts';
 import { USER_AGENT } from '../../../config/program.ts';
-import type { Fate } from '../../../core/chain/chain.ts';
+import type { TransferOutcome } from '../../../core/chain/chain.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
@@ -144,13 +144,13 @@ const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|alr
 const isUsedUp = ({ outcome, reason = '' }: { outcome: string; reason?: string }): boolean =>
   outcome === 'refused' && USED_UP.test(reason);
 
-const UNSEEN: Fate = { fate: 'unseen' };
+const UNSEEN: TransferOutcome = { fate: 'unseen' };
 
 /** An unreachable node has seen nothing; it is asked again with the facilitator. */
 async function fateOf(
   parts: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
-): Promise<Fate> {
+): Promise<TransferOutcome> {
   if (isHold(request)) {
     const hold = await fateOfHold(parts, { id, request });
     if (hold === 'captured') return { fate: 'paid', transaction: '' };
@@ -163,7 +163,7 @@ async function fateOf(
   const { authorization } = request.paymentPayload.payload as X402Payment;
   if (!token) return UNSEEN;
   try {
-    return await authorizations.fateOf({ ...authorization, network: token.network, asset });
+    return await authorizations.transferOutcome({ ...authorization, network: token.network, asset });
   } catch (error) {
     logger.warn({ payment: id, err: error }, 'failed to query the chain about an x402 payment');
     return UNSEEN;

@@ -1,11 +1,11 @@
 import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
-import type { FoundParts } from '@atelier/imaging/inpaint/hole_mask.ts';
+import type { DetectedRegions } from '@atelier/imaging/inpaint/hole_mask.ts';
 import { BOXES_MAX, FEATHER_PX_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import { largestFirst } from '@atelier/imaging/pixels/box.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import type { SightFiles } from '../../../core/workers/run_see.ts';
+import type { VisionModels } from '../../../core/workers/run_see.ts';
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
@@ -132,7 +132,7 @@ const maskField = alsoCalled(
 const MADE_BY_NETWORK = 'compositeWithTrainedAlgorithmicMedia';
 /** Around what is found: glyphs and hair reach beyond the boxes of networks. Of the box's height. */
 const FOUND_ROOM = { text: 0.2, faces: 0.15 } as const;
-const EYES = { text: 'writing', faces: 'faces' } as const satisfies Record<Word, keyof SightFiles>;
+const EYES = { text: 'writing', faces: 'faces' } as const satisfies Record<Word, keyof VisionModels>;
 
 const REASON =
   'The area was filled with patches of the image, which works for textures such as grass, sky, walls and water, but not for faces, hands, lettering or other invented content. The operator installs a network for that with "atelier models pull migan" (28 MB).';
@@ -324,7 +324,7 @@ async function find(
   image: SourceImage,
   { pixels, models }: Pick<Services, 'models'> & { pixels: Pixels },
   call: CallContext,
-): Promise<FoundParts> {
+): Promise<DetectedRegions> {
   const reader = word === 'text' ? await models.textReader() : undefined;
   const { [EYES[word]]: network } = await models.eyes();
   if (!reader && !network)

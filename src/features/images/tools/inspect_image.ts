@@ -2,7 +2,7 @@ import { INSPECT_ENGINE, type InspectedFile } from '@atelier/imaging/intake/insp
 import { isAiSource } from '@atelier/imaging/metadata/rights/origin.ts';
 import type { Box } from '@atelier/imaging/pixels/box.ts';
 import { z } from 'zod';
-import type { SightFiles } from '../../../core/workers/run_see.ts';
+import type { VisionModels } from '../../../core/workers/run_see.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
@@ -15,7 +15,7 @@ import type { Services } from '../../services.ts';
 const SOUGHT = ['faces', 'text', 'people', 'objects', 'subjects'] as const;
 type Sought = (typeof SOUGHT)[number];
 /** The network that finds each. */
-const NETWORKS: Readonly<Record<Sought, keyof SightFiles>> = {
+const NETWORKS: Readonly<Record<Sought, keyof VisionModels>> = {
   faces: 'faces',
   text: 'writing',
   people: 'people',
@@ -238,7 +238,7 @@ async function look(
   if (find.length === 0) return {};
   const reader = find.includes('text') ? await models.textReader() : undefined;
   const { embedder: _, ...installed } = await models.eyes();
-  const eyes: SightFiles = { ...installed, ...(reader && { reader }) };
+  const eyes: VisionModels = { ...installed, ...(reader && { reader }) };
   const networkOf = (what: Sought) => (what === 'text' && reader ? 'reader' : NETWORKS[what]);
   const blind = SOUGHT.filter((what) => find.includes(what) && !eyes[networkOf(what)]);
   if (blind.length > 0)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LabelWish } from '@atelier/imaging/label/draw_label.ts';
+import type { LabelRequest } from '@atelier/imaging/label/draw_label.ts';
 import { LABEL_LANGUAGES, LABEL_STYLES, labelParts } from '@atelier/imaging/label/label_words.ts';
 import type { AiLabel } from '@atelier/imaging/metadata/rights/ai_label.ts';
 import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
@@ -22,7 +22,7 @@ export interface WordedOrigin {
   readonly origin: Required<AiOrigin>;
   /** True if the client sent the id. */
   readonly isNamed: boolean;
-  readonly label?: Omit<LabelWish, 'typeface'>;
+  readonly label?: Omit<LabelRequest, 'typeface'>;
 }
 
 const ID_HEX_DIGITS = 16;

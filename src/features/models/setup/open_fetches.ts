@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
-import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
+import type { CleanupLogger } from '../../../core/cleanup/start_cleanup.ts';
 import type { Leases } from '../../../core/cluster/leases/leases.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { MUSEUM_NAMES } from '../../artworks/museums/museums.ts';
@@ -13,7 +13,7 @@ interface FetchWhatIsAskedDeps {
   readonly database: Queryable;
   /** Fetches one. `ok`: it is here now; else `said` is why not. */
   run(name: string, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
-  readonly logger: SweepLogger;
+  readonly logger: CleanupLogger;
   /** There for tests. */
   readonly lookMs?: number;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
+import type { CleanupLogger } from '../../../core/cleanup/start_cleanup.ts';
 import { PULL_LOOK_MS, PULL_RETRY_MS, PULL_RETRY_MS_MAX } from './limits.ts';
 import type { Offer, Watch } from './types.ts';
 
@@ -31,7 +31,7 @@ export interface Pulls {
   hold(name: Name, lost: () => void): Promise<((afterMs: number) => Promise<void>) | undefined>;
   /** Fetches one. `ok`: it is here now. */
   run(name: Name, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
-  readonly logger: SweepLogger;
+  readonly logger: CleanupLogger;
   readonly now?: () => number;
   /** Waits until it is time to look again. */
   readonly wait?: (signal: AbortSignal) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { type Config, readOwnNpmConfig } from '../../../config/config.ts';
 import { holdLock } from '../../../core/database/process_lock.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { fetchPublished } from '../../../core/outbound_http/fetch_published.ts';
-import { requireAnswer } from '../../../core/outbound_http/require_answer.ts';
+import { requireReachable } from '../../../core/outbound_http/require_reachable.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
 import { museumAddress, sizesAtMuseums } from '../../artworks/harvest/published_bytes.ts';
@@ -45,7 +45,7 @@ export async function openSetup(config: Config): Promise<Setup> {
     const { addresses, packages } = found;
     // What npm reaches through a proxy or with its own certificates counts.
     const ask: typeof fetch = (url, init) => (packages.has(String(url)) ? npm.fetch : published)(url, init);
-    await requireAnswer([...addresses, ...packages], { fetch: ask, signal, otherwise: BY_HAND });
+    await requireReachable([...addresses, ...packages], { fetch: ask, signal, otherwise: BY_HAND });
   };
   return {
     async unreachable(signal) {

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, isBucketAddress } from '../../../config/config.ts';
 import { readProgram } from '../../../config/program.ts';
-import { SERVER_SILENCE_MS } from '../../../core/cluster/members/members.ts';
+import { SERVER_TIMEOUT_MS } from '../../../core/cluster/members/members.ts';
 import { selectServers } from '../../../core/cluster/members/store.ts';
 import { type Filling, fillDatabase } from '../../../core/database/copying/fill_database.ts';
 import { loadTable } from '../../../core/database/copying/load_table.ts';
@@ -18,9 +18,9 @@ import { livesHere, type ProcessIdentity, thisProcess } from '../../../core/data
 import { isMigration } from '../../../core/database/schema_files.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
 import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
-import { idPlaceOf } from '../../../core/storage/binding/id_place.ts';
 import { refuseRunning } from '../../../core/storage/binding/refuse_running.ts';
 import { requireSameStorage } from '../../../core/storage/binding/same_storage.ts';
+import { storageIdLocationOf } from '../../../core/storage/binding/storage_id.ts';
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';
@@ -183,7 +183,7 @@ async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
 /** @throws Error where the bucket belongs to another database, whose blobs the cleanup would delete */
 async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work): Promise<void> {
   await remote?.probe();
-  if (mayReplace || !remote || (await idPlaceOf(dataDir, remote).read()) === undefined) return;
+  if (mayReplace || !remote || (await storageIdLocationOf(dataDir, remote).read()) === undefined) return;
   throw new Error(
     `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty one, or another prefix in it. Where that database is gone, or is the one being restored, say --replace: the bucket goes with the restored one then.`,
   );
@@ -221,7 +221,7 @@ interface Places {
 
 /** Replaces the current data with the restored data. Returns where the previous data is now. */
 async function takePlaces(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
-  const { schemaAside } = await fresh.takePlace();
+  const { schemaAside } = await fresh.replacePrevious();
   const folderAside = await moveAside(dataDir, {
     names: BOUND_TO_INSTANCE,
     from: restoring,
@@ -411,7 +411,7 @@ async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions):
       const rows = await loadRows(fresh.database, manifest, { objects, steps: stepsOf(options, 0.2, 1) });
       const { remote } = await place.openStore(fresh.database, dataDir);
       await requireSameStorage(fresh.database, { dataDir, remote, mayAdopt: true });
-      const { schemaAside } = await fresh.takePlace();
+      const { schemaAside } = await fresh.replacePrevious();
       const names = BOUND_TO_DATABASE;
       const folderAside = await moveAside(dataDir, { names, from: making, aside: asideName });
       await removeUnfinishedNote(dataDir);
@@ -489,11 +489,11 @@ async function refuseServing(database: Queryable): Promise<void> {
     `select to_regclass('servers') is not null as there`,
   );
   if (!found!.there) return;
-  const servers = await selectServers(database, SERVER_SILENCE_MS);
+  const servers = await selectServers(database, SERVER_TIMEOUT_MS);
   const running = servers.filter((server) => livesHere(server) !== false);
   if (running.length > 0)
     throw new Error(
-      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_SILENCE_MS / 1000} s more.`,
+      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_TIMEOUT_MS / 1000} s more.`,
     );
 }
 

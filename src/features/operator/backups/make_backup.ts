@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { choreLease } from '../../../core/cleanup/start_sweeping.ts';
+import { maintenanceLease } from '../../../core/cleanup/start_cleanup.ts';
 import { createLeases } from '../../../core/cluster/leases/leases.ts';
-import { atOneMoment } from '../../../core/database/at_one_moment.ts';
 import { listApplied } from '../../../core/database/migrate.ts';
 import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
+import { withSnapshot } from '../../../core/database/with_snapshot.ts';
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import { isMissing, makeFolder, replaceFile } from '../../../core/storage/blobs/disk.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
@@ -120,7 +120,7 @@ async function writeBackup(
   const objects = createKeptObjects(place);
   const blobs = await openBlobs(database);
   const madeAt = new Date();
-  const { dumped, migrations, listed } = await atOneMoment(database, dataDir, async (moment) => ({
+  const { dumped, migrations, listed } = await withSnapshot(database, dataDir, async (moment) => ({
     migrations: await listApplied(moment),
     dumped: await dumpRows(moment, objects, stepsOf(options, 0, 0.5)),
     listed: await listBlobs(moment, objects, stepsOf(options)),
@@ -169,7 +169,7 @@ async function keepingBlobs<T>(
   const lost = new AbortController();
   const leases = createLeases(database);
   const lose = () => lost.abort(new Error('The database was away for too long. Back up again.'));
-  const hold = () => leases.hold(choreLease('blobs'), lose, { evenIfDone: true });
+  const hold = () => leases.hold(maintenanceLease('blobs'), lose, { evenIfDone: true });
   const until = performance.now() + SWEEP_WAIT_MS;
   let release = await hold();
   while (!release) {

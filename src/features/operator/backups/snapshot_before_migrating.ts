@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { atOneMoment } from '../../../core/database/at_one_moment.ts';
 import { listApplied } from '../../../core/database/migrate.ts';
 import { holdLock } from '../../../core/database/process_lock.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { withSnapshot } from '../../../core/database/with_snapshot.ts';
 import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
@@ -42,7 +42,7 @@ export async function snapshotBeforeMigrating(
   try {
     const objects = createKeptObjects(place);
     const madeAt = new Date();
-    const { dumped, migrations } = await atOneMoment(database, dataDir, async (moment) => ({
+    const { dumped, migrations } = await withSnapshot(database, dataDir, async (moment) => ({
       migrations: await listApplied(moment),
       dumped: await dumpRows(moment, objects, stepsOf({})),
     }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLOCK_APART_MS_MAX } from '../../../core/cluster/members/members.ts';
+import { CLOCK_SKEW_MS_MAX } from '../../../core/cluster/members/members.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { Disk } from '../../../core/storage/disk/disk.ts';
 import type { RemoteStore } from '../../../core/storage/objects/types.ts';
@@ -61,7 +61,7 @@ async function writeRow(database: Queryable): Promise<boolean | undefined> {
   let isRight = true;
   const writes = await works(
     database.query<{ at: Date }>(WRITE).then(([row]) => {
-      isRight = Math.abs(Date.now() - (row?.at.getTime() ?? Date.now())) <= CLOCK_APART_MS_MAX;
+      isRight = Math.abs(Date.now() - (row?.at.getTime() ?? Date.now())) <= CLOCK_SKEW_MS_MAX;
     }),
   );
   return writes ? isRight : undefined;

@@ -7,8 +7,8 @@ import { isJoined } from '../../../core/database/join_database.ts';
 import { openDatabase } from '../../../core/database/open_database.ts';
 import { openPostgresql } from '../../../core/database/postgresql.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { bindStorage } from '../../../core/storage/binding/bind_storage.ts';
 import { refuseRunning, runningError } from '../../../core/storage/binding/refuse_running.ts';
-import { tieStorage } from '../../../core/storage/binding/tie_storage.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { openStore } from '../../../core/storage/objects/objects.ts';
 import type { Objects, Store } from '../../../core/storage/objects/types.ts';
@@ -47,7 +47,7 @@ async function moveFiles(
     const { objectsOf, remote } = await openBucket(database);
     if (!remote) throw new Error('Set STORAGE_URL to the bucket to move to.');
     await remote.probe();
-    const tied = await tieStorage(database, { dataDir, remote });
+    const tied = await bindStorage(database, { dataDir, remote });
     const moved = { files: 0, copied: 0, bytes: 0 };
     for (const [index, kind] of KINDS.entries()) {
       const source = createFileObjects(join(dataDir, kind));

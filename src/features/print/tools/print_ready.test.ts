@@ -220,7 +220,7 @@ test('an SVG with a filter is rasterised with a reason', async () => {
   const art = drawing(blurred) as unknown as typeof image;
   const { answer, warnings } = await run({ ...CARD, output_format: 'pdf' }, { art });
   expect(printReady.output.parse(answer).live).toBe(false);
-  expect(warnings.join(' ')).toContain('drawn as pixels, as it has filters');
+  expect(warnings.join(' ')).toContain('rasterised because it has filters');
 });
 
 test.each([

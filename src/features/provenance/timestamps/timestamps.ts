@@ -11,8 +11,8 @@ import type { Config } from '../../../config/config.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import { ANY_NETWORK } from '../../../core/outbound_http/reach.ts';
-import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
 import type { Fetched } from '../../../core/outbound_http/types.ts';
+import { UnexpectedStatus } from '../../../core/outbound_http/unexpected_status.ts';
 
 /** Timeout of one authority. */
 const TIME_STAMP_TIMEOUT_MS = 3000;
@@ -125,7 +125,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   if (error.code === 'payload_too_large')
     return `The response of the authority has more than ${TOKEN_BYTES_MAX} bytes.`;
   const { cause } = error;
-  if (cause instanceof RefusedAnswer) return `The authority returned status ${cause.status}.`;
+  if (cause instanceof UnexpectedStatus) return `The authority returned status ${cause.status}.`;
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return `The authority did not respond within ${Number((timeoutMs / 1000).toFixed(1))} s.`;
   if (/redirects/.test(error.message)) return 'The authority redirects; redirects are not followed.';

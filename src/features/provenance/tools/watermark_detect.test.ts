@@ -2,13 +2,13 @@ import { hashPixels } from '@atelier/imaging/provenance/soulmark/hash_pixels.ts'
 import { detectWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
 import { embedWatermark } from '@atelier/imaging/watermark/embed_watermark.ts';
 import { expect, test } from 'vitest';
-import { carrying } from '../../../core/workers/carrying.ts';
+import { withMetadataPassthrough } from '../../../core/workers/metadata_passthrough.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
 import { watermarkDetect } from './watermark_detect.ts';
 import { watermarkEmbed } from './watermark_embed.ts';
 
 const ENGINES = {
-  watermark_embed: carrying(embedWatermark),
+  watermark_embed: withMetadataPassthrough(embedWatermark),
   watermark_detect: detectWatermark,
   hash_pixels: hashPixels,
 };

@@ -1,5 +1,5 @@
+import { ASYNC_COMMIT } from '../../../core/database/async_commit.ts';
 import type { Queryable } from '../../../core/database/types.ts';
-import { UNFLUSHED } from '../../../core/database/unflushed.ts';
 import { insertEvents } from '../../../core/outbox/outbox.ts';
 import type { HoldOutcome } from '../types.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
@@ -191,7 +191,7 @@ export async function hold(
 ): Promise<KeyHoldOutcome> {
   const [row] = await database.query<KeyHoldOutcome>(
     `select outcome, max_total as "maxTotal", spent, max_daily as "maxDaily", spent_on_day as "spentToday"
-     from ${UNFLUSHED}, hold_credits_of_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     from ${ASYNC_COMMIT}, hold_credits_of_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [keyId, id, wallet, amount, tool, at, expiresAt, consent?.approval, consent?.paramsSha256],
   );
   return row!;

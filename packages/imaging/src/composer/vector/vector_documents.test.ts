@@ -7,7 +7,7 @@ import { DECODER_RESOURCES } from '../../../../../tests/support/decoder_resource
 import { textResources } from '../../../../../tests/support/text_resources.ts';
 import { decodeRaster, readRaster } from '../../codecs/read_raster.ts';
 import { sharp } from '../../codecs/sharp.ts';
-import { linkOf } from '../../color/color_link.ts';
+import { computeLink } from '../../color/color_link.ts';
 import { decodePdf } from '../../decoders/pdf.ts';
 import { decodeSvg } from '../../decoders/svg.ts';
 import { withAlpha } from '../../editor/rows.ts';
@@ -212,14 +212,14 @@ test('an image keeps its resolution, and cropped pixels are not in the file', as
 });
 
 /** Inks without a press: each the complement of its colour, neutral colours black alone. */
-const link = linkOf(3, 5, ([red, green, blue], out) => {
+const link = computeLink(3, 5, ([red, green, blue], out) => {
   if (red === green && green === blue) out.set([0, 0, 0, 255 - red!]);
   else out.set([255 - red!, 255 - green!, 255 - blue!, 0]);
 });
 const inks: PageInks = {
   condition: { name: 'None', profile: Uint8Array.of(1, 2, 3) },
   drawn: link,
-  photo: linkOf(3, 5, (colors, out) => out.set(colors.map((value) => 255 - value))),
+  photo: computeLink(3, 5, (colors, out) => out.set(colors.map((value) => 255 - value))),
 };
 
 /** Content and images of a PDF, as text. */

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { sharp } from '../../codecs/sharp.ts';
 import type { Rgba } from '../../color/css_color.ts';
-import { planQr, type QrPlan, type QrWish } from '../../drawing/draw_qr.ts';
-import { type ShapeWish, shapeInk } from '../../drawing/draw_shape.ts';
+import { planQr, type QrPlan, type QrRequest } from '../../drawing/draw_qr.ts';
+import { type ShapeRequest, shapeInk } from '../../drawing/draw_shape.ts';
 import { coverageMask, type Mask, regionOf, shadowOf, shadowReach } from '../../drawing/mask.ts';
 import { type Affine, combine, flatten, type Outlines, rotation } from '../../drawing/outline.ts';
 import { rectangle } from '../../drawing/shape_outlines.ts';
@@ -146,7 +146,7 @@ function wholePart({ left, top, width, height }: Part, image: Size): Part {
 const cutOut = (raster: Raster, part: Part): Raster =>
   part.width === raster.width && part.height === raster.height ? raster : (copyPart(raster, part) as Raster);
 
-async function shapeMarks(wish: ShapeWish, canvas: Size, coding: ImageCoding) {
+async function shapeMarks(wish: ShapeRequest, canvas: Size, coding: ImageCoding) {
   const { fill, stroke } = shapeInk(wish);
   const parts = [fill, stroke].filter((part) => part !== undefined);
   const outlines = parts.map((part) => part.outlines);
@@ -162,7 +162,7 @@ async function shapeMarks(wish: ShapeWish, canvas: Size, coding: ImageCoding) {
   return { drawn, box: { x, y, width, height } };
 }
 
-function qrMarks(wish: QrWish, rotate: number) {
+function qrMarks(wish: QrRequest, rotate: number) {
   const plan = planQr(wish);
   const { x, y, width, height } = plan.facts.box;
   const part = { left: x, top: y, width, height };

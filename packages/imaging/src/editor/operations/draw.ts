@@ -1,4 +1,4 @@
-import { drawQr, planQr, type QrWish } from '../../drawing/draw_qr.ts';
+import { drawQr, planQr, type QrRequest } from '../../drawing/draw_qr.ts';
 import { drawShape } from '../../drawing/draw_shape.ts';
 import type { DrawnLayer } from '../../drawing/layer.ts';
 import { whyUnreadable } from '../../drawing/read_qr.ts';
@@ -217,7 +217,7 @@ export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi, t
   const place = box
     ? wholeBox({ ...box, width: side, height: side })
     : placeBy(operation.gravity, { width: side, height: side }, canvas, margin);
-  const wish: QrWish = {
+  const wish: QrRequest = {
     text: operation.text,
     x: place.left,
     y: place.top,

@@ -1,5 +1,5 @@
-import { largestPatch } from '../../pixels/largest_patch.ts';
-import { patches } from '../../pixels/patches.ts';
+import { connectedComponents } from '../../pixels/connected_components.ts';
+import { largestComponent } from '../../pixels/largest_component.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import { type Part, resample } from '../../resample/resample.ts';
@@ -64,7 +64,7 @@ interface Frame {
 function bestFrame(lab: ColorRaster): Frame | undefined {
   let best: Frame | undefined;
   for (const step of STEPS)
-    for (const patch of patches(evenPixels(lab, step), lab.width)) {
+    for (const patch of connectedComponents(evenPixels(lab, step), lab.width)) {
       const frame = frameOf(patch, lab);
       if (frame && frame.worth > (best?.worth ?? 0)) best = frame;
     }
@@ -198,7 +198,7 @@ function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
     outside[at + width + 1] = 0;
   }
   const filled = new Uint8Array(width * height).fill(1);
-  for (const part of patches(outside, width))
+  for (const part of connectedComponents(outside, width))
     if (part.some((at) => at % width === 0 || at < width)) for (const at of part) filled[at] = 0;
   return filled;
 }
@@ -291,12 +291,13 @@ function largestArea(lab: ColorRaster): Uint8Array | undefined {
       for (const at of patch) mask[at] = 1;
   }
   const closed = inverted(grow(inverted(grow(mask, lab, FOLD_PX)), lab, FOLD_PX));
-  return filledArea(largestPatch(closed, width), lab);
+  return filledArea(largestComponent(closed, width), lab);
 }
 
 /** Those that are large enough to be a piece of something. */
 function* patchesOf(mask: Uint8Array, { width, height }: Size): Generator<Int32Array> {
-  for (const patch of patches(mask, width)) if (patch.length > 0.002 * width * height) yield patch.slice();
+  for (const patch of connectedComponents(mask, width))
+    if (patch.length > 0.002 * width * height) yield patch.slice();
 }
 
 /** What holds both upper corners, or three of them, lies behind. */

@@ -1,7 +1,7 @@
 import { lightTable } from '../../editor/light_tables.ts';
+import { connectedComponents } from '../../pixels/connected_components.ts';
 import { gaussianBlur } from '../../pixels/gaussian_blur.ts';
-import { largestPatch } from '../../pixels/largest_patch.ts';
-import { patches } from '../../pixels/patches.ts';
+import { largestComponent } from '../../pixels/largest_component.ts';
 import type { Plane, Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import {
@@ -71,7 +71,7 @@ function pixelsIn(quad: Quad, { width, height }: Size): Uint8Array {
 /** Positions of the largest even area within, if most of the shape is. */
 function bareArea(lab: ColorRaster, inside: Uint8Array): Int32Array | undefined {
   const even = evenPixels(lab, STEP).map((is, at) => is & inside[at]!);
-  const largest = largestPatch(even, lab.width);
+  const largest = largestComponent(even, lab.width);
   const whole = inside.reduce((sum, is) => sum + is, 0);
   return largest.length > 0 && largest.length >= BARE_MIN * whole ? largest : undefined;
 }
@@ -92,7 +92,7 @@ function occluders(lab: ColorRaster, { shape, inside, bare, color }: Shape): Occ
     if (inside[at] && !bare[at] && colorDistance(lab, at, color, 0) > UNLIKE) other[at] = 1;
   const zone = new Uint8Array(inside.length);
   let found = false;
-  for (const patch of patches(other, width)) {
+  for (const patch of connectedComponents(other, width)) {
     if (patch.length < SHARE_MIN * areaOf(shape)) continue;
     const isOpen = patch.filter((at) => isAtEdge(at, inside, { width, height })).length;
     // A rim of a pixel along a side is the frame, not something before it.

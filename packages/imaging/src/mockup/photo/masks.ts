@@ -1,4 +1,4 @@
-import { growMask } from '../../pixels/grow_mask.ts';
+import { dilateMask } from '../../pixels/dilate_mask.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { type ColorRaster, colorDistance } from './color_raster.ts';
 
@@ -19,7 +19,7 @@ export const inverted = (mask: Uint8Array): Uint8Array => mask.map((is) => 1 - i
 
 /** With all that lies within a number of pixels. */
 export const grow = (mask: Uint8Array, size: Size, radius: number): Uint8Array =>
-  Uint8Array.from(growMask({ ...size, data: Float32Array.from(mask) }, radius).data);
+  Uint8Array.from(dilateMask({ ...size, data: Float32Array.from(mask) }, radius).data);
 
 /** A mask of these positions. */
 export function maskOf(positions: Int32Array, { width, height }: Size): Uint8Array {

@@ -1,6 +1,6 @@
 import { constants, createHash, type KeyObject, sign } from 'node:crypto';
 
-/** RSA of 4096 bits: the only length a data item of signature type 1 has room for. */
+/** RSA key length in bits: signature type 1 of a data item requires 4096. */
 export const ARWEAVE_KEY_BITS = 4096;
 const KEY_BYTES = ARWEAVE_KEY_BITS / 8;
 const SIGNATURE_TYPE = 1;
@@ -11,16 +11,16 @@ export interface Tag {
 }
 
 export interface DataItem {
-  /** base64url of the sha256 of the signature: what the item is found by. */
+  /** base64url SHA-256 of the signature: the identifier of the item. */
   readonly id: string;
-  /** The signed item as a bundler takes it, in parts. */
+  /** The signed item for a bundler, in parts. */
   readonly parts: readonly Uint8Array[];
 }
 
 /**
- * Bytes with tags as a signed data item (ANS-104, without target and anchor), which a bundler brings onto Arweave.
- * The signature is RSA-PSS with an empty salt, so the same bytes with the same tags are the same item, however often it is made.
- * @param key RSA of ARWEAVE_KEY_BITS
+ * Creates a signed data item (ANS-104, without target and anchor), which a bundler uploads to Arweave. The RSA-PSS signature has an empty
+ * salt, so the same bytes and tags always give the same item.
+ * @param key RSA key of ARWEAVE_KEY_BITS
  */
 export function dataItem(data: Uint8Array, tags: readonly Tag[], key: KeyObject): DataItem {
   const owner = ownerOf(key);
@@ -36,20 +36,20 @@ export function dataItem(data: Uint8Array, tags: readonly Tag[], key: KeyObject)
   const type = Buffer.alloc(2);
   type.writeUInt16LE(SIGNATURE_TYPE);
   const lengths = Buffer.alloc(18);
-  // Two zeros first: neither target nor anchor.
+  // Two zeros first: no target and no anchor.
   lengths.writeBigUInt64LE(BigInt(tags.length), 2);
   lengths.writeBigUInt64LE(BigInt(encoded.length), 10);
   return { id, parts: [type, signature, owner, lengths, encoded, data] };
 }
 
-/** The modulus of the key. */
+/** The modulus of the public key. */
 function ownerOf(key: KeyObject): Buffer {
   const owner = Buffer.from(String(key.export({ format: 'jwk' }).n), 'base64url');
   if (owner.length !== KEY_BYTES) throw new RangeError(`the key has ${owner.length * 8} bits`);
   return owner;
 }
 
-/** Avro: an array of records of two texts, in one block. */
+/** Avro: an array of records of two strings, in one block. */
 function encodeTags(tags: readonly Tag[]): Buffer {
   const texts = tags.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]);
   return Buffer.concat([
@@ -59,7 +59,7 @@ function encodeTags(tags: readonly Tag[]): Buffer {
   ]);
 }
 
-/** A number from zero on as Avro writes it: doubled, seven bits a byte. */
+/** Avro encoding of a non-negative number: doubled (zigzag), seven bits per byte. */
 function zigzag(value: number): Buffer {
   const bytes: number[] = [];
   let left = value * 2;
@@ -70,7 +70,7 @@ function zigzag(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** SHA-384 over a list such that no other list of parts has the same: lengths are hashed before what they are the lengths of. */
+/** SHA-384 deep hash of a list: lengths are hashed first, so that different lists have different inputs. */
 function deepHash(parts: readonly (Uint8Array | string)[]): Uint8Array {
   return parts.reduce<Uint8Array>(
     (before, part) => sha384(before, blobHash(typeof part === 'string' ? Buffer.from(part) : part)),

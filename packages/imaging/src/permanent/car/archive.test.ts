@@ -37,7 +37,7 @@ test('a CID round-trips, and an invalid one is not parsed', () => {
   expect(wrong.map(parseCid)).toEqual(wrong.map(() => undefined));
 });
 
-/** Reads an archive as the CARv1 specification says, with nothing of ours. */
+/** An independent reader, written from the CARv1 specification. */
 function readCar(car: Buffer) {
   let at = 0;
   const length = () => {

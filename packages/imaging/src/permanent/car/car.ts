@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../provenance/soulmark/canonical_json.ts';
 
-/** Blocks as a content-addressable archive (CARv1), which any IPFS node imports and any reader checks; piece by piece. */
+/** Serialises blocks as a content-addressable archive (CARv1), which IPFS nodes can import, in sections. */
 export function* carSections(root: Cid, blocks: readonly Block[]): Generator<Buffer> {
   yield section(header(root));
   for (const { cid, bytes } of blocks) yield section(cidBytes(cid), bytes);
@@ -12,7 +12,7 @@ function section(...parts: Uint8Array[]): Buffer {
   return Buffer.concat([varint(length), ...parts]);
 }
 
-/** DAG-CBOR of {roots: [root], version: 1}; a link is tag 42 over its bytes behind a zero. */
+/** DAG-CBOR of {roots: [root], version: 1}; a link is tag 42 over its bytes with a leading zero. */
 function header(root: Cid): Buffer {
   const link = Buffer.concat([Buffer.of(0), cidBytes(root)]);
   return Buffer.concat([
@@ -26,7 +26,7 @@ function header(root: Cid): Buffer {
   ]);
 }
 
-/** Multicodec numbers of what a CID may name here: https://github.com/multiformats/multicodec */
+/** Multicodec numbers of supported codecs: https://github.com/multiformats/multicodec */
 export const RAW = 0x55;
 export const DAG_PB = 0x70;
 const DAG_JSON = 0x0129;
@@ -37,6 +37,7 @@ interface Cid {
   readonly sha256: Uint8Array;
 }
 
+/** CID of a block under a codec. */
 export const cidOf = (codec: number, block: Uint8Array): Cid => ({
   codec,
   sha256: createHash('sha256').update(block).digest(),
@@ -46,10 +47,10 @@ export const cidOf = (codec: number, block: Uint8Array): Cid => ({
 const cidBytes = ({ codec, sha256 }: Cid): Buffer =>
   Buffer.concat([Buffer.of(1), varint(codec), Buffer.of(0x12, 32), sha256]);
 
-/** In the one spelling everybody uses for version 1: multibase "b", base32 in lower case without padding. */
+/** The usual text form of version 1: multibase "b", lower-case base32 without padding. */
 export const cidText = (cid: Cid): string => `b${base32(cidBytes(cid))}`;
 
-/** Nothing for what is no CID of version 1 with sha2-256 in base32. */
+/** Parses a version 1 CID with sha2-256 in base32; undefined for anything else. */
 export function parseCid(text: string): Cid | undefined {
   if (!/^b[a-z2-7]{50,80}$/.test(text)) return undefined;
   const bytes = unbase32(text.slice(1));
@@ -107,7 +108,7 @@ function unbase32(text: string): Buffer {
 }
 
 interface ArchivedFile {
-  /** Names the record, which names the content and everything said about it. */
+  /** Links to the content, and contains its metadata. */
   readonly record: Block;
   readonly content: Cid;
 }
@@ -119,7 +120,7 @@ interface About {
 }
 
 /**
- * The record of a file in the archive, as DAG-JSON: two stores of the same bytes with the same words about them are one.
+ * The record of a file in the archive, as DAG-JSON: the same bytes and metadata always give the same record.
  * @throws TypeError for metadata without a canonical form
  */
 export function archiveRecord(bytes: Uint8Array, about: About): ArchivedFile {
@@ -130,8 +131,8 @@ export function archiveRecord(bytes: Uint8Array, about: About): ArchivedFile {
 }
 
 /**
- * What is kept beside a file, in canonical JSON.
- * @param content how the store names the bytes
+ * Metadata stored with a file, as canonical JSON.
+ * @param content identifier of the bytes in the store
  * @throws TypeError for metadata without a canonical form
  */
 export function recordText(
@@ -158,9 +159,9 @@ const CHUNK_BYTES = 1024 * 1024;
 const LINKS_MAX = 1024;
 
 /**
- * A file as IPFS stores it under the profile UnixFS 1.0 of 2025 (IPIP-499): one raw block up to 1 MiB, else raw chunks of
- * 1 MiB under a node that links them. The root comes last.
- * @throws RangeError above 1 GiB, where the tree would need another level
+ * Splits a file as IPFS stores it under the 2025 profile of UnixFS 1.0 (IPIP-499): one raw block up to 1 MiB, otherwise raw 1 MiB chunks
+ * under a node that links them. The root is last.
+ * @throws RangeError above 1 GiB, which would need another tree level
  */
 export function unixfsBlocks(bytes: Uint8Array): readonly [...Block[], Block] {
   if (bytes.length <= CHUNK_BYTES) return [{ cid: cidOf(RAW, bytes), bytes }];
@@ -168,18 +169,18 @@ export function unixfsBlocks(bytes: Uint8Array): readonly [...Block[], Block] {
     const chunk = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
     return { cid: cidOf(RAW, chunk), bytes: chunk };
   });
-  if (leaves.length > LINKS_MAX) throw new RangeError('a file of that size needs another level of nodes');
+  if (leaves.length > LINKS_MAX) throw new RangeError('the file is too large for a single-level tree');
   const node = fileNode(leaves, bytes.length);
   return [...leaves, { cid: cidOf(DAG_PB, node), bytes: node }];
 }
 
-/** DAG-PB: the links, then the data of UnixFS, each a field of protocol buffers. */
+/** DAG-PB: the links, then the UnixFS data, as protocol buffer fields. */
 function fileNode(leaves: readonly Block[], sizeBytes: number): Buffer {
   const links = leaves.map(({ cid, bytes }) =>
     field(2, Buffer.concat([field(1, cidBytes(cid)), field(2, Buffer.alloc(0)), number(3, bytes.length)])),
   );
   const data = Buffer.concat([
-    // Type 2 is a file; then its size, and that of each part.
+    // Type 2 is a file; then its size and the size of each chunk.
     number(1, 2),
     number(3, sizeBytes),
     ...leaves.map(({ bytes }) => number(4, bytes.length)),

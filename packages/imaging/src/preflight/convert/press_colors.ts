@@ -1,6 +1,6 @@
 import { sharp } from '../../codecs/sharp.ts';
 import { writeTaggedTiff } from '../../codecs/write_tagged_tiff.ts';
-import { applyLink, type ColorLink, linkOf } from '../../color/color_link.ts';
+import { applyLink, type ColorLink, computeLink } from '../../color/color_link.ts';
 import { srgbOfLab } from '../../color/lab.ts';
 import { isWorkableProfile } from '../../color/wide_profile.ts';
 import type { ColorSpace } from '../pdf/color_space.ts';
@@ -97,7 +97,7 @@ const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 /** From the RGB of a profile to sRGB, by libvips at every node. Neutral colours stay neutral. */
 async function linkToSrgb(icc: Uint8Array): Promise<ColorLink> {
   const nodes: number[] = [];
-  linkOf(3, 1, (samples) => void nodes.push(...samples));
+  computeLink(3, 1, (samples) => void nodes.push(...samples));
   const data = Uint8Array.from(nodes, Math.round);
   const tiff = writeTaggedTiff({
     width: GRID * GRID,
@@ -109,7 +109,7 @@ async function linkToSrgb(icc: Uint8Array): Promise<ColorLink> {
   });
   const srgb = await sharp(tiff).toColourspace('srgb').removeAlpha().raw().toBuffer();
   let at = 0;
-  return linkOf(3, 3, ([red, green, blue], out) => {
+  return computeLink(3, 3, ([red, green, blue], out) => {
     const color = [srgb[at]!, srgb[at + 1]!, srgb[at + 2]!];
     at += 3;
     const mean = Math.round((color[0]! + color[1]! + color[2]!) / 3);

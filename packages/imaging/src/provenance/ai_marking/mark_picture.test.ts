@@ -3,7 +3,7 @@ import { labelTypeface } from '../../../../../tests/support/label_typeface.ts';
 import { scene } from '../../../../../tests/support/scene.ts';
 import { readRaster } from '../../codecs/read_raster.ts';
 import { sharp } from '../../codecs/sharp.ts';
-import type { LabelWish } from '../../label/draw_label.ts';
+import type { LabelRequest } from '../../label/draw_label.ts';
 import type { Region } from '../../metadata/rights/ai_label.ts';
 import { readWatermark } from '../../watermark/detect_watermark.ts';
 import { embedWatermark } from '../../watermark/embed_watermark.ts';
@@ -51,7 +51,7 @@ test.each(['webp', 'tiff'] as const)('a %s with several images is rejected', asy
   await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several pictures/);
 });
 
-const label: LabelWish = {
+const label: LabelRequest = {
   style: 'icon',
   language: 'en',
   kind: 'generated',

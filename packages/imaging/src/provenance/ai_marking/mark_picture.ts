@@ -2,7 +2,7 @@ import { awaitDecoding, openPicture } from '../../codecs/open_picture.ts';
 import { type PictureFormat, readHeader } from '../../codecs/read_header.ts';
 import { readRaster } from '../../codecs/read_raster.ts';
 import { EngineError } from '../../errors/engine_error.ts';
-import { type DrawnLabel, drawLabel, type LabelWish } from '../../label/draw_label.ts';
+import { type DrawnLabel, drawLabel, type LabelRequest } from '../../label/draw_label.ts';
 import { riffChunks } from '../../metadata/containers/riff_chunks.ts';
 import { entryOf, readIfd } from '../../metadata/tiff/ifd.ts';
 import { pngChunks } from '../../pixels/png_chunks.ts';
@@ -36,7 +36,7 @@ export interface MarkRequest extends EmbedRequest {
   /** A mark that begins like this says the same already. */
   readonly sameStart: string;
   /** Drawn before the mark is embedded. */
-  readonly label?: LabelWish;
+  readonly label?: LabelRequest;
 }
 
 export interface MarkedPicture {

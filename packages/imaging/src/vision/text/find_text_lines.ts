@@ -1,5 +1,5 @@
 import type { Session } from '../../onnx/session.ts';
-import { patches } from '../../pixels/patches.ts';
+import { connectedComponents } from '../../pixels/connected_components.ts';
 import type { Plane, Size } from '../../pixels/plane.ts';
 import { stretchedInput } from '../stretched_input.ts';
 import {
@@ -97,7 +97,7 @@ interface Region {
 function regionsOf({ data, width }: Plane): Region[] {
   const mask = Uint8Array.from(data, (value) => (value > PIXEL_MIN ? 1 : 0));
   const found: Region[] = [];
-  for (const pixels of patches(mask, width)) {
+  for (const pixels of connectedComponents(mask, width)) {
     if (pixels.length < THICKNESS_PX_MIN ** 2) continue;
     let sum = 0;
     const rows = new Map<number, [number, number]>();

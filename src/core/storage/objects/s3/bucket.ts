@@ -18,6 +18,7 @@ interface Metadata {
   readonly write: string;
 }
 
+/** Metadata of a new write, with a fresh write id. */
 export const metadataOf = (sha256: string): Metadata => ({ sha256, write: randomUUID() });
 
 export const headersOf = ({ sha256, write }: Metadata) => ({
@@ -48,9 +49,9 @@ export interface Bucket {
   /** Whether the store supports conditional writes (`If-None-Match`), as the probe found. */
   keepsFirst: boolean;
   put(key: string, bytes: Uint8Array, metadata: Metadata): Promise<void>;
-  /** False where the object exists. */
+  /** False if the object exists. */
   putNew(key: string, bytes: Uint8Array, metadata: Metadata): Promise<boolean>;
-  /** Undefined where the object does not exist and the bucket does. */
+  /** Undefined if the object does not exist and the bucket does. */
   head(key: string, once?: Once): Promise<Head | undefined>;
   get(key: string, options: { bytesMax: number; range?: Range }): Promise<(Head & Bytes) | undefined>;
   remove(key: string, once?: Once): Promise<void>;
@@ -61,7 +62,7 @@ export interface Bucket {
   listFolders(prefix: string): AsyncGenerator<string>;
 }
 
-/** Bytes `start` to before `end` of the object that still has this ETag. */
+/** Bytes from `start` to before `end` of the object, if it still has this ETag. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -72,6 +73,7 @@ interface Bytes {
   readonly bytes: Uint8Array;
 }
 
+/** Operations of the bucket of a client. */
 export function createBucket(client: S3Client): Bucket {
   const isThere = requireBucket(client);
   const head: Bucket['head'] = async (key, once = {}) => {

@@ -31,9 +31,9 @@ const PROBE_BYTES = Buffer.from('ok\n');
 const PROBE_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
 interface Told {
-  /** Its names in the configuration. */
+  /** Names of its settings. */
   readonly named: Omit<Named, 'where'>;
-  /** Why it must not be public, and what to do. */
+  /** Risk of public access, and the remedy. */
   readonly secret: string;
 }
 

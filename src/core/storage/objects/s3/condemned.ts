@@ -12,7 +12,7 @@ import { storageUnavailable } from './s3_failure.ts';
 export interface Condemned {
   /** Condemns a name. True for one process once it has been condemned for long enough to be deleted. */
   claim(name: string): Promise<boolean>;
-  /** The claiming process is done. */
+  /** Called when the claiming process is done. */
   forget(name: string): Promise<void>;
   /** Protects a name from deletion; waits for a deletion in progress. @throws AtelierError storage_unavailable */
   spare(name: string): Promise<void>;
@@ -20,6 +20,7 @@ export interface Condemned {
 
 const PAUSE_MS = 100;
 
+/** Condemned names in the database. */
 export function createCondemned(database: Queryable): Condemned {
   return {
     claim: (name) => store.claimCondemned(database, name),

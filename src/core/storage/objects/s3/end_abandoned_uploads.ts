@@ -2,9 +2,7 @@ import { NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX, UPLOAD_ABANDONED_MS } from '..
 import { type Bucket, byOurClock, decoded } from './bucket.ts';
 import { childrenOf, parseXml, storageUnavailable, textOf, type XmlNode } from './s3_failure.ts';
 
-/**
- * Statuses of a store that cannot list uploads, or not with these credentials: then its lifecycle rule must abort incomplete ones.
- */
+/** Statuses of a store that cannot list uploads, or not with these credentials. Its lifecycle rule must then abort incomplete ones. */
 const LISTS_NONE = [403, 405, 501];
 
 /**

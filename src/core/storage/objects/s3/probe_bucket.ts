@@ -35,7 +35,7 @@ export async function probeBucket(bucket: Bucket, prefix: string, named: Named):
   await tryTo('write', 's3:PutObject', () => bucket.put(key, BYTES, metadata));
   const kept = await tryTo('read', 's3:GetObject', () => bucket.get(key, { bytesMax: 2 * BYTES.length }));
   if (!kept || !BYTES.equals(kept.bytes) || kept.sha256 !== SHA256)
-    throw new Error(`${address} ${where} returns other content than was written to it.`);
+    throw new Error(`${address} ${where} does not return the content that was written to it.`);
   const listed = await tryTo('list', 's3:ListBucket', () => Array.fromAsync(bucket.list(key)));
   if (listed.length !== 1)
     throw new Error(`${address} ${where} does not list the object that was written to it.`);

@@ -3,8 +3,8 @@ import type { Bucket } from './bucket.ts';
 const ASK_MS = 5_000;
 
 /**
- * Requests an object without credentials. A URL that is unreachable from here is left to the operator.
- * @param because the risk of public access, and what to do
+ * Requests an object without credentials. An unreachable URL is left to the operator.
+ * @param because the risk of public access, and the remedy
  * @throws Error with this text
  */
 export async function requirePrivate(bucket: Bucket, key: string, because: string): Promise<void> {

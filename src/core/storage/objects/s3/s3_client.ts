@@ -30,7 +30,7 @@ interface RequestSigner {
   sign(request: S3Request): Promise<{ url: URL; headers: Headers }>;
   /** A presigned URL to GET the object for some seconds; `query` sets response headers. */
   addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string>;
-  /** True where the clock of the store differs from the assumed one. */
+  /** True if the clock of the store differs from the assumed one. */
   noteDate(headers: Headers): boolean;
   skewMs(): number;
 }
@@ -113,7 +113,7 @@ export function createS3Client(place: S3Place, options: Options = {}): S3Client 
       } catch (error) {
         const failure = error instanceof S3Failure ? error : new S3Failure(request, { cause: error });
         const isLate = performance.now() - startedAt > STORE_RETRY_MS_MAX;
-        if (!failure.isPassing || attempts >= attemptsMax || isLate) throw failure.toldAs;
+        if (!failure.isPassing || attempts >= attemptsMax || isLate) throw failure.asClientError;
         // Jitter spreads retries of simultaneous failures.
         await sleep(Math.random() * retryPauseMs * 2 ** (attempts - 1));
       }
@@ -185,7 +185,7 @@ function watchSilence(silenceMs: number, sendingMs: number) {
   };
 }
 
-/** @throws Error where the response exceeds the limit, or is shorter than announced */
+/** @throws Error if the response exceeds the limit, or is shorter than announced */
 async function readAll(
   response: Response,
   bytesMax = STORE_ANSWER_BYTES_MAX,
@@ -211,7 +211,7 @@ async function readAll(
 
 /**
  * Semaphore with a FIFO queue.
- * @throws Error where the queue is full, and the abort reason of `signal`
+ * @throws Error if the queue is full, and the abort reason of `signal`
  */
 function takeTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }) {
   const waiting = new Set<() => void>();

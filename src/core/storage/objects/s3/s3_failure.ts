@@ -13,8 +13,8 @@ export interface XmlNode {
 const DEPTH_MAX = 16;
 
 /**
- * Parses a small XML document of a store; undefined where it is malformed. Custom entities are not expanded: the parser knows only
- * the five of XML.
+ * Parses a small XML document of a store; undefined if it is malformed. Custom entities are not expanded: the parser supports only the five
+ * predefined ones.
  */
 export function parseXml(text: string): XmlNode | undefined {
   const parser = new SaxesParser({ xmlns: false });
@@ -24,7 +24,7 @@ export function parseXml(text: string): XmlNode | undefined {
     throw error;
   });
   parser.on('opentag', ({ name }) => {
-    if (open.length > DEPTH_MAX) throw new Error('too deep');
+    if (open.length > DEPTH_MAX) throw new Error('nested too deeply');
     const node: XmlNode = { name: name.replace(/^.*:/, ''), text: '', children: [] };
     open.at(-1)!.children.push(node);
     open.push(node);
@@ -86,7 +86,7 @@ export class S3Failure extends Error {
   }
 
   /** The error for the client. */
-  get toldAs(): AtelierError {
+  get asClientError(): AtelierError {
     return this.status === 507 || FULL.test(this.code) ? storeFull(this) : storageUnavailable(this);
   }
 }
@@ -140,6 +140,6 @@ export interface S3Client {
   ask(request: S3Request): Promise<S3Answer>;
   /** A presigned URL of the object, valid for some minutes. */
   addressOf(key: string, terms: DirectTerms): Promise<string>;
-  /** Clock offset of the store in milliseconds, where it is worth correcting. */
+  /** Clock offset of the store in milliseconds, if it is worth correcting. */
   skewMs(): number;
 }

@@ -99,9 +99,9 @@ const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
 
 /**
  * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without a check of its age.
- * @throws AtelierError storage_unavailable where a slow write was deleted right away, and errors of `write`
+ * @throws AtelierError storage_unavailable if a slow write was deleted right away, and errors of `write`
  */
-async function keepCondemnedAway(
+async function writeSpared(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
   key: string,
   write: () => Promise<void>,
@@ -157,7 +157,7 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       return bucket.putNew(keyOf(name), await readFile(path), metadataOf(sha256));
     },
     async replace(name, bytes) {
-      await keepCondemnedAway({ bucket, condemned }, keyOf(name), () => write(name, bytes));
+      await writeSpared({ bucket, condemned }, keyOf(name), () => write(name, bytes));
     },
     async make(name, fill) {
       await emptyOutgoing(outgoing);
@@ -220,7 +220,7 @@ async function sendFile(
       async read(start, end) {
         const bytes = Buffer.allocUnsafe(end - start);
         const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-        if (bytesRead !== bytes.length) throw new Error(`${path} became shorter while it was sent`);
+        if (bytesRead !== bytes.length) throw new Error(`${path} was truncated during the upload`);
         return bytes;
       },
     });
@@ -249,8 +249,8 @@ async function readChecked(bucket: Bucket, key: string): Promise<Uint8Array | un
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Condemns an object, and deletes it if it was condemned long ago and is unchanged. Every write that began before has ended by
- * then, and a new one waits. False where nothing was deleted. @throws AtelierError storage_unavailable
+ * Condemns an object, and deletes it if it was condemned long ago and is unchanged. Every write that began before has ended by then, and a
+ * new one waits. False if nothing was deleted. @throws AtelierError storage_unavailable
  */
 async function removeCondemned(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
@@ -322,5 +322,5 @@ async function complete(
   if (status !== 404 && parseXml(body)?.name === 'CompleteMultipartUploadResult') return;
   // After a lost response, the upload is complete and the object exists.
   if ((await bucket.head(key))?.write === write) return;
-  throw new S3Failure(request, { status, body }).toldAs;
+  throw new S3Failure(request, { status, body }).asClientError;
 }

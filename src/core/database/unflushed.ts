@@ -1,5 +1,0 @@
-/**
- * Belongs in the FROM of a statement that may be acknowledged before it is flushed; the next regular commit flushes it too. For
- * data that is useless after a database crash, and that no acknowledged data depends on. Outside of transactions only.
- */
-export const UNFLUSHED = `set_config('synchronous_commit', 'off', true)`;
