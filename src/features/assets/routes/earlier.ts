@@ -47,7 +47,7 @@ export const listTrash = defineOperation({
   input: z.object({
     wallet: walletField,
     limit: number.max(TRASH_PAGE_MAX).default(100),
-    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('next of the previous page.'),
+    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page.'),
   }),
   answer: z.object({
     wallet: z.string(),

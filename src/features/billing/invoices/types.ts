@@ -29,7 +29,7 @@ export interface Invoice {
   readonly seller: Seller;
   readonly wallet: string | null;
   readonly buyer: Buyer;
-  /** Name of a pack, or of the tool that was paid for. */
+  /** Name of the credit pack or the paid tool. */
   readonly item: string;
   /** Millicredits. */
   readonly credits: number;
@@ -39,7 +39,7 @@ export interface Invoice {
   readonly currency: string;
   /** `card`, `card_test`, `simulated` or `x402`. */
   readonly means: string;
-  /** Name of the payment at the processor, or of the transaction on the chain. */
+  /** Id of the payment at the processor, or hash of the on-chain transaction. */
   readonly payment: string | null;
   /** Of an x402 payment (CAIP-2). */
   readonly network: string | null;

@@ -93,8 +93,8 @@ interface RestorePlace {
 const BEING_RESTORED = 'restoring';
 
 /**
- * Restores a backup to the configured storage. Every byte is verified before the first write; ledger, log, tables and references
- * after it. Only then it replaces the previous contents, which are moved aside. After an interruption, run the same command again.
+ * Restores a backup to the configured storage. Verifies every byte before the first write, then ledger, log, tables and references
+ * of the restored data. Only then moves the previous contents aside. After an interruption, run the same command again.
  * @throws Error saying what to do
  */
 async function restoreBackup(
@@ -104,7 +104,9 @@ async function restoreBackup(
 ): Promise<RestoredBackup> {
   const { name, manifest } = await readManifest(from, options.at);
   if (!manifest.blobs)
-    throw new Error(`${name} holds the database alone. Go back to it with: atelier rollback --at ${name}`);
+    throw new Error(
+      `${name} is a snapshot of the database only. Restore it with: atelier rollback --at ${name}`,
+    );
   await refuseNewer(manifest.migrations);
   const dataDir = resolve(place.dataDir);
   makeDataFolder(dataDir);
@@ -132,7 +134,7 @@ async function requireEmpty(
   const present = BOUND_TO_INSTANCE.filter((name) => existsSync(join(dataDir, name)));
   if (!mayReplace && present.length > 0)
     throw new Error(
-      `DATA_DIR ${dataDir} is not empty: it has ${present.join(', ')}. Set DATA_DIR to a new folder, or say --replace to put what is there aside.`,
+      `DATA_DIR ${dataDir} is not empty: it contains ${present.join(', ')}. Set DATA_DIR to a new folder, or add --replace to move the existing data aside.`,
     );
   if (!databaseUrl) return;
   const database = await openPresent();
@@ -143,7 +145,7 @@ async function requireEmpty(
     );
     if (used.length > 0 && !mayReplace)
       throw new Error(
-        'The database of DATABASE_URL is not empty. Name a new one (createdb), or say --replace to put what is there aside.',
+        'The database of DATABASE_URL is not empty. Create an empty one (createdb), or add --replace to move the existing data aside.',
       );
   } finally {
     await database.close();
@@ -185,7 +187,7 @@ async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work
   await remote?.probe();
   if (mayReplace || !remote || (await idPlaceOf(dataDir, remote).read()) === undefined) return;
   throw new Error(
-    `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty one, or another prefix in it. Where that database is gone, or is the one being restored, say --replace: the bucket goes with the restored one then.`,
+    `The bucket STORAGE_URL ${remote.where} belongs to a database. Use an empty bucket or another prefix. If that database no longer exists, or is the one being restored, add --replace to assign the bucket to the restored database.`,
   );
 }
 
@@ -256,20 +258,21 @@ function keep(root: Objects, own: Buffer): HeldPlace {
   const isOwn = async () => own.equals((await root.read(LOCK)) ?? Buffer.alloc(0));
   const lose = (why: string) => lost.abort(new Error(`${why} Back up again.`));
   const renew = async () => {
-    if (!(await isOwn())) return lose('Another backup has begun in the bucket.');
+    if (!(await isOwn())) return lose('Another backup to this bucket has started.');
     await root.replace(LOCK, own);
     saidAt = performance.now();
   };
   const timer = setInterval(() => {
     renew().catch(() => {
-      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS) lose('The bucket was away for too long.');
+      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS)
+        lose('The bucket was unreachable for too long.');
     });
   }, BUCKET_LOCK_RENEW_MS).unref();
   return {
     lost: lost.signal,
     async release() {
       clearInterval(timer);
-      // On failure, the lock is taken over once it lapses.
+      // If this fails, the lock expires.
       if (await isOwn().catch(() => false)) await root.remove(LOCK).catch(() => {});
     },
   };
@@ -279,7 +282,7 @@ interface Owner extends ProcessIdentity {
   readonly saidAt: Date;
 }
 
-/** Undefined where it has just been released. */
+/** The owner of the lock; undefined where it has just been released. */
 async function ownerOf(root: Objects): Promise<Owner | undefined> {
   const bytes = await root.read(LOCK);
   const [found] = await Array.fromAsync(root.list(FOLDER));
@@ -297,18 +300,17 @@ const TOLD = {
     keys: 'BACKUP_KEY_ID and BACKUP_SECRET_KEY',
     region: 'BACKUP_REGION',
   },
-  secret:
-    'a backup holds keys and all that callers keep. Take the right to read from everybody, or name another bucket.',
+  secret: 'a backup contains keys and all data of clients. Disable public access, or use another bucket.',
 };
 
 /**
- * The storage of backups: a folder, or the URL of a bucket with the configured credentials. @throws Error saying what to write
- * instead
+ * Opens the storage of backups: a folder, or the URL of a bucket with the configured credentials.
+ * @throws Error naming a valid target
  */
 export function openPlace(target: string, config: Config): BackupPlace {
   if (ADDRESS.test(target)) return createBucketPlace(openBucket(target, config));
   if (resolve(target) === resolve(config.DATA_DIR))
-    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
+    throw new Error('The backup folder is inside DATA_DIR. Use a folder on another disk.');
   return createFolderPlace(target);
 }
 
@@ -316,24 +318,22 @@ function openBucket(address: string, config: Config): BucketApart {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
   if (!isBucketAddress(address))
     throw new Error(
-      `${address.slice(0, 200)} is no address of a bucket. Write its endpoint, the bucket and a prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; keys go into BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
+      `${address.slice(0, 200)} is not a bucket URL. Use endpoint, bucket and prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups, and set the keys in BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
     );
   if (STORAGE_URL && readAddress(STORAGE_URL).where === readAddress(address).where)
-    throw new Error(
-      'A backup cannot lie where STORAGE_URL keeps its bytes: name another bucket, or a prefix.',
-    );
+    throw new Error('The backup bucket is the one of STORAGE_URL. Use another bucket, or another prefix.');
   const keyId = BACKUP_KEY_ID ?? config.STORAGE_KEY_ID;
   const secretKey = BACKUP_SECRET_KEY ?? config.STORAGE_SECRET_KEY;
   if (!keyId || !secretKey)
     throw new Error(
-      'A bucket needs BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys that may write, read, list and delete objects there.',
+      'Set BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys with permission to write, read, list and delete objects in the bucket.',
     );
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
   return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
 }
 
-/** A bucket that is not the storage of any server. */
+/** Backups in a bucket. */
 function createBucketPlace(bucket: BucketApart): BackupPlace {
   return {
     where: bucket.where,
@@ -493,7 +493,7 @@ async function refuseServing(database: Queryable): Promise<void> {
   const running = servers.filter((server) => livesHere(server) !== false);
   if (running.length > 0)
     throw new Error(
-      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_SILENCE_MS / 1000} s more.`,
+      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first. A killed one on another machine counts as running for ${SERVER_SILENCE_MS / 1000} s more.`,
     );
 }
 
@@ -533,7 +533,7 @@ async function checkObjects(
 }
 
 /**
- * Loads the rows of a backup into a new database with the tables of that version, all or nothing. Verifies the checksum of each
+ * Loads the rows of a backup into a new database with the schema of its version, all or nothing. Verifies the checksum of each
  * table and every reference. Returns the number of rows.
  * @throws Error where the backup is of a newer version, or a table differs
  */
@@ -568,25 +568,25 @@ async function loadRows(
   return rowsInAll;
 }
 
-/** @throws Error naming the migrations that this version lacks or has in another form */
+/** @throws Error naming the migrations that this version lacks or that differ in it */
 async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
   const unknown = await listUnknown(migrations);
   if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
     throw new Error(
-      'The backup was made by an unreleased version, and there is no upgrade from it. Restore it with the version that made it.',
+      'The backup was made by an unreleased version, which cannot be upgraded. Restore it with that version.',
     );
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version, and restore with it.`,
+      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Restore it with that version.`,
     );
 }
 
-/** Identifiers become part of SQL statements, so they are taken from the database itself; the column order is that of the rows. */
+/** Takes identifiers from the database, because they become part of SQL statements, in the column order of the dumped rows. */
 function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Table {
   const isSame = there !== undefined && new Set([...columns, ...there.columns]).size === columns.length;
   if (!isSame || columns.length !== there.columns.length)
     throw new Error(
-      `The backup has a table ${name} of another form than its version makes. It cannot be restored.`,
+      `Table ${name} of the backup does not match the schema of its version, so the backup cannot be restored.`,
     );
   return { ...there, columns };
 }

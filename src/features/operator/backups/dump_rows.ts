@@ -36,7 +36,7 @@ export async function dumpRows(moment: Queryable, objects: KeptObjects, steps: S
       steps.progress((index + found / rows) / tables.length, table.name);
     }
     if (found !== rows)
-      throw new Error(`Of ${rows} rows of ${table.name}, ${found} were read. Back up again.`);
+      throw new Error(`Read ${found} of ${rows} rows of ${table.name}. Run the backup again.`);
     const numbers = await readNumbers(moment, table);
     dumped.tables.push({ name: table.name, columns: [...table.columns], numbers, rows, sum, parts });
     dumped.rows += rows;

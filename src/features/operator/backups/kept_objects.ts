@@ -33,7 +33,7 @@ export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects
     const bytes = await objects.read(blobName(sha256));
     if (bytes && sha256Of(bytes) === sha256) return bytes;
     throw new Error(
-      `${where}/objects/${blobName(sha256)} is ${bytes ? 'not what was kept' : 'missing'}. Bring it back from another copy of the backup, or choose another backup with --at.`,
+      `${where}/objects/${blobName(sha256)} is ${bytes ? 'damaged' : 'missing'}. Restore it from another copy of the backup, or choose another backup with --at.`,
     );
   };
   return {

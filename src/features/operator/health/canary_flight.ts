@@ -34,7 +34,7 @@ interface Cage {
 type InputOf<Name extends EngineName> = Parameters<Engines[Name]>[0];
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
-/** Why an engine has no self-test: its input comes only with a call, and the named engine runs the same code. */
+/** An engine without a self-test of its own: its input exists only within a call, and the named engine runs the same code. */
 type ComesWith = { readonly comesWith: EngineName };
 
 const DRAWN = {
@@ -175,7 +175,7 @@ export const CANARIES: {
 };
 
 const SIDE = 96;
-/** Around the dark centre of the picture. */
+/** Box around the dark centre of the image. */
 const EYE = { left: 53, top: 31, width: 14, height: 14 };
 const DRAWING = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M1 1H7V7Z"/></svg>',
@@ -195,11 +195,11 @@ async function canaryPicture(): Promise<Uint8Array> {
   return Buffer.concat(await png.finish());
 }
 
-/** How long results are cached: a run takes some seconds of one process. */
+/** Cache lifetime of results: a run takes some seconds of one process. */
 const FLIGHT_REMEMBERED_MS = 60_000;
 /** Timeout of a run. */
 const FLIGHT_MS_MAX = 60_000;
-/** The middle of a photo, in parts of its width and height. */
+/** Corners of the middle of a photo, as fractions of its width and height. */
 const CANARY_CORNERS = [
   [0.1, 0.1],
   [0.9, 0.1],
@@ -260,7 +260,7 @@ interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
   readonly signal: AbortSignal;
 }
 
-/** Undefined where the engine is unavailable, or covered by another. */
+/** Tests one engine; undefined where it is unavailable, or covered by another. */
 async function passThrough(
   engine: EngineName,
   { pixels, report, cage, signal }: Flight,

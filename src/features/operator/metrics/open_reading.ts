@@ -55,7 +55,7 @@ interface Described {
   readonly limits: { readonly pixelsInFlight: number; readonly bytesInMemory: number };
 }
 
-/** Exposes the state of the components of this process, and what the database reports of queue, holds and webhooks. */
+/** Exposes gauges of the components of this process, and of queue, holds and webhooks in the database. */
 function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
   const { services, database, store, health, disk, visits, background, version, limits } = described;
   const storage = store.remote ? 'bucket' : 'files';

@@ -8,7 +8,7 @@ import type { KeptRule, PriceRule, Prices, Reduction, Volume } from './types.ts'
 interface PricesDeps {
   readonly database: Database;
   readonly clock?: () => Date;
-  /** Called where the rules cannot be read; those known before stay in force. */
+  /** Called where the rules cannot be read; the cached rules stay in force. */
   report?(error: unknown): void;
 }
 
@@ -26,15 +26,15 @@ interface Payer {
 const ANONYMOUS_PAYER: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
 
 interface KeptRules {
-  /** As last read. */
+  /** The rules as last read. */
   known(): Read;
-  /** Read again where they are old. */
+  /** The rules, read again if older than `RULES_KEPT_MS`. */
   current(): Promise<Read>;
   inForce(): readonly KeptRule[];
   reload(): Promise<void>;
 }
 
-/** Rules in memory, read again after `RULES_KEPT_MS`; one reading at a time. */
+/** Caches rules for `RULES_KEPT_MS`; concurrent reads share one query. */
 async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
   let known = await load();
   let inForce = known.rules.filter(isInForce);
@@ -66,12 +66,12 @@ async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
 
 const isOld = ({ at }: Read): boolean => performance.now() - at > RULES_KEPT_MS;
 
-/** Prices for everybody; a list is made anew where it differs. */
+/** Prices without a wallet. Returns the same array until a price changes. */
 function priceForEverybody(
   kept: KeptRules,
   { clock, report }: Required<Pick<PricesDeps, 'clock' | 'report'>>,
 ): Prices['forEverybody'] {
-  /** Of the last list that was asked for. */
+  /** Result for the last requested list. */
   let list: EverybodysList | undefined;
   return (tools) => {
     const known = kept.known();
@@ -90,7 +90,7 @@ function priceForEverybody(
   };
 }
 
-/** Reads the rules first. See docs/decisions/0080-price-rules.md. */
+/** Reads the rules before it returns. See docs/decisions/0080-price-rules.md. */
 export async function openPrices(parts: PricesDeps): Promise<Prices> {
   const { database, clock = () => new Date(), report = () => {} } = parts;
   const kept = await keepRules(async () => ({
@@ -127,7 +127,7 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
 
 const isInForce = ({ removedAt }: KeptRule): boolean => removedAt === undefined;
 
-/** A list is looked at many times in a call. */
+/** Cache lifetime of a priced list, which one call reads many times. */
 const LIST_KEPT_MS = 1_000;
 
 interface EverybodysList {
@@ -138,12 +138,12 @@ interface EverybodysList {
   readonly priced: readonly AnyTool[];
 }
 
-/** Whether a rule holds for some wallets only. */
+/** Whether a rule applies only to some wallets. */
 const isOfSome = ({ tier, volume }: KeptRule): boolean => tier !== undefined || volume !== undefined;
 
 type Quoted = [Reduction, ...Reduction[]];
 
-/** The lowest first. */
+/** Reductions that were valid within `quotedMs` before `now`, lowest price first. */
 function quoted(
   rules: readonly KeptRule[],
   { tool, payer, now, quotedMs }: { tool: string; payer: Payer; now: Date; quotedMs: number },
@@ -161,7 +161,7 @@ interface PayerAsked {
   readonly quotedMs: number;
 }
 
-/** What rules ask about a wallet, as far as one does. */
+/** Tier and volumes of a wallet, as far as a rule depends on them. */
 async function payerOf(database: Database, { wallet, rules, now, quotedMs }: PayerAsked): Promise<Payer> {
   if (wallet === undefined || !rules.some(isOfSome)) return ANONYMOUS_PAYER;
   const row = await store.selectTier(database, wallet);
@@ -180,10 +180,10 @@ async function payerOf(database: Database, { wallet, rules, now, quotedMs }: Pay
   };
 }
 
-/** The first moment of its calendar month, in UTC. */
+/** Start of the calendar month of a date, in UTC. */
 const monthOf = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 
-/** The tool with its price at so many percent, beside that of the list. */
+/** The tool with a price reduced to `percent`, and its list price. */
 function priced(tool: AnyTool, percent: number): AnyTool {
   const { listPrice = tool.price } = tool;
   const price = reducedPrice(listPrice, percent);
@@ -199,7 +199,7 @@ function reducedPrice(price: Price, percent: number): Price {
 
 const HOUR_MS = 3_600_000;
 
-/** Which call a rule is asked about. */
+/** The call to which rules are applied. */
 interface Asked {
   readonly tool: string;
   readonly at: Date;
@@ -208,7 +208,7 @@ interface Asked {
   readonly volume?: Volume | undefined;
 }
 
-/** Whether a rule that is in force fits a call. */
+/** Whether an active rule applies to a call. */
 function fits(rule: PriceRule, { tool, at, tier, volume }: Asked): boolean {
   if (rule.tools && !rule.tools.includes(tool)) return false;
   if (rule.tier !== undefined && rule.tier !== tier) return false;
@@ -223,7 +223,7 @@ const isWithin = (hour: number, { from, until }: { from: number; until: number }
 
 const NONE: Reduction = { percent: 100 };
 
-/** The lowest price that holds at a moment. */
+/** The reduction with the lowest price at a time. */
 export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction {
   const { at } = asked;
   return rules
@@ -235,7 +235,7 @@ export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction
     );
 }
 
-/** Moments of the last minutes between which no rule begins or ends: now, and just before and at each change. */
+/** Times to evaluate so that no change of a rule within `quotedMs` is missed: now, its start, and 1 ms before and at each change. */
 export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: number): Date[] {
   const since = now.getTime() - quotedMs;
   const hours = Array.from(
@@ -251,7 +251,7 @@ export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: n
   return [...new Set(moments)].map((at) => new Date(at));
 }
 
-/** A reduced price in whole credits, rounded up. */
+/** A reduced price, rounded up to whole credits. */
 export const reduced = (credits: number, percent: number): number => Math.ceil((credits * percent) / 100);
 
 /** Prices without rules, for catalogues without a database. */

@@ -16,7 +16,7 @@ interface RuleRow {
   readonly removedAt: Date | null;
 }
 
-/** Rules in force, and those removed since; and whether any tier or weight is set. */
+/** Active rules and those removed after `removedSince`, and whether any weight is set. */
 export async function selectRules(
   database: Queryable,
   removedSince: Date,
@@ -84,7 +84,7 @@ export async function countRules(tx: Queryable): Promise<number> {
   return row!.count;
 }
 
-/** @param tier null: none any more @returns false where the wallet has it already */
+/** Assigns a wallet to a tier. @param tier null: none @returns false where nothing changed */
 export async function setTier(
   tx: Queryable,
   { wallet, tier, at }: { wallet: string; tier: string | null; at: Date },
@@ -123,7 +123,7 @@ export const selectTiers = (
     [limit],
   );
 
-/** 1 is the weight of everybody, and needs no row. */
+/** Sets a weight. The default of 1 needs no row. */
 export async function setWeight(tx: Queryable, who: string, weight: number): Promise<boolean> {
   const rows =
     weight === 1
@@ -151,7 +151,7 @@ export async function selectWeight(
   return row!.weight;
 }
 
-/** Whether a key of a wallet has that id and is neither revoked nor expired. */
+/** Whether a key of a wallet with this id is valid. */
 export async function hasKey(database: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await database.query(
     'select from wallet_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)',
@@ -160,7 +160,7 @@ export async function hasKey(database: Queryable, id: string, at: Date): Promise
   return rows.length > 0;
 }
 
-/** Charges of a wallet from one moment until before another. */
+/** Charges of a wallet from `from` until before `until`. */
 export async function selectVolume(
   database: Queryable,
   { wallet, from, until }: { wallet: string; from: Date; until: Date },
