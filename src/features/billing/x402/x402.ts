@@ -304,7 +304,7 @@ function decodePayment(text: string): unknown {
   try {
     return parseBoundedJson(Buffer.from(text, 'base64'));
   } catch {
-    throw malformedPayment('Its base64 does not hold JSON.');
+    throw malformedPayment('It is not base64-encoded JSON.');
   }
 }
 

@@ -80,7 +80,7 @@ export const openWorkspace = defineTool({
   },
 });
 
-/** With the share link the caller came by. A pass is for the scripts of a page and stands in no address. */
+/** URL of the page with the share link of the client. A pass is only for scripts of a page and must not be in a URL. */
 function pageOf(access: Access, url: string): string {
   const opener = openerOf(access);
   return /^wsp_[^.]+\.s/.test(opener) ? url.replace(/[^/]*$/, opener) : url;

@@ -129,11 +129,11 @@ export const showWorkspace = defineTool({
 
 type Needs = Pick<Services, 'workspaces' | 'pixels' | 'results'>;
 
-/** What the page shows: neither hidden nor in the trash, and added or made on the branch. */
+/** Items that are neither hidden nor in the trash, and were added or made on the branch. */
 const visibleItems = ({ items }: Contents, acts: ReadonlySet<number>): ItemView[] =>
   items.filter(({ hidden, deleted, act }) => !hidden && !deleted && (act === null || acts.has(act)));
 
-/** @throws AtelierError item_not_found */
+/** The requested items. @throws AtelierError item_not_found */
 function itemsOf({ items }: Contents, wanted: readonly number[]): ItemView[] {
   const known = new Map(items.map((one) => [one.item, one]));
   return [...new Set(wanted)].map((item) => {
