@@ -11,13 +11,13 @@ import { createWalletKey, describeKey, keyFields, newKeyFields, newKeyOf } from 
 import { walletChallenge, walletSession } from '../routes/prove.ts';
 import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
 
-/** EIP-155 numbers in use are far below. */
+/** Above all EIP-155 chain ids in use. */
 const CHAIN_ID_MAX = 4_294_967_295;
 
 const ACTIONS = ['challenge', 'sign_in', 'lock', 'unlock', 'keys', 'create_key', 'revoke_key'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What an owner who has not proved the wallet yet may do. */
+/** Actions available without proof of ownership. */
 const BEFORE_PROOF: readonly Action[] = ['challenge', 'sign_in'];
 
 const of =
@@ -73,7 +73,7 @@ const output = z.object({
   keys: z.array(keyFields).optional().describe('Newest first.'),
 });
 
-/** Locking and keys of a wallet, for clients that have tools only. Proof and limits are those of the endpoints. */
+/** Locking and keys of a wallet, for clients that can only call tools. Same proof and limits as the endpoints. */
 export const manageWallet = defineTool({
   name: 'manage_wallet',
   title: 'Lock a wallet, manage its keys',

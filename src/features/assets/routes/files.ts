@@ -79,7 +79,7 @@ export const openResult = defineOperation({
   },
 });
 
-/** Upload page of the link in a browser. An expired link is reported as a page, because people open it, not programs. */
+/** Upload page of the link in a browser. An expired link is reported as a page, because people open it. */
 const uploadPage = defineOperation({
   name: 'upload_page',
   methods: ['GET'],

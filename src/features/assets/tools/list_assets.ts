@@ -10,7 +10,7 @@ import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_
 const ASSETS_PER_PAGE_MAX = 1000;
 
 const ASSETS_PER_PAGE = 100;
-/** A key in UTF-8 as base64. */
+/** A key in UTF-8, base64-encoded. */
 const CURSOR_CHARACTERS_MAX = ASSET_KEY_CHARACTERS_MAX * 4;
 
 export const listAssets = defineTool({

@@ -78,7 +78,7 @@ export const manageTrash = defineTool({
   },
 });
 
-/** The id of what a key held when it was deleted last. */
+/** Id of the last deleted asset with a key. */
 async function latestDeleted(
   assets: Services['assets'],
   wallet: string,

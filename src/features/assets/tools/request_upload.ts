@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { FILE_NAME_CHARACTERS_MAX } from '../limits.ts';
 
 const HOUR_S = 3600;
-/** Links of one call. Each is about 120 tokens of the answer. */
+/** Links per call. Each takes about 120 tokens of the response. */
 const LINKS_MAX = 20;
 
 /**
@@ -17,7 +17,7 @@ const LINKS_MAX = 20;
  * brackets.
  */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} .,_()+=@~/\\:-]+$/u;
-/** curl reads these from standard input. */
+/** Names that curl interprets as standard input. */
 const PIPES = ['-', '.'];
 
 export const requestUpload = defineTool({
@@ -128,7 +128,7 @@ export const requestUpload = defineTool({
     if ((input.count > 1 || files !== undefined) && isOne)
       throw invalidField(
         'count',
-        'file, expect_bytes and expect_sha256 apply to one file. Leave them out, or request one link at a time.',
+        'file, expect_bytes and expect_sha256 apply to one file. Omit them, or request one link at a time.',
       );
     const names = files ?? Array.from({ length: input.count }, () => file);
     const invited = names.map((one) => uploads.invite({ sha256, sizeBytes }, one));

@@ -80,7 +80,7 @@ export const checkBalance = defineTool({
 
   async run({ wallet }, services: Pick<Services, 'wallets' | 'assets' | 'ownership'>, call) {
     const { wallets, assets, ownership } = services;
-    // Named without proof, the wallet was found open a moment ago, when the caller was authenticated.
+    // Without proof, authentication has already found the wallet unlocked.
     const isOpen = call.wallet === wallet && call.proof === undefined;
     const isLocked = !isOpen && (await ownership.lockedAt(wallet)) !== undefined;
     if (isLocked && !maySeeAccount(wallet, call)) {

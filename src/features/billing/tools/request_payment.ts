@@ -99,7 +99,7 @@ interface OpenPaymentOptions {
   readonly credits?: number | undefined;
   readonly wallet?: string | undefined;
   readonly name: string;
-  /** Key of the limits. */
+  /** Client key for limits. */
   readonly askedBy: string;
   readonly requestedBy: string;
 }
@@ -197,7 +197,7 @@ function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): Any
   throw new AtelierError('tool_is_free', `${name} is free: call it without payment.`);
 }
 
-/** Credits; the maximum where the parameters do not determine it. */
+/** Price of a call in credits; the maximum price where the parameters do not determine it. */
 function priceOfCall({ price }: AnyTool, params: Record<string, unknown> = {}): number {
   const listed = price.kind === 'by' ? price.credits[String(params[price.field])] : priceOf(price, params);
   return listed || highestPrice(price);
