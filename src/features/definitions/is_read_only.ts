@@ -9,7 +9,7 @@ import type { AnyContract } from './tool.ts';
 export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
   effects.readOnly && isFree(price) && !makesFile({ output }) && !keepsPictures(output);
 
-/** Whether the response always contains images: those in nested fields count only if the field is required. */
+/** Whether a required field of the response contains images. */
 function keepsPictures(output: AnyContract['output']): boolean {
   const { properties = {}, required = [] } = z.toJSONSchema(output, { io: 'output' });
   return required.some((field) => JSON.stringify(properties[field]).includes('"result_url"'));

@@ -92,7 +92,7 @@ export function sidesIn(sent: unknown): { width: number; height: number; unit: s
     : undefined;
 }
 
-/** Whether a value is text that matches a pattern. Other values are not converted to text, because `toString` of an object may throw. */
+/** Whether a value is text that matches a pattern. Objects are not converted: their `toString` may throw. */
 export const isText = (sent: unknown, pattern: RegExp): boolean =>
   typeof sent === 'string' && pattern.test(sent);
 

@@ -49,7 +49,7 @@ export const WATERMARK_STRENGTH_DEFAULT = 0.5;
 
 /** Maximum side of a mockup in px, enough for the zoom of a shop. */
 export const MOCKUP_SIDE_PX_MAX = 4000;
-/** Memory acquired for preflight, in units of 4 bytes. It may need twice as much (decision 30); the hard limit is the memory of a worker. */
+/** Memory acquired for preflight, in units of 4 bytes. It may need twice that (decision 30); the hard limit is the memory of a worker. */
 export const PREFLIGHT_PIXELS = 40_000_000;
 /** Longer side of a contact sheet, equal to that of previews in MCP responses, so that numbers are not scaled. */
 export const CONTACT_SIDE_PX = 768;

@@ -155,7 +155,7 @@ test('a local model needs its weights beside it; missing files are named', async
 
 test('an unofficial network is recognised by inputs and outputs and requires --accept', async () => {
   const path = given('other.tflite', tflite);
-  expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
+  expect(await refusal(models().add(path, { accept: false }))).toContain('matches content_rating, but');
   expect(await models().add(path, { accept: true })).toMatchObject({
     name: 'content_rating',
     form: 'onnx',
@@ -163,7 +163,7 @@ test('an unofficial network is recognised by inputs and outputs and requires --a
     sha256: hashOf(tagging),
   });
   expect(await refusal(models().add(path, { accept: true, name: 'tagger' }))).toBe(
-    'The graph takes pictures of 3 × 6 × 6 and gives 5 numbers, which does not suit tagger.',
+    'The graph has inputs of 3 × 6 × 6 and 5 outputs, which does not match tagger.',
   );
   const unknown = given('mean.tflite', smallTflite({ adding: 40 }));
   expect(await refusal(models().add(unknown, { accept: true }))).toContain('operator MEAN (40)');
@@ -178,7 +178,7 @@ test('a text detection graph accepts any image size and returns one value per pi
   expect((await models().eyes()).writing).toMatchObject({ name: 'text_detection', origin: 'unofficial' });
   for (const sides of [['batch', 4, 'height', 'width'], ['batch', 1], []])
     expect(await refusal(models().add(given('x.onnx', graphOf(...sides)), { accept: true }))).toContain(
-      'suits no network',
+      'matches no model',
     );
 });
 

@@ -56,7 +56,7 @@ test('a missing model is reported with install instructions and the substitute',
   });
   await models.add(fileOf(writePth(noise)), { accept: true });
   await expect(models.upscaler('realesrgan_x2plus')).rejects.toMatchObject({
-    message: expect.stringContaining('Installed are: realesr_animevideov3.'),
+    message: expect.stringContaining('Installed: realesr_animevideov3.'),
   });
 });
 
@@ -101,7 +101,7 @@ test.each([
   '%s: recognised by its shapes, rejected without --accept, stored as unofficial with it',
   async (_form, bytes) => {
     const [models, file] = [modelsIn(), fileOf(bytes())];
-    expect(await refusal(models.add(file, { accept: false }))).toContain('it is unofficial');
+    expect(await refusal(models.add(file, { accept: false }))).toContain('but is unofficial');
     expect(await models.add(file, { accept: true })).toMatchObject({
       name: 'realesr_animevideov3',
       origin: 'unofficial',
@@ -145,7 +145,7 @@ test.each([
     'an upscaler for a cut-out',
     () => buildGraph(small, noise),
     { name: 'u2netp' as const },
-    'does not suit u2netp',
+    'does not match u2netp',
   ],
 ] as const)('%s is rejected with an explanation', async (_what, bytes, more, words) => {
   const message = await refusal(modelsIn().add(fileOf(bytes()), { accept: true, ...more }));

@@ -70,8 +70,8 @@ test.each([
 });
 
 test.each([
-  ['is missing', [['other.bin', WEIGHTS]], 'does not have weights.bin'],
-  ['lies elsewhere', [['../weights.bin', WEIGHTS]], 'does not have weights.bin'],
+  ['is missing', [['other.bin', WEIGHTS]], 'lacks weights.bin'],
+  ['lies elsewhere', [['../weights.bin', WEIGHTS]], 'lacks weights.bin'],
   [
     'is there twice',
     [
@@ -80,7 +80,7 @@ test.each([
     ],
     'twice',
   ],
-  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes, and may have 6000'],
+  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes. The limit is 6000'],
   ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 is another one'],
   ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 is another one'],
 ] as [string, PackFile[], string][])('a file that %s is rejected', async (_what, files, words) => {
@@ -101,7 +101,7 @@ test.each([
   [
     'names a chunk that is not there',
     [first, { ...second!, hash: 'a'.repeat(64) }, third],
-    'does not have dist/aaaa',
+    'lacks dist/aaaa',
   ],
   ['leads out of its folder', [first, { ...second!, hash: '../../etc/passwd' }, third], 'cannot be read'],
   ['is of another kind', 'chunks', 'cannot be read'],

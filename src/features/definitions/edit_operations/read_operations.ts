@@ -575,7 +575,10 @@ const WHERE_WORDS: Readonly<Record<string, string>> = {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** A box from `[x, y, width, height]`, `{left, top, width, height}`, `{x1, y1, x2, y2}` or `{left, top, right, bottom}`; fractions become percentages. */
+/**
+ * A box from `[x, y, width, height]`, `{left, top, width, height}`, `{x1, y1, x2, y2}` or `{left, top, right, bottom}`. Fractions
+ * become percentages.
+ */
 function boxOf(sent: unknown): unknown {
   if (Array.isArray(sent))
     return sent.length === 4 ? boxOf({ x: sent[0], y: sent[1], width: sent[2], height: sent[3] }) : sent;

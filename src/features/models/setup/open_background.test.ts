@@ -42,7 +42,7 @@ test('one startup line lists networks, sizes, licences and how to disable the do
       models,
     } as never).announcement();
   expect(await line('ppocr_keys,ppocr_detection,u2netp')).toBe(
-    'Fetching 3 networks in the background (19 MB, licences Apache-2.0): u2netp, ppocr_detection, ppocr_keys. MODELS_PULL=none turns this off.',
+    'Downloading 3 networks in the background (19 MB, licences Apache-2.0): u2netp, ppocr_detection, ppocr_keys. MODELS_PULL=none turns this off.',
   );
   expect(await line('none')).toBeUndefined();
 });
