@@ -79,7 +79,7 @@ export const manageWallet = defineTool({
   title: 'Lock a wallet, manage its keys',
   category: 'account',
   summary:
-    'Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in.',
+    'Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in.',
   words:
     'protect my wallet, secure my account, lock or unlock, password, others spend my credits, prove ownership, sign in with ethereum, siwe, session, api key, access token, make a key for an agent, spending limit, budget, revoke a key, security, two factor, log in',
   price: FREE,

@@ -26,7 +26,7 @@ export const requestUpload = defineTool({
   category: 'storage',
   toolset: 'always',
   summary:
-    "For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have.",
+    "For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle.",
   words:
     'send a local file, it lies on my laptop, phone or desktop, attach, upload link, path on disk, no base64, how do I upload an image, bring or hand over a file, i have a file on my disk, the user has the picture on his phone or computer, send you a local file, base64 too long for the chat, share a photo from my computer, curl, browse for a file, give you my picture, hard drive, camera roll, file path, attachment, attach a file, picture from the computer of the user, drag and drop, file too large to paste, get my picture to you, where do I put the file, one-time link, scan on my pc, desktop, gallery of my phone, put it here, import a picture, presigned url',
   price: FREE,

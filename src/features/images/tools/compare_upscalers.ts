@@ -54,7 +54,7 @@ export const compareUpscalers = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use.',
+    'Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use.',
   instead: { upscale_image: 'to enlarge' },
   words:
     'which upscaling model, network or super resolution is best or right for a picture, for anime, drawings or photos, choose an upscaler, compare, test or try all models, benchmark, esrgan, quality side by side, test several, difference between models or networks, realesrgan_x2plus, realesrgan_x4plus, realesrgan_x4plus_anime, realesr_general_x4v3, realesr_animevideov3, enlarging methods side by side, benchmark upscalers, evaluate, which model should I use for upscaling, winner, recommend a model, try the anime and the photo model on the same picture, fewest artefacts, which enlarger, a/b test, rank, fastest or best quality network, choose between models, test run',

@@ -195,7 +195,7 @@ export const composeImage = defineTool({
   title: 'Compose an image of layers',
   category: 'creative',
   summary:
-    'Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages.',
+    'Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages.',
   instead: { edit_image: 'to change one image', mockup_image: 'for products' },
   words:
     'compose, collage, photo grid, contact sheet, mosaic, moodboard, put images side by side, before and after, combine pictures, merge photos into one, add text, write on a picture, caption, title, headline, quote, meme, poster, flyer, banner, thumbnail, social media post, story, instagram, youtube thumbnail, business card, name tag, price tag, label, certificate, invitation, greeting card, cover, add a logo, stamp, badge, sticker, qr code, make a qr code, arrow, annotate, circle, rectangle, line, draw a shape, layers, blend mode, multiply, overlay, template, typography, font, arabic text, hebrew, chinese, japanese, emoji, multilingual, infographic, comparison, grid of pictures, numbered, text auf bild, collage erstellen, plakat, visitenkarte, texte sur image, affiche, montage photo',

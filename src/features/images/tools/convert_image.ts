@@ -91,7 +91,7 @@ export const convertImage = defineTool({
   title: 'Convert an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Saves a picture in another format, or below a size in bytes; keeps animations.',
+  summary: 'Save an image in another format, or below a size in bytes; keeps animations.',
   instead: { resize_image: 'for other dimensions' },
   words:
     'convert heic to jpg, convert png to webp, change file format, save as, export as, turn into, transcode, jpg to pdf, image to pdf, picture as pdf, photos into a pdf, make it under 200 kb, below 1 mb, compress to a file size, target file size, maximum size of a file, smaller file same dimensions, too many megabytes, avif, webp, gif to webp, webp to gif, animated gif, animated webp, apng, animation, frames, favicon ico, icon file, tiff pages, multipage, extract a page, first frame, lossless, progressive jpeg, re-encode, recompress, shrink file, format umwandeln, konvertieren, convertir, jfif, tif, in ein pdf, bild als pdf',

@@ -144,7 +144,7 @@ export const eraseObject = defineTool({
   name: 'erase_object',
   title: 'Erase an object',
   category: 'creative',
-  summary: 'Erases boxes, a mask, text or faces and fills in what could be behind.',
+  summary: 'Erase boxes, a mask, text or faces and fill in a likely background.',
   instead: { remove_background: 'to keep the subject alone' },
   words:
     'remove object, erase, inpaint, inpainting, object removal, retouch, heal, healing brush, magic eraser, content-aware fill, clean up, get rid of a person, tourist, photobomber, wire, power line, sign, logo, date stamp, caption, text, subtitle, lettering, stain, dust, scratch, blemish, spot, crack, trash, car, unwanted object, fill the hole, cover up, take out, delete something from a photo, cleanup picture, remove people from the background, remove text from image, wegretuschieren, Objekt entfernen, effacer un objet',

@@ -41,7 +41,7 @@ export const extractPalette = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+    'Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork.',
   instead: { convert_color_profile: 'to change colours for print' },
   words:
     'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, common palette of several images or photos, one colour scheme for a series, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',

@@ -46,7 +46,7 @@ export const inspectImage = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text.',
+    'Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text.',
   instead: { verify_provenance: 'for its origin', preflight_file: 'for a PDF' },
   words:
     'info, which file format, file type, file information, properties, identify, what file format or type is this picture in, dimensions, picture dimensions, megapixels, bit depth, read or show the metadata, exif data, xmp, iptc, gps coordinates, geotag, privacy check, color space, icc profile, display p3, is it hdr, is it transparent, alpha channel, how many pages, how many frames has a gif, duration, is the file damaged or corrupt, detect faces, count people, find text, bounding boxes, look at a file before using it, mime type, ai metadata',

@@ -78,7 +78,7 @@ export const makeVariants = defineTool({
   name: 'make_variants',
   title: 'Make a set of sizes',
   category: 'creative',
-  summary: 'Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset.',
+  summary: 'Make an image in all sizes for social media, favicons, app icons, shops, email or srcset.',
   instead: { resize_image: 'for one size' },
   words:
     'set of sizes, all sizes, every size, several sizes at once, variants, versions for every platform, social media kit, sizes for all social networks and channels, favicon.ico, apple touch icon, web manifest, app icons for ios and android, launcher icon, play store icon, marketplace product pictures for amazon, etsy, ebay and shopify, responsive images, srcset, email images, smart crop around the face or subject, icon pack, open graph image, og image, twitter card, batch of crops, breakpoints, retina versions, adaptive icon, maskable icon, pwa icons',

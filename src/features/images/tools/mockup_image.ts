@@ -241,7 +241,7 @@ export const mockupImage = defineTool({
   title: 'Show it on a product',
   category: 'creative',
   toolset: 'print',
-  summary: 'Shows artwork on a product, over a sofa or in your photo, like a photograph.',
+  summary: 'Show artwork on a product, over a sofa or in your photo, like a photograph.',
   instead: { print_ready: 'for the file to print' },
   words:
     'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert, hoodie, baseball cap, hat, notebook, journal, book cover, business card, visiting card, sticker sheet, die-cut stickers, laptop screen, phone screen, app screenshot on a device, bottle label, packaging box, over a sofa, billboard, outdoor advertising board',

@@ -27,7 +27,7 @@ export const readText = defineTool({
   title: 'Read text',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR.',
+  summary: 'Read text in an image (OCR): lines with boxes, text, Markdown, hOCR.',
   instead: { inspect_image: 'for metadata', enrich_metadata: 'for a description' },
   words:
     'ocr, optical character recognition, text recognition, extract or copy the text from a picture, what does it say, transcribe, transcription, scan, scanned page or document to text, screenshot to text, receipt, invoice, business card, sign, label, menu, poster, slide, whiteboard, words in the photo, read the writing, letters, caption of a meme, document to markdown, hocr, searchable, serial number, text erkennen, texte dans une image',

@@ -290,7 +290,7 @@ export const upscaleImage = defineTool({
   title: 'Upscale an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network.',
+  summary: 'Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network.',
   instead: {
     resize_image: 'to shrink, crop or for an exact size',
     compare_upscalers: 'to try them all',

@@ -168,7 +168,7 @@ export const vectorizeImage = defineTool({
   title: 'Vectorize an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Redraws a logo, icon or drawing as sharp SVG shapes.',
+  summary: 'Redraw a logo, icon or drawing as sharp SVG shapes.',
   instead: { upscale_image: 'for photos' },
   words:
     'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch, convert to svg, logo only as jpg, sign maker wants vectors, cricut or silhouette file, trace a line drawing, embroidery pattern, raster to paths, bezier curves, illustrator file, tattoo stencil, cnc, without losing quality, scalable graphic, turn pixels into curves, engrave, woodcut, linocut, stencil, stamp, signature as vector, monogram, coat of arms, crest, badge, clip art, dxf, cad, vector version of an emblem, cut with a machine, resolution independent',

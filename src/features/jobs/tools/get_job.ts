@@ -43,7 +43,7 @@ export const getJob = defineTool({
   category: 'account',
   toolset: 'always',
   summary:
-    'Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call.',
+    'Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call.',
   words:
     'status or progress of a long call, is it done yet, is it ready, how far is it, how long does it still take, wait for the result, poll a job, check on my job, look at a task, what became of my upscale, result of a job, job_id, pending, queued, running in the background, asynchronous, task status, fetch the outcome, my call timed out, did it finish',
   price: FREE,

@@ -81,7 +81,7 @@ export const preflightFile = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it.',
+    'Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it.',
   instead: { print_ready: 'to make a sheet' },
   words:
     'preflight a pdf, check my pdf for print, is this pdf ready for the printer, validate pdf/x, pdf/x-4 conformance, pdfx validator, press check, fonts embedded, rgb in pdf, missing bleed in a pdf, trim box, overprint, total ink, tac, output intent, prepress check, tiff from another program, existing file, my designer sent, indesign export, canva pdf, faults, errors, acrobat preflight, pitstop, repair a pdf for print, fix rgb and bleed in a pdf, convert a pdf to cmyk',

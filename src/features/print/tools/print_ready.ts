@@ -288,7 +288,7 @@ export const printReady = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters.',
+    'Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters.',
   instead: { mockup_image: 'to see it on a product' },
   words:
     'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer, contour cut, cut contour, kiss cut, die cut sticker, cut line around a picture, plotter, vinyl sticker, sticker with white border, several on one sheet, 10 up business cards, n-up, nup, gang run, step and repeat, imposition, impose pages, saddle stitch, stapled booklet, zine, brochure from pdf, fold and staple, creep, tile a poster, poster over several a4 sheets, print large on small paper, overlap to glue',

@@ -143,7 +143,7 @@ export const runRecipe = defineTool({
   category: 'creative',
   toolset: 'recipes',
   summary:
-    'Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed.',
+    'Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed.',
   words:
     'recipe, workflow, pipeline, chain, batch, in one go, in a row, first one tool, then another, several edits at once, several steps at once, automate, then, for each picture, multi-step, macro, do the same to ten pictures, batch process my images, afterwards, one call for several tools, image pipeline in one call, save my workflow and run it again, automate cutting out, enlarging and saving, combine tools, sequence of operations, bulk edit of my photos, all in one, one after another, apply to all pictures, apply the same watermark to twenty photos, single call, whole folder, a series of edits, do all of this, together, complete workflow, from photo to print, logo to merchandise, preset, repeat for every image, step by step, combo, job with several tools',
   price: SUM_OF_STEPS,

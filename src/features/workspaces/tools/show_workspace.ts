@@ -29,7 +29,7 @@ export const showWorkspace = defineTool({
   name: 'show_workspace',
   title: 'Show a workspace',
   category: 'creative',
-  summary: 'Shows a workspace: contact sheet with the numbers of its items, newest acts, comments.',
+  summary: 'Show a workspace: contact sheet with the numbers of its items, newest acts, comments.',
   words:
     'look at a workspace, project, board or table, list its items, what is in this workspace by now, what is on the table, which number has which item, what has been done here so far, what did they change, comments and feedback people left, overview of a workspace, state of the project',
   price: FREE,
