@@ -74,7 +74,7 @@ test.each([
 ])('an archive with %s is rejected', async (_what, entry) => {
   const given = await archive(entry);
   expect(await refusal(modelsIn('there').importFrom(given, { accept: true }))).toContain(
-    'not an export of networks',
+    'not an export of models',
   );
   expect(readdirSync(at('there'))).toEqual([]);
 });
