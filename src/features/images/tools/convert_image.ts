@@ -182,8 +182,8 @@ export const convertImage = defineTool({
 });
 
 /**
- * Pixels in memory at the peak. Frames are held decoded, side by side and by the encoder; what is written several times is held decoded. Pages
- * behind the first, and those of a PDF that is drawn at another resolution, may be larger than the header of the file says.
+ * Peak pixels in memory: decoded frames, those of the encoder, and those written several times. Pages after the first, and pages of a
+ * PDF drawn at another resolution, may be larger than the file header states.
  */
 function pixelsHeld(
   image: SourceImage,
@@ -198,7 +198,7 @@ function pixelsHeld(
   return (isAnimated ? 3 * own * frameCount : own) + pixelsOfSaving(own, wanted);
 }
 
-/** A PDF is counted only when it is opened. */
+/** Whether a file may have several pages. The pages of a PDF are unknown before it is opened. */
 const mayHavePages = ({ format, bytes }: SourceImage): boolean =>
   format === 'pdf' ||
   format === 'heic' ||

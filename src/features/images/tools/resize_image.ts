@@ -37,7 +37,7 @@ import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
-/** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
+/** A side of the box. If one is missing, the other alone determines the size. */
 const sideField = () =>
   suggested(
     alsoMeans(
@@ -48,7 +48,7 @@ const sideField = () =>
     ({ mode, width, height }) =>
       (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
   );
-/** A whole size, where one side is asked for. */
+/** Coerces a size such as "300x200" in a field of one side. */
 const bothSides = (sent: unknown) => {
   const { unit, ...sides } = sidesIn(sent) ?? { unit: 'none' };
   return unit === '' || unit === 'px' ? sides : undefined;
@@ -202,7 +202,7 @@ export const resizeImage = defineTool({
 type Wanted = Parameters<typeof pixelsOfSaving>[1] &
   Parameters<typeof resizedPixels>[1] & { readonly frames: 'all' | 'first' };
 
-/** Frames are held as they were and as they become; encoders may hold more than the picture. */
+/** Peak pixels: frames before and after, and those of the encoder. */
 function pixelsHeld(image: SourceImage, wanted: Wanted, frameCount: number): number {
   const made = resizedPixels(image, wanted);
   const isAnimated = frameCount > 1 && wanted.frames === 'all';

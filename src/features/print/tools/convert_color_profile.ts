@@ -209,7 +209,7 @@ export const convertColorProfile = defineTool({
   },
 });
 
-/** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
+/** Converts with the engine of this project, which reports intents, maximum ink and out-of-gamut colours. */
 async function forPress(
   { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: ForPressOptions,
   { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,

@@ -91,7 +91,7 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
   };
 }
 
-/** Handles of the last file that each course made. */
+/** Handles of the last file of each step sequence. */
 function lastFiles(outcomes: readonly StepOutcome[]): string[] {
   const byCourse = new Map<number, string>();
   for (const { course, output } of outcomes)
@@ -103,9 +103,9 @@ function lastFiles(outcomes: readonly StepOutcome[]): string[] {
 const FIRST = ['result', 'result_url'];
 
 /**
- * Keeps as many fields of a result as fit, short ones first, in their original order. An agent pays for every token it reads, and
- * twelve full results would fill its context.
- * @param characters of JSON
+ * Keeps as many fields of a result as fit, preferring short ones, in their original order, because twelve full results would fill the
+ * context of an agent.
+ * @param characters length of the JSON
  */
 function shorten(output: Readonly<Record<string, unknown>>, characters: number) {
   const sizes = Object.entries(output).map(([name, value]) => ({
@@ -222,7 +222,7 @@ interface Saving {
   readonly steps?: z.output<typeof stepsField> | undefined;
 }
 
-/** Saving is optional: where it fails, the results are returned all the same. */
+/** Saves the recipe. If that fails, the results are returned anyway. */
 async function saved({ save: title, steps }: Saving, services: Needs, { wallet, warn }: CallContext) {
   if (title === undefined) return {};
   if (steps === undefined || wallet === undefined) {
