@@ -7,10 +7,10 @@ import type { AnyContract } from './tool.ts';
  * count: it expires within a day, like the full text of a shortened response.
  */
 export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
-  effects.readOnly && isFree(price) && !makesFile({ output }) && !keepsPictures(output);
+  effects.readOnly && isFree(price) && !makesFile({ output }) && !hasRequiredImages(output);
 
 /** Whether a required field of the response contains images. */
-function keepsPictures(output: AnyContract['output']): boolean {
+function hasRequiredImages(output: AnyContract['output']): boolean {
   const { properties = {}, required = [] } = z.toJSONSchema(output, { io: 'output' });
   return required.some((field) => JSON.stringify(properties[field]).includes('"result_url"'));
 }

@@ -12,22 +12,22 @@ const PROGRAM = /\/(x-)?(java|ecma|j|live)script|^text\/css/i;
  * Serves untrusted bytes so that a browser at most displays them: no scripts, no type sniffing, no framing; possible pages are sent as
  * downloads.
  */
-export const strangersFile = (
+export const untrustedFile = (
   bytes: Uint8Array | string,
   contentType: string,
   cacheControl: string,
-): BytesAnswer => ({ bytes, ...strangersHead(contentType, cacheControl) });
+): BytesAnswer => ({ bytes, ...untrustedHeaders(contentType, cacheControl) });
 
 /** Types with scripts that would run when the object store serves them, because it sends no policy. */
 const PAGE = /^image\/svg/i;
 
 /** The same for a file on disk or in an object store that may serve it directly. */
-export const strangersStoredFile = (
+export const untrustedStoredFile = (
   { name, ...file }: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'> & NamedFile,
   cacheControl: string,
 ): StoredFileAnswer => ({
   ...file,
-  ...strangersHead(file.contentType, cacheControl, name),
+  ...untrustedHeaders(file.contentType, cacheControl, name),
   directDisposition: contentDisposition(
     SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
     name && cleanFileName(name),
@@ -40,7 +40,7 @@ interface NamedFile {
 }
 
 /** Type and headers of an untrusted file; scripts and styles become application/octet-stream. */
-export const strangersHead = (contentType: string, cacheControl: string, name?: string) => ({
+export const untrustedHeaders = (contentType: string, cacheControl: string, name?: string) => ({
   contentType: PROGRAM.test(contentType) ? 'application/octet-stream' : contentType,
   headers: {
     'Cache-Control': cacheControl,

@@ -34,7 +34,6 @@ import { createPull, partsOf } from './pull.ts';
 import type { Candidate, Recognised } from './recognise.ts';
 import { createSpeeds, MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type {
-  Eyes,
   FileForm,
   InstalledCutOut,
   InstalledEmbedder,
@@ -45,6 +44,7 @@ import type {
   Models,
   Origin,
   UpscalerChoice,
+  VisionModels,
 } from './types.ts';
 
 interface ModelSettings {
@@ -230,7 +230,7 @@ const EYES = {
   objects: 'nanodet',
 } as const;
 
-async function findEyes(settings: ModelSettings): Promise<Eyes> {
+async function findEyes(settings: ModelSettings): Promise<VisionModels> {
   const [embedder, faces, ...graphs] = await Promise.all([
     findEmbedder(settings),
     findFaceFinder(settings),

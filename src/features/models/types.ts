@@ -64,7 +64,7 @@ export interface InstalledEmbedder extends InstalledGraph {
 }
 
 /** Installed vision models; absent: not installed. */
-export interface Eyes {
+export interface VisionModels {
   /** Face detection. */
   readonly faces?: InstalledGraph;
   /** Text line detection. */
@@ -135,7 +135,7 @@ export interface Models {
   /** The inpainting model; undefined where it is not installed. */
   eraser(): Promise<InstalledGraph | undefined>;
   /** The installed vision models. */
-  eyes(): Promise<Eyes>;
+  eyes(): Promise<VisionModels>;
   /** The installed models that locate something. The one for subjects is the cheapest model for background removal. */
   placeFinders(): Promise<PlaceFinders>;
   /** The text recognition models; undefined where one of them is not installed. */

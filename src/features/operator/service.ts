@@ -73,7 +73,7 @@ export function createOperator(parts: OperatorDeps): Operator {
     { who, why }: Attribution,
     [act, about]: readonly [Act['act'], string],
     work: (tx: Queryable, at: Date) => Promise<T>,
-    { hasHappened = Boolean, what = () => '' }: Telling<T> = {},
+    { hasHappened = Boolean, what = () => '' }: RecordOptions<T> = {},
   ): Promise<T> {
     const at = clock();
     return database.transaction(async (tx) => {
@@ -130,7 +130,7 @@ type Done = <T>(
   by: Attribution,
   act: readonly [Act['act'], string],
   work: (tx: Queryable, at: Date) => Promise<T>,
-  telling?: Telling<T>,
+  telling?: RecordOptions<T>,
 ) => Promise<T>;
 
 /** Price rules, tiers and weights. */
@@ -191,14 +191,14 @@ const fetchingAnother = () =>
   );
 
 /** How an outcome is recorded. */
-interface Telling<T> {
+interface RecordOptions<T> {
   /** Default: the outcome is true. */
   hasHappened?(outcome: T): boolean;
   /** Prefix of the reason. */
   what?(outcome: T): string;
 }
 
-const MONEY: Telling<Moved> = {
+const MONEY: RecordOptions<Moved> = {
   hasHappened: ({ isRepeat }) => !isRepeat,
   what: ({ amount }) => `${amount / MILLICREDITS_PER_CREDIT} credits: `,
 };

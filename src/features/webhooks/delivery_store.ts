@@ -33,7 +33,7 @@ export async function insertTest(database: Queryable, endpointId: string, at: Da
 }
 
 /** Fans out a batch of events. Returns their number; a full batch means that more may be left. */
-export async function spreadEvents(database: Queryable, now: Date): Promise<number> {
+export async function fanOutEvents(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ looked: number }>(
     'select spread_webhook_events($1, $2, $3, $4, $5) as looked',
     [now, EVENTS_A_STEP, ENDPOINTS_A_STEP, WAITING_MAX, WAITING_OF_CALLER_MAX],
@@ -42,7 +42,7 @@ export async function spreadEvents(database: Queryable, now: Date): Promise<numb
 }
 
 /** Whether events wait for fan-out, and when the next delivery is due. */
-export async function lookAhead(database: Queryable): Promise<{ hasNews: boolean; nextDue: Date | null }> {
+export async function peekDue(database: Queryable): Promise<{ hasNews: boolean; nextDue: Date | null }> {
   const [row] = await database.query<{ hasNews: boolean; nextDue: Date | null }>(
     `select exists (select from webhook_events where spread_at is null) as "hasNews",
        (select min(due_at) from webhook_deliveries where state = 'pending') as "nextDue"`,
@@ -177,7 +177,12 @@ export async function endAttempt(database: Queryable, ending: Ending): Promise<v
 }
 
 /** Requeues the delivery without counting an attempt: this server is shutting down. */
-export async function giveBack(database: Queryable, id: string, attempt: number, now: Date): Promise<void> {
+export async function requeueDelivery(
+  database: Queryable,
+  id: string,
+  attempt: number,
+  now: Date,
+): Promise<void> {
   await database.query(
     `update webhook_deliveries set attempt = attempt - 1, due_at = $3
      where id = $1 and attempt = $2 and state = 'pending'`,

@@ -13,7 +13,14 @@ import { openRoute } from '../../core/outbound_http/route.ts';
 import { untilAborted } from '../../core/outbound_http/until_aborted.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import * as deliveries from './delivery_store.ts';
-import { type Claimed, claimDue, endAttempt, giveBack, lookAhead, spreadEvents } from './delivery_store.ts';
+import {
+  type Claimed,
+  claimDue,
+  endAttempt,
+  fanOutEvents,
+  peekDue,
+  requeueDelivery,
+} from './delivery_store.ts';
 import {
   ANSWER_BYTES_MAX,
   DELIVERY_TIMEOUT_MS,
@@ -258,10 +265,10 @@ async function takeDue(
   { database, clock, atOnce }: SenderDeps,
   under: readonly Claimed[],
 ): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
-  const { hasNews, nextDue } = await lookAhead(database);
+  const { hasNews, nextDue } = await peekDue(database);
   const now = clock();
   // One batch only: free slots are filled before the next.
-  const hasMore = hasNews && (await spreadEvents(database, now)) > 0;
+  const hasMore = hasNews && (await fanOutEvents(database, now)) > 0;
   const places = atOnce - under.length;
   const isDue = hasNews || (nextDue !== null && nextDue <= now);
   if (places <= 0 || !isDue) return { claimed: [], hasMore };
@@ -296,7 +303,7 @@ async function deliver(parts: SenderDeps, delivery: Claimed, stopped: AbortSigna
     ...noticeOf(delivery, { publicUrl, now: begun }),
   });
   const at = clock();
-  if (stopped.aborted && made.status === null) return giveBack(database, id, number, at);
+  if (stopped.aborted && made.status === null) return requeueDelivery(database, id, number, at);
   const verdict = afterAttempt({ ...made, number, at, failingSince, random: random() });
   parts.onAttempt?.(verdict.state);
   await endAttempt(database, { id, attempt: number, now: at, ...written(verdict, made, { begun, at }) });

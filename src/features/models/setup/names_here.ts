@@ -3,7 +3,7 @@ import { lastOfEach } from '../../artworks/releases/edition_store.ts';
 import type { Models } from '../types.ts';
 
 /** Installed models, and museums of which a file was imported. */
-export async function namesHere(
+export async function installedNames(
   database: Queryable,
   models: Pick<Models, 'list'>,
 ): Promise<ReadonlySet<string>> {

@@ -8,7 +8,7 @@ import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../artworks/museums/museums.ts';
 import { smallestDownloadOf } from '../manifest.ts';
 import type { ModelState, Models } from '../types.ts';
-import { namesHere } from './names_here.ts';
+import { installedNames } from './names_here.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
@@ -46,7 +46,7 @@ export function openBackground(
   const background = pullInBackground({
     wanted,
     logger,
-    here: () => namesHere(database, models),
+    here: () => installedNames(database, models),
     hold: (name, lost) => (isMuseum(name) ? leases.hold(`museum ${name}`, lost) : holdModels(dataDir)),
     run: (name, watch) => runSetup(name, { dataDir, ...watch }),
   });

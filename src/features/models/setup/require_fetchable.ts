@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Models } from '../types.ts';
-import { namesHere } from './names_here.ts';
+import { installedNames } from './names_here.ts';
 import { offerNames } from './offers.ts';
 
 /** Checks the name of a download. @throws AtelierError invalid_input where it has no known source or is installed */
@@ -13,6 +13,6 @@ export async function requireFetchable(
   const names: readonly string[] = offerNames();
   if (!names.includes(name))
     throw invalidField('name', `No download is named "${name}". Available: ${names.join(', ')}.`);
-  if ((await namesHere(database, models)).has(name))
+  if ((await installedNames(database, models)).has(name))
     throw invalidField('name', `${name} is already installed.`);
 }

@@ -33,9 +33,9 @@ import { audit } from '../../wallets/audit.ts';
 import { openData } from '../storage/open_data.ts';
 import { type BackupPlace, type HeldPlace, type Steps, stepsOf } from './deps.ts';
 import { alreadyBackingUp } from './hold_backup.ts';
-import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
+import { type BackupObjects, createKeptObjects } from './kept_objects.ts';
 import { BUCKET_LOCK_RENEW_MS, BUCKET_LOCK_SILENCE_MS } from './limits.ts';
-import { eachBlob, makeBackup, restoreSmallFiles } from './make_backup.ts';
+import { eachBlob, makeBackup, restoreKeyFiles } from './make_backup.ts';
 import { type DumpedTable, type Manifest, nameAt, readManifest } from './manifest.ts';
 import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
 import type {
@@ -90,7 +90,7 @@ interface RestorePlace {
 }
 
 /** Everything is created in this subfolder of DATA_DIR first, then renamed. */
-const BEING_RESTORED = 'restoring';
+const RESTORE_FOLDER = 'restoring';
 
 /**
  * Restores a backup to the configured storage. Verifies every byte before the first write, then ledger, log, tables and references
@@ -110,7 +110,7 @@ async function restoreBackup(
   await refuseNewer(manifest.migrations);
   const dataDir = resolve(place.dataDir);
   makeDataFolder(dataDir);
-  const letIn = await keepServersOut(dataDir);
+  const letIn = await lockOutServers(dataDir);
   try {
     const mayReplaceHere = mayReplace || isUnfinished(dataDir);
     await requireEmpty({ ...place, dataDir }, mayReplaceHere);
@@ -139,7 +139,7 @@ async function requireEmpty(
   if (!databaseUrl) return;
   const database = await openPresent();
   try {
-    await refuseServing(database);
+    await requireNoServers(database);
     const used = await database.query(
       `select 1 from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm') limit 1`,
     );
@@ -155,14 +155,14 @@ async function requireEmpty(
 interface Work extends RestorePlace {
   readonly mayReplace: boolean;
   readonly manifest: Manifest;
-  readonly objects: KeptObjects;
+  readonly objects: BackupObjects;
 }
 
 async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
   const { dataDir, databaseUrl, manifest, objects } = work;
-  const restoring = join(dataDir, BEING_RESTORED);
+  const restoring = join(dataDir, RESTORE_FOLDER);
   await rm(restoring, { recursive: true, force: true });
-  await restoreSmallFiles(restoring, objects, manifest.files);
+  await restoreKeyFiles(restoring, objects, manifest.files);
   const asideName = `replaced_${nameAt(new Date()).replaceAll(/\W/g, '').toLowerCase()}`;
   const fresh = await openNewDatabase({ folder: restoring, databaseUrl, asideName });
   try {
@@ -174,7 +174,7 @@ async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
     await requireOwnBucket(store, work);
     const blobs = await restoreBlobs(store.objectsOf('blobs'), work, stepsOf(options, 0.6, 1));
     await requireSameStorage(fresh.database, { dataDir: restoring, remote: store.remote, mayAdopt: true });
-    const aside = await takePlaces(fresh, { dataDir, restoring, asideName });
+    const aside = await replaceData(fresh, { dataDir, restoring, asideName });
     return { rows, blobs, aside };
   } catch (error) {
     await fresh.discard().catch(() => {});
@@ -222,7 +222,7 @@ interface Places {
 }
 
 /** Replaces the current data with the restored data. Returns where the previous data is now. */
-async function takePlaces(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
+async function replaceData(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
   const { schemaAside } = await fresh.takePlace();
   const folderAside = await moveAside(dataDir, {
     names: BOUND_TO_INSTANCE,
@@ -349,7 +349,7 @@ function createBucketPlace(bucket: BucketApart): BackupPlace {
 }
 
 /** The new database is created in this subfolder of DATA_DIR first. */
-const BEING_MADE = 'rolling_back';
+const ROLLBACK_FOLDER = 'rolling_back';
 
 /** The changes that a rollback to a snapshot would undo. @throws Error where there is no snapshot, or a server is running */
 async function previewRollback(
@@ -372,7 +372,7 @@ async function readChanges(
 ): Promise<Pick<Rollback, 'changes' | 'migrations'>> {
   const database = await openPresent();
   try {
-    await refuseServing(database);
+    await requireNoServers(database);
     const then = new Map(manifest.tables.map((table) => [table.name, table.rows]));
     const had = new Set(manifest.migrations.map((migration) => migration.name));
     const changes = [];
@@ -398,8 +398,8 @@ async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions):
   const dataDir = resolve(place.dataDir);
   const snapshots = createFolderPlace(snapshotFolder(dataDir));
   const { name, manifest } = await readManifest(snapshots, at);
-  const letIn = await keepServersOut(dataDir);
-  const making = join(dataDir, BEING_MADE);
+  const letIn = await lockOutServers(dataDir);
+  const making = join(dataDir, ROLLBACK_FOLDER);
   try {
     const objects = createKeptObjects(snapshots);
     await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
@@ -440,7 +440,7 @@ export function openBackups(config: Config): Backups {
   };
   return {
     make: async (target, options) =>
-      sayingFull([target, dataDir], () =>
+      explainFullDisk([target, dataDir], () =>
         makeBackup(
           {
             dataDir,
@@ -455,14 +455,14 @@ export function openBackups(config: Config): Backups {
       ),
     check: async (target, options) => checkBackup(openPlace(target, config), options),
     restore: async (target, options) =>
-      sayingFull([dataDir], () => restoreBackup(place, openPlace(target, config), options)),
+      explainFullDisk([dataDir], () => restoreBackup(place, openPlace(target, config), options)),
     previewRollback: (options) => previewRollback(place, options),
-    rollBack: (options) => sayingFull([dataDir], () => rollBack(place, options)),
+    rollBack: (options) => explainFullDisk([dataDir], () => rollBack(place, options)),
   };
 }
 
 /** @throws Error naming the folders on a full disk */
-async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
+async function explainFullDisk<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -478,13 +478,13 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
  * Locks the embedded database of a folder against servers until the returned function is called.
  * @throws Error where a server is running
  */
-async function keepServersOut(dataDir: string): Promise<() => void> {
+async function lockOutServers(dataDir: string): Promise<() => void> {
   await refuseRunning(dataDir);
   return lockFolder(dataDir);
 }
 
 /** @throws Error where servers or workers use the PostgreSQL database */
-async function refuseServing(database: Queryable): Promise<void> {
+async function requireNoServers(database: Queryable): Promise<void> {
   const [found] = await database.query<{ there: boolean }>(
     `select to_regclass('servers') is not null as there`,
   );
@@ -506,7 +506,7 @@ async function checkBackup(place: BackupPlace, options: ChooseOptions): Promise<
 /** @throws as `checkBackup` */
 async function checkObjects(
   { tables, files, blobs }: Manifest,
-  objects: KeptObjects,
+  objects: BackupObjects,
   steps: Steps,
 ): Promise<Omit<CheckedBackup, 'name'>> {
   const checked = { objects: 0, bytes: 0 };
@@ -540,7 +540,7 @@ async function checkObjects(
 async function loadRows(
   database: ScriptableDatabase,
   { migrations, tables }: Manifest,
-  { objects, steps }: { objects: KeptObjects; steps: Steps },
+  { objects, steps }: { objects: BackupObjects; steps: Steps },
 ): Promise<number> {
   await refuseNewer(migrations);
   const rowsInAll = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -591,6 +591,6 @@ function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Tab
   return { ...there, columns };
 }
 
-async function* partsOf({ parts }: DumpedTable, objects: KeptObjects): AsyncGenerator<string[]> {
+async function* partsOf({ parts }: DumpedTable, objects: BackupObjects): AsyncGenerator<string[]> {
   for (const part of parts) yield await objects.readLines(part);
 }

@@ -3,7 +3,7 @@ import { readNumbers } from '../../../core/database/copying/numbers.ts';
 import { digestTable, listTables } from '../../../core/database/copying/tables.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { Steps } from './deps.ts';
-import type { KeptObjects } from './kept_objects.ts';
+import type { BackupObjects } from './kept_objects.ts';
 import type { DumpedTable } from './manifest.ts';
 
 interface Dumped {
@@ -17,7 +17,7 @@ interface Dumped {
  * Stores every row of the database.
  * @param moment a snapshot transaction
  */
-export async function dumpRows(moment: Queryable, objects: KeptObjects, steps: Steps): Promise<Dumped> {
+export async function dumpRows(moment: Queryable, objects: BackupObjects, steps: Steps): Promise<Dumped> {
   const tables = await listTables(moment);
   // Prevents a rewrite of the tables until the end of the transaction: rewritten tables are empty in an older snapshot.
   await moment.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);

@@ -13,7 +13,7 @@ import { namedBlobs } from './blobs_in_use.ts';
 import { type BackupPlace, type Steps, stepsOf } from './deps.ts';
 import { dumpRows } from './dump_rows.ts';
 import { holdBackup } from './hold_backup.ts';
-import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
+import { type BackupObjects, createKeptObjects } from './kept_objects.ts';
 import { keepLastBackupNote } from './last_backup_note.ts';
 import { saveLastBackup } from './last_backup_store.ts';
 import { BLOBS_AT_ONCE, DAMAGED_MAX, SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
@@ -25,7 +25,7 @@ import type { MadeBackup, MakeOptions } from './types.ts';
 const NAMES = ['signing_secret', 'receipt_key.pem'];
 
 /** Stores the key files of DATA_DIR; keys from settings are not stored. */
-async function keepSmallFiles(dataDir: string, objects: KeptObjects): Promise<Manifest['files']> {
+async function storeKeyFiles(dataDir: string, objects: BackupObjects): Promise<Manifest['files']> {
   const kept: Manifest['files'] = [];
   for (const name of NAMES) {
     const bytes = await readFile(join(dataDir, name)).catch((error: unknown) => {
@@ -38,9 +38,9 @@ async function keepSmallFiles(dataDir: string, objects: KeptObjects): Promise<Ma
 }
 
 /** Writes the key files to a folder, readable by this user only. Unknown names in the backup are ignored. */
-export async function restoreSmallFiles(
+export async function restoreKeyFiles(
   folder: string,
-  objects: KeptObjects,
+  objects: BackupObjects,
   files: Manifest['files'],
 ): Promise<void> {
   await makeFolder(folder);
@@ -57,7 +57,7 @@ interface Listed {
 const DIGITS = '0123456789abcdef';
 
 /** Stores the names of all blobs that rows reference in this snapshot, by their first two digits, missing blobs included. */
-async function listBlobs(moment: Queryable, objects: KeptObjects, steps: Steps): Promise<Listed> {
+async function listBlobs(moment: Queryable, objects: BackupObjects, steps: Steps): Promise<Listed> {
   const lists: string[] = [];
   let count = 0;
   for (const digit of DIGITS) {
@@ -94,7 +94,7 @@ export async function makeBackup(
   try {
     const database = await source.openDatabase();
     try {
-      return await keepingBlobs(database, anyOf(options.signal, lost), (signal) =>
+      return await withCleanupPaused(database, anyOf(options.signal, lost), (signal) =>
         writeBackup({ ...source, dataDir, database, place }, { keep, ...options, signal }),
       );
     } finally {
@@ -136,7 +136,7 @@ async function writeBackup(
     migrations,
     tables: dumped.tables,
     blobs: { ...listed, bytes: copied.bytes, damaged },
-    files: await keepSmallFiles(dataDir, objects),
+    files: await storeKeyFiles(dataDir, objects),
   });
   const bytes = dumped.bytes + copied.bytes;
   const addedBytes = dumped.addedBytes + copied.addedBytes;
@@ -161,7 +161,7 @@ async function writeBackup(
 }
 
 /** Runs `work` under a lease that stops the cleanup of blobs; aborts its signal when the lease is lost. */
-async function keepingBlobs<T>(
+async function withCleanupPaused<T>(
   database: ScriptableDatabase,
   stopped: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -202,7 +202,7 @@ interface CopiedBlobs {
  */
 async function copyBlobs(
   blobs: Objects,
-  objects: KeptObjects,
+  objects: BackupObjects,
   { lists, count, steps }: { lists: string[]; count: number; steps: Steps },
 ): Promise<CopiedBlobs> {
   const copied = { bytes: 0, addedBytes: 0, damaged: [] as string[] };
@@ -231,7 +231,7 @@ async function copyBlobs(
 /** Applies a function to every blob of a backup, a few at a time. */
 export async function eachBlob(
   { lists, count }: Pick<NonNullable<Manifest['blobs']>, 'lists' | 'count'>,
-  { objects, steps }: { objects: KeptObjects; steps: Steps },
+  { objects, steps }: { objects: BackupObjects; steps: Steps },
   work: (sha256: string) => Promise<void>,
 ): Promise<void> {
   let done = 0;

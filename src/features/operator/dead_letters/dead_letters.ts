@@ -60,7 +60,7 @@ export function createDeadLetters({ database, clock, record }: DeadLettersDeps):
             (tx, now) => store.resend(tx, { by: { endpoint: kind }, limit, now }),
             NUMBERED,
           )
-        : await countOf(await store.selectRetryable(database, { now: clock(), limit, kind }), (id) =>
+        : await countSuccesses(await store.selectRetryable(database, { now: clock(), limit, kind }), (id) =>
             retryOne(by, id).then((outcome) => outcome === 'retried'),
           );
       const left = await store.countRetryable(database, clock(), kind);
@@ -88,7 +88,10 @@ const isEndpoint = (kind: string): boolean => /^whe_[0-9a-f]{24}$/.test(kind);
 const KIND_OF_JOB = /^(\w+):(\w*)$/;
 
 /** Applies a function to the ids in sequence, and counts the successes. */
-async function countOf(ids: readonly string[], isDone: (id: string) => Promise<boolean>): Promise<number> {
+async function countSuccesses(
+  ids: readonly string[],
+  isDone: (id: string) => Promise<boolean>,
+): Promise<number> {
   let count = 0;
   for (const id of ids) if (await isDone(id)) count += 1;
   return count;

@@ -10,7 +10,7 @@ import type { PressProfiles } from '../../print/profiles/types.ts';
 import type { EngineChecks, EngineHealth } from './health.ts';
 
 /** Test data of the engine self-test. */
-interface Cage {
+interface SelfTestData {
   /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
   readonly models: Pick<
@@ -53,7 +53,7 @@ const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
  * Self-test input per engine, in order; undefined: the engine is unavailable, as its model is not installed. Add new engines here.
  */
 export const CANARIES: {
-  readonly [Name in EngineName]: ((cage: Cage) => Maybe<InputOf<Name>>) | ComesWith;
+  readonly [Name in EngineName]: ((cage: SelfTestData) => Maybe<InputOf<Name>>) | ComesWith;
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
   convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
@@ -182,7 +182,7 @@ const DRAWING = Buffer.from(
 );
 
 /** A yellow disc with a dark centre on a light background. */
-async function canaryPicture(): Promise<Uint8Array> {
+async function drawTestImage(): Promise<Uint8Array> {
   const samples = new Uint8Array(SIDE * SIDE * 3);
   for (let at = 0; at < SIDE * SIDE; at += 1) {
     const [x, y] = [(at % SIDE) - SIDE / 2, Math.floor(at / SIDE) - SIDE / 2];
@@ -211,7 +211,7 @@ const CANARY_DEADLINE_MS = 20_000;
 /** Memory bound of the largest engine, mockup. */
 const CANARY_PIXELS = 500_000;
 
-interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
+interface CanaryFlightDeps extends Pick<SelfTestData, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;
   /** Reports failure details that clients do not get. */
   report(error: unknown, engine: EngineName): void;
@@ -222,7 +222,7 @@ interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
  * Runs a small image through every available engine, one after the other, scheduled like any other work. Concurrent and subsequent
  * requests share the result of one run.
  */
-export function createCanaryFlight({
+export function createEngineSelfTest({
   now = () => performance.now(),
   ...parts
 }: CanaryFlightDeps): EngineHealth {
@@ -244,7 +244,7 @@ async function fly({
   const signal = AbortSignal.timeout(FLIGHT_MS_MAX);
   const found: Record<string, EngineChecks[string]> = {};
   try {
-    const cage = { bytes: await canaryPicture(), models, pressProfiles, folder };
+    const cage = { bytes: await drawTestImage(), models, pressProfiles, folder };
     for (const engine of Object.keys(CANARIES) as EngineName[]) {
       const check = await passThrough(engine, { ...parts, cage, signal });
       if (check) found[engine] = check;
@@ -256,7 +256,7 @@ async function fly({
 }
 
 interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
-  readonly cage: Cage;
+  readonly cage: SelfTestData;
   readonly signal: AbortSignal;
 }
 

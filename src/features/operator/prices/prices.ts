@@ -3,7 +3,7 @@ import { highestPrice, type Price } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import { QUOTE_HOLDS_MS, RULES_KEPT_MS, RULES_REMEMBERED_MS } from './limits.ts';
 import * as store from './store.ts';
-import type { KeptRule, PriceRule, Prices, Reduction, Volume } from './types.ts';
+import type { PriceRule, Prices, Reduction, StoredRule, Volume } from './types.ts';
 
 interface PricesDeps {
   readonly database: Database;
@@ -14,7 +14,7 @@ interface PricesDeps {
 
 interface Read {
   readonly at: number;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly hasWeights: boolean;
 }
 
@@ -25,17 +25,17 @@ interface Payer {
 
 const ANONYMOUS_PAYER: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
 
-interface KeptRules {
+interface RuleCache {
   /** The rules as last read. */
   known(): Read;
   /** The rules, read again if older than `RULES_KEPT_MS`. */
   current(): Promise<Read>;
-  inForce(): readonly KeptRule[];
+  inForce(): readonly StoredRule[];
   reload(): Promise<void>;
 }
 
 /** Caches rules for `RULES_KEPT_MS`; concurrent reads share one query. */
-async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
+async function createRuleCache(load: () => Promise<Read>): Promise<RuleCache> {
   let known = await load();
   let inForce = known.rules.filter(isInForce);
   let loading: Promise<void> | undefined;
@@ -67,18 +67,18 @@ async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
 const isOld = ({ at }: Read): boolean => performance.now() - at > RULES_KEPT_MS;
 
 /** Prices without a wallet. Returns the same array until a price changes. */
-function priceForEverybody(
-  kept: KeptRules,
+function createAnonymousPrices(
+  kept: RuleCache,
   { clock, report }: Required<Pick<PricesDeps, 'clock' | 'report'>>,
 ): Prices['forEverybody'] {
   /** Result for the last requested list. */
-  let list: EverybodysList | undefined;
+  let list: PricedList | undefined;
   return (tools) => {
     const known = kept.known();
     if (isOld(known)) void kept.current().catch(report);
     if (list?.of === tools && list.by === known && performance.now() - list.at < LIST_KEPT_MS)
       return list.priced;
-    const open = known.rules.filter((rule) => !isOfSome(rule));
+    const open = known.rules.filter((rule) => !isForSomeWallets(rule));
     if (open.length === 0) return tools;
     const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS, payer: ANONYMOUS_PAYER };
     const percents = tools.map(({ name }) => quoted(open, { ...asked, tool: name })[0].percent);
@@ -93,16 +93,16 @@ function priceForEverybody(
 /** Reads the rules before it returns. See docs/decisions/0080-price-rules.md. */
 export async function openPrices(parts: PricesDeps): Promise<Prices> {
   const { database, clock = () => new Date(), report = () => {} } = parts;
-  const kept = await keepRules(async () => ({
+  const kept = await createRuleCache(async () => ({
     at: performance.now(),
     ...(await store.selectRules(database, new Date(clock().getTime() - RULES_REMEMBERED_MS))),
   }));
-  const forEverybody = priceForEverybody(kept, { clock, report });
+  const forEverybody = createAnonymousPrices(kept, { clock, report });
   return {
     forEverybody,
     async forWallet(tools, wallet) {
       const { rules } = await kept.current();
-      if (wallet === undefined || !rules.some(isOfSome)) return forEverybody(tools);
+      if (wallet === undefined || !rules.some(isForSomeWallets)) return forEverybody(tools);
       const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS };
       const payer = await payerOf(database, { ...asked, wallet, rules });
       return tools.map((tool) =>
@@ -125,12 +125,12 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
   };
 }
 
-const isInForce = ({ removedAt }: KeptRule): boolean => removedAt === undefined;
+const isInForce = ({ removedAt }: StoredRule): boolean => removedAt === undefined;
 
 /** Cache lifetime of a priced list, which one call reads many times. */
 const LIST_KEPT_MS = 1_000;
 
-interface EverybodysList {
+interface PricedList {
   readonly of: readonly AnyTool[];
   readonly by: Read;
   readonly at: number;
@@ -139,13 +139,14 @@ interface EverybodysList {
 }
 
 /** Whether a rule applies only to some wallets. */
-const isOfSome = ({ tier, volume }: KeptRule): boolean => tier !== undefined || volume !== undefined;
+const isForSomeWallets = ({ tier, volume }: StoredRule): boolean =>
+  tier !== undefined || volume !== undefined;
 
 type Quoted = [Reduction, ...Reduction[]];
 
 /** Reductions that were valid within `quotedMs` before `now`, lowest price first. */
 function quoted(
-  rules: readonly KeptRule[],
+  rules: readonly StoredRule[],
   { tool, payer, now, quotedMs }: { tool: string; payer: Payer; now: Date; quotedMs: number },
 ): Quoted {
   const all = quotedMoments(rules, now, quotedMs).map((at) =>
@@ -156,14 +157,14 @@ function quoted(
 
 interface PayerAsked {
   readonly wallet: string | undefined;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly now: Date;
   readonly quotedMs: number;
 }
 
 /** Tier and volumes of a wallet, as far as a rule depends on them. */
 async function payerOf(database: Database, { wallet, rules, now, quotedMs }: PayerAsked): Promise<Payer> {
-  if (wallet === undefined || !rules.some(isOfSome)) return ANONYMOUS_PAYER;
+  if (wallet === undefined || !rules.some(isForSomeWallets)) return ANONYMOUS_PAYER;
   const row = await store.selectTier(database, wallet);
   const volumes = new Map<number, Volume>();
   if (rules.some(({ volume }) => volume !== undefined))
@@ -224,7 +225,7 @@ const isWithin = (hour: number, { from, until }: { from: number; until: number }
 const NONE: Reduction = { percent: 100 };
 
 /** The reduction with the lowest price at a time. */
-export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction {
+export function reductionAt(rules: readonly StoredRule[], asked: Asked): Reduction {
   const { at } = asked;
   return rules
     .filter(({ madeAt, removedAt }) => madeAt <= at && !(removedAt && removedAt <= at))
@@ -236,7 +237,7 @@ export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction
 }
 
 /** Times to evaluate so that no change of a rule within `quotedMs` is missed: now, its start, and 1 ms before and at each change. */
-export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: number): Date[] {
+export function quotedMoments(rules: readonly StoredRule[], now: Date, quotedMs: number): Date[] {
   const since = now.getTime() - quotedMs;
   const hours = Array.from(
     { length: Math.ceil(quotedMs / HOUR_MS) },

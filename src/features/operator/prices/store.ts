@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../core/database/types.ts';
-import type { KeptRule, PriceRule, Volume } from './types.ts';
+import type { PriceRule, StoredRule, Volume } from './types.ts';
 
 interface RuleRow {
   readonly name: string;
@@ -20,7 +20,7 @@ interface RuleRow {
 export async function selectRules(
   database: Queryable,
   removedSince: Date,
-): Promise<{ rules: KeptRule[]; hasWeights: boolean }> {
+): Promise<{ rules: StoredRule[]; hasWeights: boolean }> {
   const rows = await database.query<RuleRow>(
     `select name, percent, tier, tools, volume_unit as unit, volume_min as min, starts_at as "startsAt", ends_at as "endsAt",
        hour_from as "from", hour_until as until, made_at as "madeAt", removed_at as "removedAt"
@@ -33,7 +33,7 @@ export async function selectRules(
   return { rules: rows.map(ruleOf), hasWeights: any!.weights };
 }
 
-const ruleOf = ({ unit, min, from, until, ...row }: RuleRow): KeptRule => ({
+const ruleOf = ({ unit, min, from, until, ...row }: RuleRow): StoredRule => ({
   name: row.name,
   percent: row.percent,
   tier: row.tier ?? undefined,

@@ -20,7 +20,7 @@ export interface PriceRule {
 export type VolumeUnit = 'calls' | 'credits';
 
 /** A stored rule. */
-export interface KeptRule extends PriceRule {
+export interface StoredRule extends PriceRule {
   readonly madeAt: Date;
   /** Undefined: active. */
   readonly removedAt?: Date | undefined;

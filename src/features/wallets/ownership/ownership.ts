@@ -534,7 +534,7 @@ async function openSession(
   const at = parts.clock();
   const bytes = Buffer.from(message, 'utf8');
   const why =
-    wrongIn(siwe, parts.publicUrl, at) ??
+    siweProblem(siwe, parts.publicUrl, at) ??
     (await notSignedBy(parts, { wallet, chainId: siwe.chainId, message: bytes, signature }));
   const token = newToken('sess');
   const expiresAt = new Date(at.getTime() + SESSION_LIFETIME_MS);
@@ -553,7 +553,7 @@ async function openSession(
 }
 
 /** The reason why a message is not valid for this service at this time. */
-function wrongIn(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
+function siweProblem(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
   const { host, origin, protocol } = new URL(publicUrl);
   const now = at.getTime();
   if (siwe.domain !== host) return `it is for ${siwe.domain}, but this server is ${host}`;

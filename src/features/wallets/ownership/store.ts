@@ -154,7 +154,7 @@ export async function isKeyInForce(
 }
 
 /** The wallet of the revoked key; undefined where the id is unknown, or was revoked before. */
-export async function revokeKeyOfAnybody(
+export async function revokeAnyKey(
   database: Queryable,
   { id, at }: { id: string; at: Date },
 ): Promise<string | undefined> {

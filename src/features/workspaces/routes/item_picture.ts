@@ -1,7 +1,7 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { FileAnswer, OperationCall, StoredFileAnswer } from '../../definitions/operation.ts';
-import { strangersFile, strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import { untrustedFile, untrustedStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import { LARGE_SIDE_PX, THUMBNAIL_SIDE_PX, TINY_SIDE_PX } from '../limits.ts';
 import type { ItemFile, PictureFacts } from '../types.ts';
@@ -38,14 +38,14 @@ export async function itemPicture(
 ): Promise<FileAnswer> {
   const { sha256, media_type: contentType, name, width, height } = item;
   if (size === 'full' || width === null || height === null) {
-    const file = strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+    const file = untrustedStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
     return download ? asAttachment(file) : file;
   }
   const side = SIDES_PX[size];
   const isSmall = Math.max(width, height) <= side && item.bytes <= AS_IT_IS_BYTES_MAX;
   if (isSmall && BROWSER_TYPES.has(contentType))
-    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
-  return strangersFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
+    return untrustedStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+  return untrustedFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
 }
 
 /** The image of an item as WebP, no side longer than `side`, and no larger than it is unless it is an SVG. @throws AtelierError as `resize_image` */
