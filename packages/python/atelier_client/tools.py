@@ -80,39 +80,39 @@ class Tools:
         raise NotImplementedError
 
     def edit_image(self, *, options: Options | None = None, **fields: Unpack[types.EditImageInput]) -> types.EditImageAnswer:
-        """Edit an image. Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations."""
+        """Edit an image. Crop, rotate, resize, pad, adjust, blur, redact and overlay an image: a list of operations; keeps animations."""
         return cast("types.EditImageAnswer", self.call("edit_image", dict(fields), options))
 
     def compose_image(self, *, options: Options | None = None, **fields: Unpack[types.ComposeImageInput]) -> types.ComposeImageAnswer:
-        """Compose an image of layers. Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
+        """Compose an image of layers. Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
         return cast("types.ComposeImageAnswer", self.call("compose_image", dict(fields), options))
 
     def resize_image(self, *, options: Options | None = None, **fields: Unpack[types.ResizeImageInput]) -> types.ResizeImageAnswer:
-        """Resize an image. Makes a picture smaller or larger, fitted, cropped or stretched, in any common format."""
+        """Resize an image. Make an image smaller or larger, fitted, cropped or stretched, in any common format."""
         return cast("types.ResizeImageAnswer", self.call("resize_image", dict(fields), options))
 
     def convert_image(self, *, options: Options | None = None, **fields: Unpack[types.ConvertImageInput]) -> types.ConvertImageAnswer:
-        """Convert an image. Saves a picture in another format, or below a size in bytes; keeps animations."""
+        """Convert an image. Save an image in another format, or below a size in bytes; keeps animations."""
         return cast("types.ConvertImageAnswer", self.call("convert_image", dict(fields), options))
 
     def make_variants(self, *, options: Options | None = None, **fields: Unpack[types.MakeVariantsInput]) -> types.MakeVariantsAnswer:
-        """Make a set of sizes. Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset."""
+        """Make a set of sizes. Make an image in all sizes for social media, favicons, app icons, shops, email or srcset."""
         return cast("types.MakeVariantsAnswer", self.call("make_variants", dict(fields), options))
 
     def inspect_image(self, *, options: Options | None = None, **fields: Unpack[types.InspectImageInput]) -> types.InspectImageAnswer:
-        """Inspect an image. Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+        """Inspect an image. Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text."""
         return cast("types.InspectImageAnswer", self.call("inspect_image", dict(fields), options))
 
     def read_text(self, *, options: Options | None = None, **fields: Unpack[types.ReadTextInput]) -> types.ReadTextAnswer:
-        """Read text. Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
+        """Read text. Read text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
         return cast("types.ReadTextAnswer", self.call("read_text", dict(fields), options))
 
     def extract_palette(self, *, options: Options | None = None, **fields: Unpack[types.ExtractPaletteInput]) -> types.ExtractPaletteAnswer:
-        """Extract a palette. Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
+        """Extract a palette. Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork."""
         return cast("types.ExtractPaletteAnswer", self.call("extract_palette", dict(fields), options))
 
     def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
-        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
+        """Convert the colour profile. Convert an image between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
         return cast("types.ConvertColorProfileAnswer", self.call("convert_color_profile", dict(fields), options))
 
     def remove_background(self, *, options: Options | None = None, **fields: Unpack[types.RemoveBackgroundInput]) -> types.RemoveBackgroundAnswer:
@@ -120,19 +120,19 @@ class Tools:
         return cast("types.RemoveBackgroundAnswer", self.call("remove_background", dict(fields), options))
 
     def erase_object(self, *, options: Options | None = None, **fields: Unpack[types.EraseObjectInput]) -> types.EraseObjectAnswer:
-        """Erase an object. Erases boxes, a mask, text or faces and fills in what could be behind."""
+        """Erase an object. Erase boxes, a mask, text or faces and fill in a likely background."""
         return cast("types.EraseObjectAnswer", self.call("erase_object", dict(fields), options))
 
     def vectorize_image(self, *, options: Options | None = None, **fields: Unpack[types.VectorizeImageInput]) -> types.VectorizeImageAnswer:
-        """Vectorize an image. Redraws a logo, icon or drawing as sharp SVG shapes."""
+        """Vectorize an image. Redraw a logo, icon or drawing as sharp SVG shapes."""
         return cast("types.VectorizeImageAnswer", self.call("vectorize_image", dict(fields), options))
 
     def upscale_image(self, *, options: Options | None = None, **fields: Unpack[types.UpscaleImageInput]) -> types.UpscaleImageAnswer:
-        """Upscale an image. Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network."""
+        """Upscale an image. Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network."""
         return cast("types.UpscaleImageAnswer", self.call("upscale_image", dict(fields), options))
 
     def compare_upscalers(self, *, options: Options | None = None, **fields: Unpack[types.CompareUpscalersInput]) -> types.CompareUpscalersAnswer:
-        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
+        """Compare upscalers. Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use."""
         return cast("types.CompareUpscalersAnswer", self.call("compare_upscalers", dict(fields), options))
 
     def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
@@ -148,15 +148,15 @@ class Tools:
         return cast("types.VerifyProvenanceAnswer", self.call("verify_provenance", dict(fields), options))
 
     def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
-        """Prepare for print. Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
+        """Prepare for print. Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
         return cast("types.PrintReadyAnswer", self.call("print_ready", dict(fields), options))
 
     def preflight_file(self, *, options: Options | None = None, **fields: Unpack[types.PreflightFileInput]) -> types.PreflightFileAnswer:
-        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
+        """Check a print file. Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it."""
         return cast("types.PreflightFileAnswer", self.call("preflight_file", dict(fields), options))
 
     def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product, over a sofa or in your photo, like a photograph."""
+        """Show it on a product. Show artwork on a product, over a sofa or in your photo, like a photograph."""
         return cast("types.MockupImageAnswer", self.call("mockup_image", dict(fields), options))
 
     def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
@@ -192,31 +192,31 @@ class Tools:
         return cast("types.ComplianceManifestAnswer", self.call("compliance_manifest", dict(fields), options))
 
     def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
-        """Bring a file. For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
+        """Bring a file. For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
         return cast("types.RequestUploadAnswer", self.call("request_upload", dict(fields), options))
 
     def zip_files(self, *, options: Options | None = None, **fields: Unpack[types.ZipFilesInput]) -> types.ZipFilesAnswer:
-        """Pack and unpack ZIP files. Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file."""
+        """Pack and unpack ZIP files. Pack up to 100 results, uploads or stored files into one ZIP, under their names; or unpack a ZIP into a handle for each file."""
         return cast("types.ZipFilesAnswer", self.call("zip_files", dict(fields), options))
 
     def save_asset(self, *, options: Options | None = None, **fields: Unpack[types.SaveAssetInput]) -> types.SaveAssetAnswer:
-        """Save an asset. Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
+        """Save an asset. Store a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
         return cast("types.SaveAssetAnswer", self.call("save_asset", dict(fields), options))
 
     def get_asset(self, *, options: Options | None = None, **fields: Unpack[types.GetAssetInput]) -> types.GetAssetAnswer:
-        """Get an asset. A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year."""
+        """Get an asset. Get a stored file of a wallet: bytes as base64 (checked against their sha256), and a signed link for up to a year."""
         return cast("types.GetAssetAnswer", self.call("get_asset", dict(fields), options))
 
     def list_assets(self, *, options: Options | None = None, **fields: Unpack[types.ListAssetsInput]) -> types.ListAssetsAnswer:
-        """List assets. The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none."""
+        """List assets. List the stored files of a wallet by key, with links and the space left. An unknown wallet has none."""
         return cast("types.ListAssetsAnswer", self.call("list_assets", dict(fields), options))
 
     def delete_asset(self, *, options: Options | None = None, **fields: Unpack[types.DeleteAssetInput]) -> types.DeleteAssetAnswer:
-        """Delete an asset. Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
+        """Delete an asset. Delete a stored file of a wallet to free up space. It can be restored for seven days."""
         return cast("types.DeleteAssetAnswer", self.call("delete_asset", dict(fields), options))
 
     def manage_trash(self, *, options: Options | None = None, **fields: Unpack[types.ManageTrashInput]) -> types.ManageTrashAnswer:
-        """Trash and versions. Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
+        """Trash and versions. List deleted files of a wallet (seven days) or the ten earlier versions of a key, or restore one."""
         return cast("types.ManageTrashAnswer", self.call("manage_trash", dict(fields), options))
 
     def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
@@ -224,27 +224,27 @@ class Tools:
         return cast("types.StorePermanentAnswer", self.call("store_permanent", dict(fields), options))
 
     def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
-        """Run several tools in one call. Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
+        """Run several tools in one call. Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed."""
         return cast("types.RunRecipeAnswer", self.call("run_recipe", dict(fields), options))
 
     def manage_recipes(self, *, options: Options | None = None, **fields: Unpack[types.ManageRecipesInput]) -> types.ManageRecipesAnswer:
-        """Saved recipes. Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
+        """Saved recipes. List the presets and saved recipes of a wallet; show, save or delete one. Anyone with its id or link can run it."""
         return cast("types.ManageRecipesAnswer", self.call("manage_recipes", dict(fields), options))
 
     def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+        """Open a workspace. Create a workspace, or open one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", self.call("open_workspace", dict(fields), options))
 
     def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
-        """Show a workspace. Shows a workspace: contact sheet with the numbers of its items, newest acts, comments."""
+        """Show a workspace. Show a workspace: contact sheet with the numbers of its items, newest acts, comments."""
         return cast("types.ShowWorkspaceAnswer", self.call("show_workspace", dict(fields), options))
 
     def get_job(self, *, options: Options | None = None, **fields: Unpack[types.GetJobInput]) -> types.GetJobAnswer:
-        """Get a job. Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
+        """Get a job. Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call."""
         return cast("types.GetJobAnswer", self.call("get_job", dict(fields), options))
 
     def cancel_job(self, *, options: Options | None = None, **fields: Unpack[types.CancelJobInput]) -> types.CancelJobAnswer:
-        """Cancel a job. Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
+        """Cancel a job. Stop a job and release its hold, unless it has ended or a provider is making its image. Send the same payer as with its call."""
         return cast("types.CancelJobAnswer", self.call("cancel_job", dict(fields), options))
 
     def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
@@ -252,7 +252,7 @@ class Tools:
         return cast("types.PostToCommunityAnswer", self.call("post_to_community", dict(fields), options))
 
     def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:
-        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
+        """Open a guest account. Open an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
         return cast("types.OpenAccountAnswer", self.call("open_account", dict(fields), options))
 
     def register_wallet(self, *, options: Options | None = None, **fields: Unpack[types.RegisterWalletInput]) -> types.RegisterWalletAnswer:
@@ -260,15 +260,15 @@ class Tools:
         return cast("types.RegisterWalletAnswer", self.call("register_wallet", dict(fields), options))
 
     def manage_wallet(self, *, options: Options | None = None, **fields: Unpack[types.ManageWalletInput]) -> types.ManageWalletAnswer:
-        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
+        """Lock a wallet, manage its keys. Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in."""
         return cast("types.ManageWalletAnswer", self.call("manage_wallet", dict(fields), options))
 
     def check_balance(self, *, options: Options | None = None, **fields: Unpack[types.CheckBalanceInput]) -> types.CheckBalanceAnswer:
-        """Check a balance. Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
+        """Check a balance. Get the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
         return cast("types.CheckBalanceAnswer", self.call("check_balance", dict(fields), options))
 
     def request_payment(self, *, options: Options | None = None, **fields: Unpack[types.RequestPaymentInput]) -> types.RequestPaymentAnswer:
-        """Have a person pay. For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
+        """Have a person pay. For when you cannot pay: open a card payment for credits or calls of one tool, or ask the owner of a wallet for a key; returns a link for the person. Call it again with `code` to see whether it is done."""
         return cast("types.RequestPaymentAnswer", self.call("request_payment", dict(fields), options))
 
     def search_tools(self, *, options: Options | None = None, **fields: Unpack[types.SearchToolsInput]) -> types.SearchToolsAnswer:
@@ -296,39 +296,39 @@ class AsyncTools:
         raise NotImplementedError
 
     async def edit_image(self, *, options: Options | None = None, **fields: Unpack[types.EditImageInput]) -> types.EditImageAnswer:
-        """Edit an image. Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations."""
+        """Edit an image. Crop, rotate, resize, pad, adjust, blur, redact and overlay an image: a list of operations; keeps animations."""
         return cast("types.EditImageAnswer", await self.call("edit_image", dict(fields), options))
 
     async def compose_image(self, *, options: Options | None = None, **fields: Unpack[types.ComposeImageInput]) -> types.ComposeImageAnswer:
-        """Compose an image of layers. Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
+        """Compose an image of layers. Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
         return cast("types.ComposeImageAnswer", await self.call("compose_image", dict(fields), options))
 
     async def resize_image(self, *, options: Options | None = None, **fields: Unpack[types.ResizeImageInput]) -> types.ResizeImageAnswer:
-        """Resize an image. Makes a picture smaller or larger, fitted, cropped or stretched, in any common format."""
+        """Resize an image. Make an image smaller or larger, fitted, cropped or stretched, in any common format."""
         return cast("types.ResizeImageAnswer", await self.call("resize_image", dict(fields), options))
 
     async def convert_image(self, *, options: Options | None = None, **fields: Unpack[types.ConvertImageInput]) -> types.ConvertImageAnswer:
-        """Convert an image. Saves a picture in another format, or below a size in bytes; keeps animations."""
+        """Convert an image. Save an image in another format, or below a size in bytes; keeps animations."""
         return cast("types.ConvertImageAnswer", await self.call("convert_image", dict(fields), options))
 
     async def make_variants(self, *, options: Options | None = None, **fields: Unpack[types.MakeVariantsInput]) -> types.MakeVariantsAnswer:
-        """Make a set of sizes. Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset."""
+        """Make a set of sizes. Make an image in all sizes for social media, favicons, app icons, shops, email or srcset."""
         return cast("types.MakeVariantsAnswer", await self.call("make_variants", dict(fields), options))
 
     async def inspect_image(self, *, options: Options | None = None, **fields: Unpack[types.InspectImageInput]) -> types.InspectImageAnswer:
-        """Inspect an image. Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+        """Inspect an image. Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text."""
         return cast("types.InspectImageAnswer", await self.call("inspect_image", dict(fields), options))
 
     async def read_text(self, *, options: Options | None = None, **fields: Unpack[types.ReadTextInput]) -> types.ReadTextAnswer:
-        """Read text. Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
+        """Read text. Read text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
         return cast("types.ReadTextAnswer", await self.call("read_text", dict(fields), options))
 
     async def extract_palette(self, *, options: Options | None = None, **fields: Unpack[types.ExtractPaletteInput]) -> types.ExtractPaletteAnswer:
-        """Extract a palette. Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
+        """Extract a palette. Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork."""
         return cast("types.ExtractPaletteAnswer", await self.call("extract_palette", dict(fields), options))
 
     async def convert_color_profile(self, *, options: Options | None = None, **fields: Unpack[types.ConvertColorProfileInput]) -> types.ConvertColorProfileAnswer:
-        """Convert the colour profile. Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
+        """Convert the colour profile. Convert an image between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
         return cast("types.ConvertColorProfileAnswer", await self.call("convert_color_profile", dict(fields), options))
 
     async def remove_background(self, *, options: Options | None = None, **fields: Unpack[types.RemoveBackgroundInput]) -> types.RemoveBackgroundAnswer:
@@ -336,19 +336,19 @@ class AsyncTools:
         return cast("types.RemoveBackgroundAnswer", await self.call("remove_background", dict(fields), options))
 
     async def erase_object(self, *, options: Options | None = None, **fields: Unpack[types.EraseObjectInput]) -> types.EraseObjectAnswer:
-        """Erase an object. Erases boxes, a mask, text or faces and fills in what could be behind."""
+        """Erase an object. Erase boxes, a mask, text or faces and fill in a likely background."""
         return cast("types.EraseObjectAnswer", await self.call("erase_object", dict(fields), options))
 
     async def vectorize_image(self, *, options: Options | None = None, **fields: Unpack[types.VectorizeImageInput]) -> types.VectorizeImageAnswer:
-        """Vectorize an image. Redraws a logo, icon or drawing as sharp SVG shapes."""
+        """Vectorize an image. Redraw a logo, icon or drawing as sharp SVG shapes."""
         return cast("types.VectorizeImageAnswer", await self.call("vectorize_image", dict(fields), options))
 
     async def upscale_image(self, *, options: Options | None = None, **fields: Unpack[types.UpscaleImageInput]) -> types.UpscaleImageAnswer:
-        """Upscale an image. Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network."""
+        """Upscale an image. Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network."""
         return cast("types.UpscaleImageAnswer", await self.call("upscale_image", dict(fields), options))
 
     async def compare_upscalers(self, *, options: Options | None = None, **fields: Unpack[types.CompareUpscalersInput]) -> types.CompareUpscalersAnswer:
-        """Compare upscalers. Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
+        """Compare upscalers. Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use."""
         return cast("types.CompareUpscalersAnswer", await self.call("compare_upscalers", dict(fields), options))
 
     async def enrich_metadata(self, *, options: Options | None = None, **fields: Unpack[types.EnrichMetadataInput]) -> types.EnrichMetadataAnswer:
@@ -364,15 +364,15 @@ class AsyncTools:
         return cast("types.VerifyProvenanceAnswer", await self.call("verify_provenance", dict(fields), options))
 
     async def print_ready(self, *, options: Options | None = None, **fields: Unpack[types.PrintReadyInput]) -> types.PrintReadyAnswer:
-        """Prepare for print. Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
+        """Prepare for print. Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
         return cast("types.PrintReadyAnswer", await self.call("print_ready", dict(fields), options))
 
     async def preflight_file(self, *, options: Options | None = None, **fields: Unpack[types.PreflightFileInput]) -> types.PreflightFileAnswer:
-        """Check a print file. Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
+        """Check a print file. Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it."""
         return cast("types.PreflightFileAnswer", await self.call("preflight_file", dict(fields), options))
 
     async def mockup_image(self, *, options: Options | None = None, **fields: Unpack[types.MockupImageInput]) -> types.MockupImageAnswer:
-        """Show it on a product. Shows artwork on a product, over a sofa or in your photo, like a photograph."""
+        """Show it on a product. Show artwork on a product, over a sofa or in your photo, like a photograph."""
         return cast("types.MockupImageAnswer", await self.call("mockup_image", dict(fields), options))
 
     async def infuse_metadata(self, *, options: Options | None = None, **fields: Unpack[types.InfuseMetadataInput]) -> types.InfuseMetadataAnswer:
@@ -408,31 +408,31 @@ class AsyncTools:
         return cast("types.ComplianceManifestAnswer", await self.call("compliance_manifest", dict(fields), options))
 
     async def request_upload(self, *, options: Options | None = None, **fields: Unpack[types.RequestUploadInput]) -> types.RequestUploadAnswer:
-        """Bring a file. For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
+        """Bring a file. For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
         return cast("types.RequestUploadAnswer", await self.call("request_upload", dict(fields), options))
 
     async def zip_files(self, *, options: Options | None = None, **fields: Unpack[types.ZipFilesInput]) -> types.ZipFilesAnswer:
-        """Pack and unpack ZIP files. Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file."""
+        """Pack and unpack ZIP files. Pack up to 100 results, uploads or stored files into one ZIP, under their names; or unpack a ZIP into a handle for each file."""
         return cast("types.ZipFilesAnswer", await self.call("zip_files", dict(fields), options))
 
     async def save_asset(self, *, options: Options | None = None, **fields: Unpack[types.SaveAssetInput]) -> types.SaveAssetAnswer:
-        """Save an asset. Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
+        """Save an asset. Store a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
         return cast("types.SaveAssetAnswer", await self.call("save_asset", dict(fields), options))
 
     async def get_asset(self, *, options: Options | None = None, **fields: Unpack[types.GetAssetInput]) -> types.GetAssetAnswer:
-        """Get an asset. A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year."""
+        """Get an asset. Get a stored file of a wallet: bytes as base64 (checked against their sha256), and a signed link for up to a year."""
         return cast("types.GetAssetAnswer", await self.call("get_asset", dict(fields), options))
 
     async def list_assets(self, *, options: Options | None = None, **fields: Unpack[types.ListAssetsInput]) -> types.ListAssetsAnswer:
-        """List assets. The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none."""
+        """List assets. List the stored files of a wallet by key, with links and the space left. An unknown wallet has none."""
         return cast("types.ListAssetsAnswer", await self.call("list_assets", dict(fields), options))
 
     async def delete_asset(self, *, options: Options | None = None, **fields: Unpack[types.DeleteAssetInput]) -> types.DeleteAssetAnswer:
-        """Delete an asset. Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
+        """Delete an asset. Delete a stored file of a wallet to free up space. It can be restored for seven days."""
         return cast("types.DeleteAssetAnswer", await self.call("delete_asset", dict(fields), options))
 
     async def manage_trash(self, *, options: Options | None = None, **fields: Unpack[types.ManageTrashInput]) -> types.ManageTrashAnswer:
-        """Trash and versions. Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
+        """Trash and versions. List deleted files of a wallet (seven days) or the ten earlier versions of a key, or restore one."""
         return cast("types.ManageTrashAnswer", await self.call("manage_trash", dict(fields), options))
 
     async def store_permanent(self, *, options: Options | None = None, **fields: Unpack[types.StorePermanentInput]) -> types.StorePermanentAnswer:
@@ -440,27 +440,27 @@ class AsyncTools:
         return cast("types.StorePermanentAnswer", await self.call("store_permanent", dict(fields), options))
 
     async def run_recipe(self, *, options: Options | None = None, **fields: Unpack[types.RunRecipeInput]) -> types.RunRecipeAnswer:
-        """Run several tools in one call. Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
+        """Run several tools in one call. Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed."""
         return cast("types.RunRecipeAnswer", await self.call("run_recipe", dict(fields), options))
 
     async def manage_recipes(self, *, options: Options | None = None, **fields: Unpack[types.ManageRecipesInput]) -> types.ManageRecipesAnswer:
-        """Saved recipes. Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
+        """Saved recipes. List the presets and saved recipes of a wallet; show, save or delete one. Anyone with its id or link can run it."""
         return cast("types.ManageRecipesAnswer", await self.call("manage_recipes", dict(fields), options))
 
     async def open_workspace(self, *, options: Options | None = None, **fields: Unpack[types.OpenWorkspaceInput]) -> types.OpenWorkspaceAnswer:
-        """Open a workspace. Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+        """Open a workspace. Create a workspace, or open one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
         return cast("types.OpenWorkspaceAnswer", await self.call("open_workspace", dict(fields), options))
 
     async def show_workspace(self, *, options: Options | None = None, **fields: Unpack[types.ShowWorkspaceInput]) -> types.ShowWorkspaceAnswer:
-        """Show a workspace. Shows a workspace: contact sheet with the numbers of its items, newest acts, comments."""
+        """Show a workspace. Show a workspace: contact sheet with the numbers of its items, newest acts, comments."""
         return cast("types.ShowWorkspaceAnswer", await self.call("show_workspace", dict(fields), options))
 
     async def get_job(self, *, options: Options | None = None, **fields: Unpack[types.GetJobInput]) -> types.GetJobAnswer:
-        """Get a job. Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
+        """Get a job. Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call."""
         return cast("types.GetJobAnswer", await self.call("get_job", dict(fields), options))
 
     async def cancel_job(self, *, options: Options | None = None, **fields: Unpack[types.CancelJobInput]) -> types.CancelJobAnswer:
-        """Cancel a job. Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
+        """Cancel a job. Stop a job and release its hold, unless it has ended or a provider is making its image. Send the same payer as with its call."""
         return cast("types.CancelJobAnswer", await self.call("cancel_job", dict(fields), options))
 
     async def post_to_community(self, *, options: Options | None = None, **fields: Unpack[types.PostToCommunityInput]) -> types.PostToCommunityAnswer:
@@ -468,7 +468,7 @@ class AsyncTools:
         return cast("types.PostToCommunityAnswer", await self.call("post_to_community", dict(fields), options))
 
     async def open_account(self, *, options: Options | None = None, **fields: Unpack[types.OpenAccountInput]) -> types.OpenAccountAnswer:
-        """Open a guest account. Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
+        """Open a guest account. Open an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
         return cast("types.OpenAccountAnswer", await self.call("open_account", dict(fields), options))
 
     async def register_wallet(self, *, options: Options | None = None, **fields: Unpack[types.RegisterWalletInput]) -> types.RegisterWalletAnswer:
@@ -476,15 +476,15 @@ class AsyncTools:
         return cast("types.RegisterWalletAnswer", await self.call("register_wallet", dict(fields), options))
 
     async def manage_wallet(self, *, options: Options | None = None, **fields: Unpack[types.ManageWalletInput]) -> types.ManageWalletAnswer:
-        """Lock a wallet, manage its keys. Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
+        """Lock a wallet, manage its keys. Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in."""
         return cast("types.ManageWalletAnswer", await self.call("manage_wallet", dict(fields), options))
 
     async def check_balance(self, *, options: Options | None = None, **fields: Unpack[types.CheckBalanceInput]) -> types.CheckBalanceAnswer:
-        """Check a balance. Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
+        """Check a balance. Get the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
         return cast("types.CheckBalanceAnswer", await self.call("check_balance", dict(fields), options))
 
     async def request_payment(self, *, options: Options | None = None, **fields: Unpack[types.RequestPaymentInput]) -> types.RequestPaymentAnswer:
-        """Have a person pay. For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
+        """Have a person pay. For when you cannot pay: open a card payment for credits or calls of one tool, or ask the owner of a wallet for a key; returns a link for the person. Call it again with `code` to see whether it is done."""
         return cast("types.RequestPaymentAnswer", await self.call("request_payment", dict(fields), options))
 
     async def search_tools(self, *, options: Options | None = None, **fields: Unpack[types.SearchToolsInput]) -> types.SearchToolsAnswer:

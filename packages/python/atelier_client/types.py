@@ -658,7 +658,7 @@ class EditImageInputOperationsItem29(TypedDict):
 
 
 class EditImageInput(TypedDict):
-    """Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations."""
+    """Crop, rotate, resize, pad, adjust, blur, redact and overlay an image: a list of operations; keeps animations."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -944,7 +944,7 @@ class ComposeImageInputDataItemValue4(TypedDict):
 
 
 class ComposeImageInput(TypedDict):
-    """Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
+    """Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages."""
 
     canvas: ComposeImageInputCanvas
     layers: List[ComposeImageInputLayersItem]
@@ -1054,7 +1054,7 @@ class ComposeImageAnswer(Envelope):
 
 
 class ResizeImageInput(TypedDict):
-    """Makes a picture smaller or larger, fitted, cropped or stretched, in any common format."""
+    """Make an image smaller or larger, fitted, cropped or stretched, in any common format."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1186,7 +1186,7 @@ class ResizeImageAnswer(Envelope):
 
 
 class ConvertImageInput(TypedDict):
-    """Saves a picture in another format, or below a size in bytes; keeps animations."""
+    """Save an image in another format, or below a size in bytes; keeps animations."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1333,7 +1333,7 @@ class MakeVariantsInputSet2Item(TypedDict):
 
 
 class MakeVariantsInput(TypedDict):
-    """Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset."""
+    """Make an image in all sizes for social media, favicons, app icons, shops, email or srcset."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1421,7 +1421,7 @@ class MakeVariantsAnswer(Envelope):
 
 
 class InspectImageInput(TypedDict):
-    """Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text."""
+    """Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1545,7 +1545,7 @@ class InspectImageAnswer(Envelope):
 
 
 class ReadTextInput(TypedDict):
-    """Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
+    """Read text in an image (OCR): lines with boxes, text, Markdown, hOCR."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1594,7 +1594,7 @@ class ReadTextAnswer(Envelope):
 
 
 class ExtractPaletteInput(TypedDict):
-    """Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork."""
+    """Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1684,7 +1684,7 @@ class ExtractPaletteAnswer(Envelope):
 
 
 class ConvertColorProfileInput(TypedDict):
-    """Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
+    """Convert an image between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -1959,7 +1959,7 @@ class RemoveBackgroundAnswer(Envelope):
 
 
 class EraseObjectInput(TypedDict):
-    """Erases boxes, a mask, text or faces and fills in what could be behind."""
+    """Erase boxes, a mask, text or faces and fill in a likely background."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2071,7 +2071,7 @@ class EraseObjectAnswer(Envelope):
 
 
 class VectorizeImageInput(TypedDict):
-    """Redraws a logo, icon or drawing as sharp SVG shapes."""
+    """Redraw a logo, icon or drawing as sharp SVG shapes."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2235,7 +2235,7 @@ class VectorizeImageAnswer(Envelope):
 
 
 class UpscaleImageInput(TypedDict):
-    """Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network."""
+    """Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -2391,7 +2391,7 @@ class UpscaleImageAnswer(Envelope):
 
 
 class CompareUpscalersInput(TypedDict):
-    """Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use."""
+    """Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -3179,7 +3179,7 @@ class PrintReadyInputCut(TypedDict):
 
 
 class PrintReadyInput(TypedDict):
-    """Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
+    """Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -3442,7 +3442,7 @@ class PrintReadyAnswer(Envelope):
 
 
 class PreflightFileInput(TypedDict):
-    """Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it."""
+    """Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it."""
 
     file: str
     """PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64."""
@@ -3590,7 +3590,7 @@ class PreflightFileAnswer(Envelope):
 
 
 class MockupImageInput(TypedDict):
-    """Shows artwork on a product, over a sofa or in your photo, like a photograph."""
+    """Show artwork on a product, over a sofa or in your photo, like a photograph."""
 
     image: Picture
     """PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>."""
@@ -5068,7 +5068,7 @@ class ComplianceManifestAnswer(Envelope):
 
 
 class RequestUploadInput(TypedDict):
-    """For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have."""
+    """For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle."""
 
     file: NotRequired[str]
     """Name or path of the file on that machine, used in the command."""
@@ -5113,7 +5113,7 @@ class ZipFilesInputFilesItem2(TypedDict):
 
 
 class ZipFilesInput(TypedDict):
-    """Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file."""
+    """Pack up to 100 results, uploads or stored files into one ZIP, under their names; or unpack a ZIP into a handle for each file."""
 
     files: NotRequired[List[Union[str, ZipFilesInputFilesItem2]]]
     """To pack: handles or URLs, or {file, name} to rename one."""
@@ -5152,7 +5152,7 @@ class ZipFilesAnswer(Envelope):
 
 
 class SaveAssetInput(TypedDict):
-    """Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
+    """Store a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept."""
 
     wallet: str
     """Your wallet; the one that pays."""
@@ -5194,7 +5194,7 @@ class SaveAssetAnswer(Envelope):
 
 
 class GetAssetInput(TypedDict):
-    """A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year."""
+    """Get a stored file of a wallet: bytes as base64 (checked against their sha256), and a signed link for up to a year."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5224,7 +5224,7 @@ class GetAssetAnswer(Envelope):
 
 
 class ListAssetsInput(TypedDict):
-    """The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none."""
+    """List the stored files of a wallet by key, with links and the space left. An unknown wallet has none."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5271,7 +5271,7 @@ class ListAssetsAnswer(Envelope):
 
 
 class DeleteAssetInput(TypedDict):
-    """Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored."""
+    """Delete a stored file of a wallet to free up space. It can be restored for seven days."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5296,7 +5296,7 @@ class DeleteAssetAnswer(Envelope):
 
 
 class ManageTrashInput(TypedDict):
-    """Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one."""
+    """List deleted files of a wallet (seven days) or the ten earlier versions of a key, or restore one."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -5392,7 +5392,7 @@ class RunRecipeInputStepsItem(TypedDict):
 
 
 class RunRecipeInput(TypedDict):
-    """Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed."""
+    """Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed."""
 
     steps: NotRequired[List[RunRecipeInputStepsItem]]
     """The steps in their order. Absent with recipe."""
@@ -5461,7 +5461,7 @@ class ManageRecipesInputStepsItem(TypedDict):
 
 
 class ManageRecipesInput(TypedDict):
-    """Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it."""
+    """List the presets and saved recipes of a wallet; show, save or delete one. Anyone with its id or link can run it."""
 
     action: NotRequired[Literal["list", "get", "save", "delete"]]
     """Default: "list"."""
@@ -5568,7 +5568,7 @@ class ManageRecipesAnswer(Envelope):
 
 
 class OpenWorkspaceInput(TypedDict):
-    """Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
+    """Create a workspace, or open one by id or link. Calls with the field workspace keep images and results there, for people and agents."""
 
     workspace: NotRequired[str]
     """Id, share link or page URL of an existing one. Default: a new one is created."""
@@ -5599,7 +5599,7 @@ class OpenWorkspaceAnswer(Envelope):
 
 
 class ShowWorkspaceInput(TypedDict):
-    """Shows a workspace: contact sheet with the numbers of its items, newest acts, comments."""
+    """Show a workspace: contact sheet with the numbers of its items, newest acts, comments."""
 
     workspace: str
     """workspace_id of open_workspace, a link, or the page URL."""
@@ -5671,7 +5671,7 @@ class ShowWorkspaceAnswer(Envelope):
 
 
 class GetJobInput(TypedDict):
-    """Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call."""
+    """Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call."""
 
     job_id: str
     """job_id of the call that became a job."""
@@ -5719,7 +5719,7 @@ class GetJobAnswer(Envelope):
 
 
 class CancelJobInput(TypedDict):
-    """Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call."""
+    """Stop a job and release its hold, unless it has ended or a provider is making its image. Send the same payer as with its call."""
 
     job_id: str
     """job_id of the call that became a job."""
@@ -5838,7 +5838,7 @@ class PostToCommunityAnswer(Envelope):
 
 
 class OpenAccountInput(TypedDict):
-    """Opens an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
+    """Open an account for an agent without a wallet: a locked wallet with 10 free credits, a key to send as payer, and a link by which a person takes it over."""
 
     name: NotRequired[str]
     """Your name, shown to the owner. Default: "guest account"."""
@@ -5904,7 +5904,7 @@ class ManageWalletInputKey(TypedDict):
 
 
 class ManageWalletInput(TypedDict):
-    """Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in."""
+    """Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in."""
 
     action: Literal["challenge", "sign_in", "lock", "unlock", "keys", "create_key", "revoke_key"]
     wallet: NotRequired[str]
@@ -5981,7 +5981,7 @@ class ManageWalletAnswer(Envelope):
 
 
 class CheckBalanceInput(TypedDict):
-    """Credits a wallet owns, what is held by running calls, totals, recent entries and storage used."""
+    """Get the credits of a wallet, holds of running calls, totals, recent entries and storage used."""
 
     wallet: str
     """EVM wallet address: 0x followed by 40 hex digits."""
@@ -6040,7 +6040,7 @@ class CheckBalanceAnswer(Envelope):
 
 
 class RequestPaymentInput(TypedDict):
-    """For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done."""
+    """For when you cannot pay: open a card payment for credits or calls of one tool, or ask the owner of a wallet for a key; returns a link for the person. Call it again with `code` to see whether it is done."""
 
     way: NotRequired[Literal["credits", "call", "key"]]
     """credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Default: by the other fields."""

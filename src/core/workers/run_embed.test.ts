@@ -23,7 +23,7 @@ const fileOf = (name: string, bytes: Uint8Array): string => {
 
 test('an encoder pair is recognised by its outputs and needs its vocabulary', async () => {
   const graph = fileOf('graph.onnx', colorEncoders());
-  await expect(models.add(graph, { accept: false })).rejects.toThrow('fits tinyclip, but');
+  await expect(models.add(graph, { accept: false })).rejects.toThrow('matches tinyclip, but');
   expect(await models.add(graph, { accept: true })).toMatchObject({ name: 'tinyclip', origin: 'unofficial' });
   expect(await models.embedder()).toBeUndefined();
   const words = fileOf('tokenizer.json', tinyVocabulary());

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { type AnyOperation, defineOperation } from '../definitions/operation.ts';
-import { strangersFile, strangersHead, strangersStoredFile } from '../definitions/untrusted_file.ts';
+import { untrustedFile, untrustedHeaders, untrustedStoredFile } from '../definitions/untrusted_file.ts';
 import type { Services } from '../services.ts';
 
 /** Reads per caller and hour. Each is a request to the gateway. */
@@ -29,13 +29,13 @@ const openArchived = defineOperation({
     if (format === 'car') {
       const chunks = await archive.exportCar(cid);
       if (!chunks) throw nothing;
-      return { chunks, ...strangersHead(CAR_TYPE, FOR_EVER) };
+      return { chunks, ...untrustedHeaders(CAR_TYPE, FOR_EVER) };
     }
     const found = await archive.open(cid);
     if (!found) throw nothing;
-    if ('record' in found) return strangersFile(found.record, 'application/json', FOR_EVER);
+    if ('record' in found) return untrustedFile(found.record, 'application/json', FOR_EVER);
     const { blob, sha256, contentType } = found;
-    return strangersStoredFile({ bytes: blob, version: cid, sha256, contentType }, FOR_EVER);
+    return untrustedStoredFile({ bytes: blob, version: cid, sha256, contentType }, FOR_EVER);
   },
 });
 
@@ -58,7 +58,7 @@ const openOnArweave = defineOperation({
         `This server has stored no item ${id.slice(0, 100)} on Arweave.`,
       );
     }
-    return strangersFile(found.bytes, found.contentType, FOR_EVER);
+    return untrustedFile(found.bytes, found.contentType, FOR_EVER);
   },
 });
 

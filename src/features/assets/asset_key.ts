@@ -22,7 +22,7 @@ export function assetKey(text: string): string {
 
 /**
  * As `assetKey`, for a key to be saved. Refuses bidirectional control characters: a key could look like another one, or hide its
- * file type. Assets saved before stay reachable.
+ * file type. Existing assets with such keys stay readable.
  * @throws AtelierError invalid_input
  */
 export function newAssetKey(text: string): string {
@@ -48,7 +48,7 @@ export function assetKeyPrefix(text: string): string {
 /** A cursor is the last key of the previous page. */
 export const cursorAfter = (key: string): string => Buffer.from(key).toString('base64url');
 
-/** @throws AtelierError invalid_input */
+/** The key in a cursor. @throws AtelierError invalid_input */
 export function keyOfCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
   if (key !== '' && isPlain(key) && cursorAfter(key) === cursor) return key;

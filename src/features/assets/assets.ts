@@ -24,7 +24,7 @@ interface AssetsDeps {
   readonly links: Links;
   /** When the wallet was locked; undefined where it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
-  /** Whether a key of the wallet is in force. */
+  /** Whether a key of the wallet is valid. */
   isKeyInForce(wallet: string, id: string): Promise<boolean>;
   /** Maximum bytes of all wallets together. */
   readonly bytesMax?: number;
@@ -106,18 +106,18 @@ async function verifyLink(parts: AssetsDeps, { exp, sig, ...link }: AssetLink): 
 }
 
 /**
- * Links from before the lock of the wallet, which anyone could have made, become invalid. Links carry whole seconds, so those of
- * the same second become invalid too.
+ * Links from before the lock of the wallet become invalid, because anyone could have created them. Links have whole seconds, so
+ * those of the same second become invalid too.
  */
 const isOlder = (madeAtMs: number, lockedAt: Date | undefined): boolean =>
   lockedAt !== undefined && madeAtMs < lockedAt.getTime();
 
-/** How long the bytes of all wallets are remembered: adding them up reads a row per wallet. */
+/** Cache lifetime of the total of all wallets, whose computation reads a row per wallet. */
 const TOTAL_REMEMBERED_MS = 10_000;
 
 /**
- * Requires room for bytes among those of all wallets. The total is remembered for a while, with what this process saves meanwhile, and
- * read again before a file is refused. @throws AtelierError storage_full
+ * Checks the storage limit of the server. The total is cached, with the bytes this process saves meanwhile, and read again before
+ * a file is refused. @throws AtelierError storage_full
  */
 function createTotal({
   database,
@@ -171,7 +171,7 @@ async function save(
   };
 }
 
-/** Early check that keeps a full wallet from filling the disk with refused files; the database decides. */
+/** Early check, so that a full wallet does not fill the disk with refused files; the database is authoritative. */
 async function refuseBeforeWriting(
   database: Database,
   {

@@ -2,8 +2,6 @@ import type { Queryable } from '../../core/database/types.ts';
 import type { AssetRow } from './store.ts';
 import type { EarlierAsset, TrashPage } from './types.ts';
 
-/** Each function is one statement. */
-
 type Row = Omit<EarlierAsset, 'metadata'> & { readonly metadata: string | null };
 
 const COLUMNS = `id, number, key, sha256, size_bytes as "sizeBytes", content_type as "contentType", metadata,
@@ -14,7 +12,7 @@ const earlierOf = ({ metadata, ...row }: Row): EarlierAsset => ({
   metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, unknown>),
 });
 
-/** Newest first. */
+/** Versions of a key, newest first. */
 export async function selectEarlier(
   database: Queryable,
   { wallet, key }: { wallet: string; key: string },

@@ -1,15 +1,15 @@
 /** Retention of deleted assets. */
 export const TRASH_LIFETIME_MS = 7 * 86_400_000;
 export const PURGED_A_ROUND = 1000;
-/** Days that a link to an asset may work: a year, leap day included. */
+/** Maximum validity of a link to an asset, in days: a leap year. */
 export const LINK_DAYS_MAX = 366;
-/** Files of one ZIP. */
+/** Maximum files in a ZIP. */
 export const ZIP_FILES_MAX = 100;
-/** Bytes of the files of one ZIP together, unpacked. */
+/** Maximum total size of the unpacked files of a ZIP. */
 export const ZIP_BYTES_MAX = 200 * 1024 * 1024;
-/** Entries of a ZIP, folders included: more are not even listed. */
+/** Maximum entries of a ZIP, including folders. */
 export const ZIP_ENTRIES_MAX = 1000;
-/** Unpacked bytes per packed byte of a whole ZIP, beyond the first megabyte. Pictures stay below 20; bombs begin at 1,000. */
+/** Maximum compression ratio of a ZIP above 1 MB. Images stay below 20; ZIP bombs start at 1,000. */
 export const ZIP_RATIO_MAX = 200;
-/** Of the name of a file, or its path, as a client sends it. */
+/** Characters of a file name or path sent by a client. */
 export const FILE_NAME_CHARACTERS_MAX = 200;

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 
-/** @param sizeBytes of the refused file, where it is a single one */
+/** @param sizeBytes size of the refused file, if it is a single one */
 export const quotaExceeded = (sizeBytes?: number): AtelierError =>
   new AtelierError(
     'storage_quota_exceeded',

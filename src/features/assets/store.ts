@@ -18,14 +18,14 @@ export interface AssetRow {
 
 type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 'metadata'> & {
   wallet: string;
-  /** Id of the hold in the ledger, without its prefix; null where nothing is held for this save. */
+  /** Id of the hold in the ledger, without its prefix; null without a hold. */
   hold: string | null;
 };
 
 /**
- * One statement: the row, and by trigger the usage with its quota. Concurrent saves of one wallet wait for its row in
- * asset_storage. A second save under one hold is a rerun of the same call, and creates no version. @throws the database's violation
- * of `asset_storage_quota`
+ * Saves a row; a trigger updates the usage and checks the quota. Concurrent saves of one wallet wait for its row in asset_storage.
+ * A second save under one hold is a rerun of the same call, and creates no version.
+ * @throws the database's violation of `asset_storage_quota`
  */
 export async function upsertAsset(database: Queryable, row: NewRow): Promise<AssetRow> {
   const rows = await database.query<AssetRow>(

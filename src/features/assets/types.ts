@@ -27,11 +27,11 @@ export interface Assets extends EarlierAssets {
   use(wallet: string): Promise<StorageUse>;
   /** Public URL of the asset, valid for 24 hours; follows the key when the asset is replaced. */
   linkTo(wallet: string, key: string): SignedLink;
-  /** The same for a longer time. Ends early when the asset is deleted, or the key of the wallet that made the link ends. */
+  /** As `linkTo`, for a longer time. Ends early when the asset is deleted or the key that requested the link ends. */
   lastingLinkTo(wallet: string, asset: Asset, terms: LinkTerms): SignedLink;
-  /** The asset behind a URL of this server that is such a link; undefined where it leads nowhere. */
+  /** The asset of a link of this server; undefined for other URLs and invalid links. */
   behindLink(url: string): Promise<Asset | undefined>;
-  /** Whether the signature of the link is valid, it has not ended, and its wallet was not locked after it was made. */
+  /** Whether the signature is valid, the link has not expired, and its wallet was not locked after its creation. */
   verifyLink(link: AssetLink): Promise<boolean>;
 }
 
@@ -42,19 +42,19 @@ export interface SignedLink {
 
 export interface LinkTerms {
   readonly days: number;
-  /** Id of the key that asks for the link; absent for the owner, or where the address is enough. */
+  /** Id of the key that requests the link; absent for the owner, or where the address is enough. */
   readonly keyId?: string | undefined;
 }
 
-/** The query of a link. `from`, `made` and `by` are those of a lasting link, else empty. */
+/** The query of a link. `from`, `made` and `by` are empty except in links for more than 24 hours. */
 export interface AssetLink {
   readonly wallet: string;
   readonly key: string;
-  /** When the link was made, in Unix seconds. */
+  /** When the link was created, in Unix seconds. */
   readonly from: string;
-  /** When the asset was created, in Unix milliseconds: a later asset under the same key is another one. */
+  /** When the asset was created, in Unix milliseconds. The link is not valid for a later asset with the same key. */
   readonly made: string;
-  /** Id of the key that asked for it. */
+  /** Id of the key that requested it. */
   readonly by: string;
   /** When it expires, in Unix seconds. */
   readonly exp: string;
@@ -82,7 +82,7 @@ export interface EarlierAssets {
 
 export interface TrashPage {
   readonly limit: number;
-  /** Before this number. */
+  /** Only versions with a lower number. */
   readonly before?: number | undefined;
 }
 
@@ -128,6 +128,6 @@ export interface Asset {
 export interface StorageUse {
   readonly usedBytes: number;
   readonly limitBytes: number;
-  /** Of earlier versions and the trash, which have a quota of their own. */
+  /** Bytes of earlier versions and the trash, which have a separate quota. */
   readonly earlierBytes: number;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { Processor } from './processor.ts';
 
-/** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
+/** Amounts are in millicredits, wallets in lower case. */
 
 export interface CheckoutRow {
   readonly id: string;
@@ -83,7 +83,7 @@ export async function postponeCheckout(database: Queryable, id: string, checkAt:
   await database.query('update card_checkouts set check_at = $2 where id = $1', [id, checkAt]);
 }
 
-/** Only an open checkout ends this way; a granted one stays. */
+/** Changes the state of an open checkout; a granted one stays unchanged. */
 export async function endCheckout(
   database: Queryable,
   id: string,
@@ -137,7 +137,7 @@ export async function hasEvent(database: Queryable, id: string): Promise<boolean
   return (await database.query('select from card_events where id = $1', [id])).length > 0;
 }
 
-/** False when another request has processed it meanwhile. */
+/** Records an event. False where another request has processed it. */
 export async function insertEvent(
   database: Queryable,
   { id, type, at }: { id: string; type: string; at: Date },

@@ -45,7 +45,7 @@ export async function startCheckout(parts: BillingDeps, asked: NewCheckout): Pro
   return started;
 }
 
-/** Called by the event, the return page and the cleanup, in any order and concurrently. */
+/** Grants the credits of a paid checkout. Called by the event, the return page and the cleanup, in any order and concurrently. */
 export async function fulfil(parts: BillingDeps, id: string): Promise<Fulfilment | undefined> {
   const { database, clock } = parts;
   const row = await store.selectCheckout(database, id);
@@ -73,7 +73,7 @@ export async function fulfil(parts: BillingDeps, id: string): Promise<Fulfilment
     welcome: WELCOME,
   });
   await store.collectOwed(database, wallet, clock());
-  // The payment may have been reversed before we learned of it.
+  // The payment may have been reversed already.
   await reviewCheckout(parts, { ...row, state: 'fulfilled', payment: card.intent ?? null });
   return answer(state);
 }
@@ -114,7 +114,7 @@ export async function review(parts: BillingDeps, id: string): Promise<void> {
   if (card) await intentStore.reverseIntent(database, { id, reversed: card.reversedCents > 0, at: clock() });
 }
 
-/** Takes credits back in proportion to the reversed money, all of them after a full reversal. */
+/** Reverses credits in proportion to the reversed money. */
 async function reviewCheckout(parts: BillingDeps, row: checkoutStore.CheckoutRow): Promise<void> {
   if (row.payment === null) return;
   const { database, clock } = parts;

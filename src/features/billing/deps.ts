@@ -18,7 +18,7 @@ export interface BillingDeps {
   readonly logger: PaymentLogger;
 }
 
-/** @throws AtelierError payments_not_configured */
+/** The card processor. @throws AtelierError payments_not_configured */
 export function requireProcessor({ processor }: Pick<BillingDeps, 'processor'>): Processor {
   if (processor) return processor;
   throw new AtelierError('payments_not_configured');

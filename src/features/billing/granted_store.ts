@@ -1,6 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
 
-/** Each function is one statement. Tokens are stored as their sha256 only. */
+/** A granted payment token, of which only the sha256 is stored. */
 
 export interface Grant {
   readonly challenge: string;
@@ -9,8 +9,8 @@ export interface Grant {
 }
 
 /**
- * Stores a new grant for as long as its challenge is valid. Undefined: the token or the challenge was used before, with another
- * partner.
+ * Stores a new grant for as long as its challenge is valid. Undefined: the token was used with another challenge before, or
+ * the challenge with another token.
  */
 export async function keepGrant(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function nameIntent(database: Queryable, challenge: string, intent:
   await database.query('update granted_payments set intent = $2 where challenge = $1', [challenge, intent]);
 }
 
-/** Grants without an intent of ours: the processor refused the token, or its response was lost. */
+/** Expired grants without an intent: the processor refused the token, or its response was lost. */
 export async function selectLost(database: Queryable, before: Date, limit: number): Promise<string[]> {
   const rows = await database.query<{ challenge: string }>(
     `select challenge from granted_payments where intent is null and expires_at <= $1 order by expires_at limit $2`,

@@ -5,7 +5,7 @@ import type { Processor } from './processor.ts';
 import type { IssuedReceipt } from './receipts/types.ts';
 import type { ToolIntent } from './types.ts';
 
-/** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
+/** Amounts are in millicredits, wallets in lower case. */
 
 const COLUMNS = `id, tool, amount_cents as "amountCents", currency, amount, surplus, wallet, state, livemode, processor, claims,
   expires_at as "expiresAt"`;
@@ -44,7 +44,7 @@ export async function selectIntent(database: Queryable, id: string): Promise<Too
   return row;
 }
 
-/** Moves an intent to its next state, for one caller only: false when another was faster. */
+/** Moves an intent to its next state. False where a concurrent call has moved it. */
 export async function moveIntent(
   database: Queryable,
   move: { id: string; from: ToolIntent['state']; to: ToolIntent['state']; claim: string | null; at: Date },
@@ -103,7 +103,7 @@ export function selectUnsettled(
   );
 }
 
-/** Moves it to the end of the queue of checks. */
+/** Moves an intent to the end of the queue of checks. */
 export async function postponeIntent(database: Queryable, id: string, at: Date): Promise<void> {
   await database.query('update payment_intents set changed_at = $2 where id = $1', [id, at]);
 }
@@ -117,7 +117,7 @@ export async function forgetCanceled(database: Queryable, before: Date): Promise
   return rows.length;
 }
 
-/** held, used, or the state that prevents it. */
+/** Holds prepaid money: `held`, `used`, or the state that prevents it. */
 export async function holdPrepaid(
   database: Queryable,
   hold: { call: string; intentId: string; amount: number; at: Date; expiresAt: Date },

@@ -28,7 +28,7 @@ const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 export const KIND = 'tool_call';
 export const CURRENCY = 'usd';
 
-/** The intent is created at the processor first. An intent without a row here pays nothing, so a crash in between costs nothing. */
+/** Creates the intent at the processor first: one without a row cannot pay, so a crash in between charges nothing. */
 export async function createIntent(parts: BillingDeps, asked: NewIntent): Promise<CreatedToolIntent> {
   const processor = requireProcessor(parts);
   const { tool, price, quantity, wallet } = asked;
@@ -135,7 +135,7 @@ const resolveIntent = (parts: BillingDeps, intent: ToolIntent): Promise<ToolInte
     throw paymentUnknown(error);
   });
 
-/** Checks that need only our own row. */
+/** Checks that need only the stored row. */
 function requireFit(
   { processor }: BillingDeps,
   intent: ToolIntent,
@@ -183,7 +183,7 @@ async function holdPaid(
   return { ...base, left: await store.prepaidLeft(database, intent.id) };
 }
 
-/** Always asks the processor: the word of a client or an old event does not count. */
+/** Fetches the state from the processor: claims of the client and old events are not trusted. */
 async function requireAuthorized(parts: BillingDeps, intent: ToolIntent): Promise<void> {
   const card = await requireProcessor(parts).findIntent(intent.id);
   if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent))

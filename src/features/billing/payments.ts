@@ -23,7 +23,7 @@ import { CHECKOUT_RECHECK_MS, PAYMENTS_SWEPT_A_ROUND, UNPAID_REMEMBERED_MS } fro
 import type { Processor } from './processor.ts';
 import type { Payments, TokenPayment, ToolIntent } from './types.ts';
 
-/** Of a processor that accepts tokens; the simulated one does not. */
+/** A processor that accepts payment tokens; the simulated one does not. */
 type Charging = Processor & Required<Pick<Processor, 'confirmWithToken' | 'findByChallenge'>>;
 
 async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolIntent> {
@@ -82,7 +82,7 @@ function requireTokens(parts: BillingDeps): Charging {
 const refusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The payment does not cover this call. ${why} You were not charged.`);
 
-/** Resolves what calls, crashes and lost events left open. @returns the number resolved */
+/** Resolves payments left open by calls, crashes and lost events. @returns the number resolved */
 async function sweep(parts: BillingDeps, now: Date, all: boolean): Promise<number> {
   const { database } = parts;
   const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
@@ -151,7 +151,7 @@ async function endCheckout(parts: BillingDeps, id: string): Promise<boolean> {
   return result !== undefined && result.state !== 'unpaid';
 }
 
-/** @param options `clock` decides what is overdue; without `processor` there are no card payments */
+/** Creates the card payments. @param options `clock`: time source; without `processor`, card payments are off */
 export function createPayments(options: Omit<BillingDeps, 'clock'> & { clock?: () => Date }): Payments {
   const parts: BillingDeps = { clock: () => new Date(), ...options };
   const { database, processor } = parts;

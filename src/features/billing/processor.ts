@@ -8,7 +8,7 @@ export interface Processor {
   readonly name: 'stripe' | 'simulated';
   /** False: no money moves. */
   readonly livemode: boolean;
-  /** For the processor's card form in a browser; absent where there is none. */
+  /** Key for the card form of the processor in a browser; absent without a form. */
   readonly publishableKey?: string | undefined;
 
   /** Simulator of cards, for a simulated processor. */
@@ -30,7 +30,7 @@ export interface Processor {
   createCheckout(request: CheckoutRequest): Promise<CreatedCheckout>;
   findCheckout(id: string): Promise<CardCheckout | undefined>;
 
-  /** Deletes unpaid payments of the simulated processor. Absent where the processor keeps them itself. */
+  /** Deletes unpaid payments of the simulated processor. Absent for a real processor. */
   forget?(before: Date): Promise<number>;
 
   /**
@@ -54,14 +54,14 @@ export interface CreatedIntent {
   readonly status: string;
 }
 
-/** refused: the token was declined, in the words of the processor. Not authorized: the intent has the status given. */
+/** `refused`: the token was declined, with the message of the processor. */
 export type TokenOutcome =
   | { readonly outcome: 'made'; readonly id: string; readonly isAuthorized: boolean; readonly status: string }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export interface CardIntent {
   readonly id: string;
-  /** The card has authorised or paid the amount. Otherwise it cannot pay. */
+  /** Whether the card has authorised or paid the amount. */
   readonly isAuthorized: boolean;
   readonly isCaptured: boolean;
   readonly isCanceled: boolean;
@@ -103,7 +103,7 @@ export interface CreatedCheckout {
 export interface CardCheckout {
   readonly id: string;
   readonly isPaid: boolean;
-  /** It can no longer be paid. */
+  /** Whether it can no longer be paid. */
   readonly isExpired: boolean;
   readonly amountCents: number;
   readonly currency: string;

@@ -13,7 +13,7 @@ import type {
 } from './processor.ts';
 
 const NETWORK_RETRIES = 2;
-/** Dispute states with withdrawn money; inquiries (warning_…) and prevented or won disputes leave it. */
+/** Dispute states in which the money is withdrawn, unlike inquiries (warning_…) and prevented or won disputes. */
 const WITHDRAWN = new Set([
   'needs_response',
   'under_review',
@@ -236,7 +236,7 @@ async function orMissing<T>(finding: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The error for the client; the operator finds the reason in the log. */
+/** Logs the reason and throws an error for the client. */
 function refuse(error: unknown, logger: StripeSettings['logger']): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode, requestId, message } = error;

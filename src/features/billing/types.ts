@@ -4,15 +4,15 @@ import type { SimulatedDesk } from './simulated/desk.ts';
 
 /**
  * Card payments: credits for a wallet (checkout), or calls of one tool (intent). A processor moves the money; this service records
- * what was bought, who may use it, and what is reversed. Amounts in cents or millicredits, as named.
+ * purchases, who may use them, and reversals. Amounts in cents or millicredits, as named.
  */
 export interface Payments {
-  /** Absent: this server takes no cards, and methods that need one throw payments_not_configured. */
+  /** Absent: card payments are off, and methods that need them throw payments_not_configured. */
   readonly takes?: TakesCards;
   /** Card simulator; only where cards are simulated. */
   readonly desk?: SimulatedDesk | undefined;
 
-  /** @throws AtelierError payments_not_configured, upstream_failed */
+  /** Creates an intent for calls of a tool. @throws AtelierError payments_not_configured, upstream_failed */
   createIntent(request: NewIntent): Promise<CreatedToolIntent>;
   findIntent(id: string): Promise<ToolIntent | undefined>;
   /**
@@ -21,7 +21,7 @@ export interface Payments {
    */
   lookAtIntent(id: string): Promise<'waiting' | 'paid' | 'expired' | undefined>;
   /**
-   * Authorises a payment token. The same challenge with the same token is the same intent; each of the two is accepted once.
+   * Authorises a payment token. The same challenge and token return the same intent; each is accepted once.
    * @throws AtelierError payment_refused, payment_used (402), payments_not_configured, upstream_failed
    */
   takeToken(payment: TokenPayment): Promise<ToolIntent>;
@@ -32,14 +32,14 @@ export interface Payments {
    */
   holdCall(request: CallByIntent): Promise<IntentHold>;
   /**
-   * Collects the money, pays the call and stores the response. Only when this returns may the response be sent.
+   * Collects the money, pays the call and stores the response. The response may be sent only after this returns.
    * @throws AtelierError payment_failed: the card was refused; payment_unknown: the outcome is unknown, and the intent stays valid
    */
   settleCall(hold: IntentHold, answer?: KeptAnswer, receipt?: IssuedReceipt): Promise<void>;
   /** Releases the intent for other calls; does nothing once settled. */
   releaseCall(hold: IntentHold): Promise<void>;
 
-  /** @throws AtelierError payments_not_configured, upstream_failed */
+  /** Starts a purchase of credits. @throws AtelierError payments_not_configured, upstream_failed */
   startCheckout(request: NewCheckout): Promise<StartedCheckout>;
   /** Grants the credits of a paid checkout, once, from any number of calls. Undefined: not a checkout of this server. */
   fulfil(checkoutId: string): Promise<Fulfilment | undefined>;
@@ -50,7 +50,7 @@ export interface Payments {
 
   /** Ids of calls with this prefix that have claimed a payment. */
   openCalls(prefix: string): Promise<string[]>;
-  /** Releases the claims of calls with this id or prefix, because nothing else will; returns their number. */
+  /** Releases the abandoned claims of calls with this id or prefix; returns their number. */
   releaseCalls(calls: string): Promise<number>;
 
   /**
@@ -96,7 +96,7 @@ export interface ToolIntent {
   readonly state: 'open' | 'claimed' | 'capturing' | 'unknown' | 'captured' | 'reversed' | 'canceled';
   readonly livemode: boolean;
   readonly processor: string;
-  /** Calls that have claimed it; until it is captured, all of them have failed. */
+  /** Number of calls that have claimed it; before the capture, all of them have failed. */
   readonly claims: number;
   readonly expiresAt: Date;
 }
@@ -119,7 +119,7 @@ export interface CallByIntent {
   readonly listedPrice?: number | undefined;
   /** Wallet of the client. */
   readonly wallet: string | undefined;
-  /** It pays for one call only, whatever is left. */
+  /** It pays for one call only, even if money is left. */
   readonly isForOneCall?: boolean;
   readonly expiresAt: Date;
 }
@@ -129,11 +129,11 @@ export interface IntentHold {
   readonly intent: ToolIntent;
   readonly price: number;
   readonly wallet: string | undefined;
-  /** In millicredits: what the capture leaves beyond whole calls; credited to the wallet, if known. */
+  /** Remainder of the capture beyond whole calls, in millicredits; credited to the wallet, if known. */
   readonly surplus: number;
-  /** This call captures the intent; absent: it is captured already, and the price is held. */
+  /** Claim of the call that captures the intent; absent: the intent is captured, and the price is held. */
   readonly claim?: string;
-  /** In millicredits: left for calls of the tool after settlement. */
+  /** Left for calls of the tool after settlement, in millicredits. */
   readonly left: number;
 }
 
@@ -144,7 +144,7 @@ export interface NewCheckout {
   /** In millicredits. */
   readonly amount: number;
   readonly wallet: string;
-  /** The same request within a minute is the same checkout. */
+  /** Client key: the same request within a minute returns the same checkout. */
   readonly requestedBy: string;
 }
 

@@ -1,6 +1,6 @@
 const BRIEF = new WeakMap<object, string>();
 
-/** The same field; `text` stands for its description where every word is paid for, as in the list an agent keeps in its context. */
+/** The field with a short description for compact schemas, such as tools/list, which agents keep in their context. */
 export function briefly<Schema extends object>(schema: Schema, text: string): Schema {
   BRIEF.set(schema, text);
   return schema;
@@ -11,7 +11,7 @@ export const briefOf = (schema: object): string | undefined => BRIEF.get(schema)
 const SHOWN = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * The same field; `shown` stands for its JSON Schema where every word is paid for. It must accept everything that the field accepts.
+ * The field with a short JSON Schema for compact schemas. `shown` must accept everything that the field accepts.
  */
 export function shownAs<Schema extends object>(
   schema: Schema,

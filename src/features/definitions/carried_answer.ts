@@ -11,7 +11,7 @@ import { briefly } from './brief.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import type { CallContext } from './tool.ts';
 
-/** What of its metadata a picture hands on to what is made of it. */
+/** Fields that select which metadata of an image its result preserves. */
 export const carryFields = {
   keep: briefly(
     z
@@ -41,18 +41,18 @@ export const metadataAnswer = {
 
 type CarryOfOptions = z.output<z.ZodObject<typeof carryFields>>;
 
-/** A caller's wish, as engines take it. */
+/** The selection as an option of engines. */
 export const carryOf = (
   { keep, keep_location: keepLocation }: CarryOfOptions,
   more: Partial<CarryWish> = {},
 ): CarryWish => ({ keep, keepLocation, shows: 'whole', ...more });
 
-/** As `metadataAnswer` has it. */
+/** Response fields about preserved metadata (`metadataAnswer`). */
 export const metadataOf = ({ kept, changed, dropped }: CarriedMetadata) => ({
   metadata: { kept: [...kept], changed: [...changed], dropped: [...dropped] },
 });
 
-/** What the answer has beside `imageAnswer`. */
+/** Response fields in addition to `imageAnswer`. */
 export const carriedFields = {
   ...metadataAnswer,
   kept_manifest: keptManifestField
@@ -75,23 +75,23 @@ interface Made {
 }
 
 interface About {
-  /** The picture that was sent. */
+  /** The source image. */
   readonly image: SourceImage;
-  /** What was done to it, in its order, as C2PA names actions. */
+  /** Actions in order, by their C2PA names. */
   readonly action: string | readonly ManifestAction[];
-  /** Whether it still shows the same, so that what leads to the sent picture leads to this one. */
+  /** Whether the result shows the same, so that soft bindings of the source image apply to it. */
   readonly showsTheSame?: boolean;
-  /** The watermark that was written into it. */
+  /** Id of the watermark written into it. */
   readonly markId?: string;
   readonly output: 'base64' | 'url';
   readonly durable?: boolean;
-  /** Largest file that was asked for: a manifest that would exceed it is left out. */
+  /** Requested maximum file size; a manifest that would exceed it is omitted. */
   readonly bytesMax?: number | undefined;
-  /** Other images that were placed in it. */
+  /** Other images placed in it. */
   readonly components?: readonly ManifestComponent[];
 }
 
-/** Formats whose files hold a manifest here, as the library that writes it names them. */
+/** Formats in which manifests are written, by their names in the C2PA library. */
 const SIGNED_TYPES: Readonly<Record<string, string>> = {
   'image/png': 'image/png',
   'image/apng': 'image/png',
@@ -101,8 +101,8 @@ const SIGNED_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The answer about a picture that was made of the one that was sent, with what became of its metadata. Where the sent one had a C2PA
- * manifest and this server has a certificate, the result gets one of its own: the sent one is its ingredient, what was done its action.
+ * Response for a result made from a source image, with the handling of its metadata. If the source had a C2PA manifest and this
+ * server has a certificate, the result gets a new manifest with the source as ingredient and the work as actions.
  */
 export async function carriedAnswer(services: CarryServices, made: Made, about: About, call: CallContext) {
   const { bytes, metadata, keptManifest, timeStamp } = await signAnew(services, made, about, call);
@@ -122,7 +122,7 @@ export async function carriedAnswer(services: CarryServices, made: Made, about: 
 
 interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
   readonly keptManifest: KeptManifestAnswer | null;
-  /** Of a manifest that was made. */
+  /** Time stamp of a new manifest. */
   readonly timeStamp?: TimeStampResult;
 }
 
@@ -135,11 +135,11 @@ async function signAnew(
   const { sign, read } = services.manifests;
   const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
   const type = SIGNED_TYPES[contentType];
-  // Of other formats the library makes no ingredient.
+  // The library supports no ingredients in other formats.
   const isTold = hadManifest || (components.length > 0 && `image/${image.format}` in SIGNED_TYPES);
   if (!sign || !isTold || !type) return { bytes, metadata, keptManifest: null };
   const control = { pixels: width * height, ...call };
-  // What nothing can read, one that is its own ingredient for example, cannot be an ingredient: it stays dropped, by its hash.
+  // An unreadable manifest, such as one that is its own ingredient, cannot become an ingredient, and is dropped.
   if ((await read(image.bytes, control))?.state === 'unreadable')
     return { bytes, metadata, keptManifest: null };
   const picture = {

@@ -13,10 +13,10 @@ import { watermarkEmbed } from '../provenance/tools/watermark_embed.ts';
 import { LARGE_PNG_B64 } from './sample_pictures.ts';
 import type { AnyTool } from './tool.ts';
 
-/** The sun of the drawing, with some room. */
+/** Box of the sun in the drawing, with padding. */
 const SAMPLE_SUBJECT = { left: 190, top: 54, width: 148, height: 148 };
 
-/** The tools with a free sample: those of the specification in its order, then others that only compute. */
+/** Tools with a free sample: those of the specification in its order, then others that only compute. */
 export const sandboxContracts: readonly AnyTool[] = [
   complianceManifest,
   enrichMetadata,
@@ -31,7 +31,7 @@ export const sandboxContracts: readonly AnyTool[] = [
   sampled(watermarkEmbed, { payload: 'Atelier', output: 'url' }),
 ];
 
-/** With a sample that is its whole answer about a drawing of ours. */
+/** The tool with its full response for a built-in drawing as sample. */
 function sampled(tool: AnyTool, wanted: Record<string, unknown>): AnyTool {
   const { name, output } = tool;
   const params = { image: LARGE_PNG_B64, ...wanted };

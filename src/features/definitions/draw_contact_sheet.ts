@@ -6,7 +6,7 @@ import { CONTACT_IMAGE_PX, CONTACT_SIDE_PX } from './tool_limits.ts';
 /** One image of a contact sheet. */
 export interface SheetTile {
   readonly number: number;
-  /** Drawn below, after the number. Absent: the number alone. */
+  /** Caption after the number. Absent: only the number. */
   readonly name?: string | undefined;
   /** Encoded, in any size; absent: `text` is drawn instead. */
   readonly image?: Uint8Array | undefined;
@@ -14,22 +14,22 @@ export interface SheetTile {
 }
 
 interface Drawing {
-  /** Pixels of the largest image, decoded: what the drawing is charged for. */
+  /** Decoded pixels of the largest image, by which the CPU budget of the drawing is computed. */
   readonly imagePixels: number;
-  /** Drawn on a sheet without tiles. */
+  /** Text on a sheet without tiles. */
   readonly emptyText: string;
   readonly call: Pick<CallContext, 'address' | 'callerKey' | 'signal'>;
 }
 
 const GAP_PX = 8;
-/** What the composer leaves for a caption on a sheet of this size. */
+/** Caption height of the layout engine at this sheet size. */
 const CAPTION_PX = 34;
-/** Behind images with and without opacity. */
+/** Background of tiles. */
 const BACKGROUND = '#ececec';
 const INK = '#333333';
-/** Of names below images, which are as wide as a column. */
+/** Characters of a caption, which is as wide as a column. */
 const CAPTION_CHARACTERS = 16;
-/** Behind a text in place of an image. */
+/** Background of a text that replaces an image. */
 const PAPER = '#ffffff';
 
 /**
@@ -83,7 +83,7 @@ const textLayer = (text: string): Layer => ({
   valign: 'middle',
 });
 
-/** With its beginning and its end, which tell names of a series apart. */
+/** Shortens a name in the middle, because names of a series differ at their ends. */
 export function shortName(name: string, charactersMax: number): string {
   const letters = [...name];
   if (letters.length <= charactersMax) return name;

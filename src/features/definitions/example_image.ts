@@ -1,3 +1,3 @@
-/** A sun over a meadow, 16 × 12 pixels: the picture in examples, small enough to read past. */
+/** Image of examples: a sun over a meadow, 16 × 12 px, with short base64. */
 export const EXAMPLE_PNG_B64 =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAMAgMAAAAWidUSAAAACVBMVEVGglBAeL7WQCxs0gryAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAIElEQVQI12MIBQIGJCJqJZDIWoVBMGitYmBg4FrBgAAA/7oOKP/1InEAAAAASUVORK5CYII=';

@@ -5,7 +5,7 @@ import { briefly } from './brief.ts';
 import { ImageText, pictureIn } from './images_in.ts';
 import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
 
-/** Every form a picture may be sent in, and how to get the shortest; for a message after "must be" or "is required:". */
+/** All forms of an image in the input, for messages after "must be" or "is required:". */
 export const PICTURE_FORMS =
   'base64, an https:// URL, or a handle: upload:<id> (POST the bytes to /api/uploads), asset:<key>, result:<id>, artwork:<id>';
 
@@ -15,7 +15,7 @@ export const momentField = z.iso.datetime({
   error: 'must be an ISO 8601 date and time with offset, such as 2026-08-02T09:30:00Z',
 });
 
-/** A wallet is also known with white space around it, without its 0x, or as CAIP-10 writes it: `eip155:1:0x…`. */
+/** Coerces a wallet with surrounding white space, without 0x, or in CAIP-10 form: `eip155:1:0x…`. */
 export const readableWallet = <Schema extends z.ZodType>(schema: Schema): Schema =>
   alsoCalled(
     alsoRead(schema, (sent) => {
@@ -37,7 +37,7 @@ export const readableWallet = <Schema extends z.ZodType>(schema: Schema): Schema
     ],
   );
 
-/** `0x` and 40 hex digits in any case, kept in lower case. */
+/** `0x` and 40 hex digits in any case, converted to lower case. */
 export const walletField = briefly(
   readableWallet(
     z
@@ -49,7 +49,7 @@ export const walletField = briefly(
   '0x and 40 hex digits.',
 );
 
-/** @param keep what the text becomes until `pipeline/` has loaded the image */
+/** @param keep value of the field until `pipeline/` has loaded the image */
 const imageSchema = (keep: (text: string) => unknown) =>
   briefly(
     alsoCalled(
@@ -105,20 +105,20 @@ const imageSchema = (keep: (text: string) => unknown) =>
   );
 
 /**
- * A picture. The caller sends text (base64 or a handle); `pipeline/` replaces it by the loaded picture before the tool
- * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `pipeline/` knows which fields those are.
+ * An image. The client sends text (base64 or a handle); `pipeline/` replaces it with the loaded image before the tool runs, so `run`
+ * receives a `SourceImage`. `imageFieldsOf` lists these fields.
  */
 export const imageField = imageSchema((text) => text);
 
-/** An image inside a list or object of the input, such as a layer. `imagesIn` finds it in the validated input, wherever it is. */
+/** An image inside a list or object of the input, such as a layer. `imagesIn` finds it in the validated input. */
 export const nestedImageField = imageSchema((text) => new ImageText(text));
 
-/** An image inside a list, or `{{name}}`, which stays text until the tool puts an image there. */
+/** An image inside a list, or the placeholder `{{name}}`, which stays text until the tool replaces it. */
 export const fillableImageField = imageSchema((text) =>
   /^\s*\{\{[^{}]{1,120}\}\}\s*$/.test(text) ? text : new ImageText(text),
 );
 
-/** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
+/** Expected properties of an image or file, to detect corrupted transfers. */
 export const expectedFields = {
   expect_sha256: briefly(
     z
@@ -143,7 +143,7 @@ export const expectedFields = {
 };
 
 const IMAGE_FIELDS = new WeakSet<object>([imageField, nestedImageField, fillableImageField]);
-/** Also where the picture may be left out. */
+/** Whether a field is an image field, optional ones included. */
 export const isImageField = (schema: object): boolean =>
   IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);
 
@@ -155,12 +155,12 @@ export function imageFieldsOf(shape: object): readonly string[] {
   FIELDS_OF.set(shape, fields);
   return fields;
 }
-/** Each call asks several times. */
+/** Cache of `imageFieldsOf`, which every call uses several times. */
 const FIELDS_OF = new WeakMap<object, readonly string[]>();
 
 const WITH_ZEROS = new WeakSet<object>();
 
-/** A text that may hold the zero character too. Nothing of it may be kept as text: PostgreSQL has no such character. */
+/** A text that may contain U+0000. It must not be stored as text: PostgreSQL does not support that character. */
 export function withZeros<Schema extends z.ZodType>(schema: Schema): Schema {
   WITH_ZEROS.add(schema);
   return schema;
@@ -168,13 +168,13 @@ export function withZeros<Schema extends z.ZodType>(schema: Schema): Schema {
 
 export const mayHoldZeros = (schema: object): boolean => WITH_ZEROS.has(schema);
 
-/** Whether the bytes come back inside the answer or only as a link. */
+/** Whether the response contains the bytes or only a link. */
 export const outputField = z
   .enum(['base64', 'url'])
   .default('base64')
   .describe('"url" omits the base64 from the response; result_url serves the bytes for 24 hours either way.');
 
-/** The same for a tool whose format is settled by the call: naming that format too says nothing new. */
+/** Accepts the name of the format in `output` for tools whose format is fixed. */
 export const formatAnyway = <Schema extends z.ZodType>(
   output: Schema,
   formatOf: (beside: Readonly<Record<string, unknown>>) => string,
@@ -189,13 +189,13 @@ export const formatAnyway = <Schema extends z.ZodType>(
 /** image/svg+xml, .SVG, svg */
 const ENDING = /^(?:image\/|\.)?([a-z]{3,5})(?:\+xml)?$/i;
 
-/** Of a file behind a link. */
+/** Fields of a file behind a link. */
 export const fileFacts = {
   expires_at: z.string().describe('Expiry of the file and its link: 24 hours after creation.'),
   name: z.string().optional().describe('Name of the source file, with the extension of the result.'),
 };
 
-/** What every tool that answers with a file says about it. */
+/** Response fields of every tool that returns a file. */
 export const fileAnswer = {
   content_type: z.string(),
   size_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
@@ -214,10 +214,10 @@ export const imageAnswer = {
   ...fileAnswer,
 };
 
-/** Where a network ran, on a server that is not set to its processor. */
+/** Execution device of a model, if not the CPU. */
 export const providerAnswer = { provider: z.string().optional().describe('Execution device: cpu, cuda, …') };
 
-/** Which engine really did the work. Nothing falls back silently. */
+/** The engine that did the work, so that no fallback is silent. */
 export const engineAnswer = {
   engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),
   degraded: z.boolean(),
@@ -229,32 +229,32 @@ export const engineAnswer = {
 
 const KINDS = new WeakMap<object, readonly string[]>();
 
-/** The same field of an object; it has a meaning only where the `kind` of the object is one of these. */
+/** Marks a field of an object as valid only for some values of `kind`. */
 export function onlyOf<Schema extends object>(schema: Schema, ...kinds: string[]): Schema {
   KINDS.set(schema, kinds);
   return schema;
 }
 
-/** The kinds a field belongs to; none where it belongs to all. */
+/** The kinds of a field; empty: all. */
 export const kindsOf = (schema: object): readonly string[] => KINDS.get(schema) ?? [];
 
 /** RFC 9110 section 8.3.1: type, subtype, parameters. */
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 export const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`);
 
-/** A colour as #rrggbb or #rgb, the # may be missing. */
+/** A colour as #rrggbb or #rgb; the # is optional. */
 export const hexColorField = alsoRead(
   z.string().regex(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex colour such as #f5f5f5'),
   hexOfCss,
 );
 
-/** A list of them is read from text with commas between. */
+/** Coerces comma-separated text to a list of hex colours. */
 export const hexColorsIn = (sent: unknown): unknown =>
   typeof sent === 'string' && /^[^[\]{}()]{1,1000}$/.test(sent)
     ? sent.split(',').map((color) => hexOfCss(color) ?? color.trim())
     : undefined;
 
-/** Of the basic names of CSS, of rgb(…) in whole samples, of a list or an object of these, and of `{hex}`. */
+/** Hex colour from a basic CSS name, rgb(…) with whole numbers, a list or object of these, or `{hex}`. */
 export function hexOfCss(sent: unknown): string | undefined {
   const samplesSent = Array.isArray(sent) ? sent : isRgb(sent) ? [sent.r, sent.g, sent.b] : undefined;
   if (samplesSent) return samplesSent.length === 3 ? hexOfCss(`rgb(${samplesSent.join(',')})`) : undefined;
@@ -273,7 +273,7 @@ const isRgb = (sent: unknown): sent is { r: unknown; g: unknown; b: unknown } =>
 const plainHex = (sent: unknown): string | undefined =>
   typeof sent === 'string' && /^#?[0-9a-fA-F]{3,6}$/.test(sent) ? sent : undefined;
 
-/** CSS Color Module Level 4, section 6.1, without those hardly used. */
+/** Common names of CSS Color Module Level 4, section 6.1. */
 const CSS_NAMES: Readonly<Record<string, string>> = {
   black: '#000000',
   white: '#ffffff',
@@ -297,7 +297,7 @@ const CSS_NAMES: Readonly<Record<string, string>> = {
   brown: '#a52a2a',
 };
 
-/** Its three samples, 0 to 255. */
+/** The RGB samples of a hex colour, 0 to 255. */
 export function rgbOfHex(color: string): [red: number, green: number, blue: number] {
   const digits = color.replace('#', '');
   const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;

@@ -5,7 +5,7 @@ import type { Suggestion } from './tool.ts';
 
 export { costFields } from '../../catalog/envelope_schema.ts';
 
-/** `cost` and `next_steps` of an operation, which never costs anything. */
+/** `cost` and `next_steps` of an operation; operations are free. */
 export const freeAnswer = (catalogue: CatalogueIndex, suggestions: readonly Suggestion[] = []) => ({
   cost: costOf(0),
   next_steps: nextSteps(catalogue, suggestions),

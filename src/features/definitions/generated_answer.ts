@@ -16,7 +16,7 @@ import { pictureAnswer } from './picture_answer.ts';
 import type { CallContext } from './tool.ts';
 import { AI_NAME_CHARACTERS_MAX } from './tool_limits.ts';
 
-/** Response fields of an image that a model has made. */
+/** Response fields of a generated image. */
 export const generatedAnswer = {
   ...imageAnswer,
   model: z
@@ -35,12 +35,12 @@ export const generatedAnswer = {
 export type GeneratedServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'marks' | 'evidence'>;
 
 interface Generated {
-  /** As the provider sent it. */
+  /** The image as sent by the provider. */
   readonly image: SourceImage;
   readonly model: ImageModelName;
   readonly prompt: string;
   readonly output: 'base64' | 'url';
-  /** The image that was changed, and what became of its metadata. */
+  /** The source image of an edit, and the handling of its metadata. */
   readonly changed?: { readonly image: SourceImage; readonly metadata: CarriedMetadata };
 }
 
@@ -56,7 +56,7 @@ const CHANGED: readonly ManifestAction[] = [
 ];
 
 /**
- * Marks an image of a model as AI output (IPTC metadata with model and prompt, a watermark, a C2PA manifest where this server has a
+ * Marks a generated image as AI output (IPTC metadata with model and prompt, a watermark, a C2PA manifest where this server has a
  * certificate), stores it and returns its response fields.
  * @throws AtelierError as pixels and results do
  */
@@ -120,7 +120,7 @@ export const engineOf = ({ name }: ImageModelName) => ({
   degraded: false as const,
 });
 
-/** What became of the metadata of the image that was changed. */
+/** Handling of the metadata of the source image of an edit. */
 export const changedAnswer = metadataAnswer;
 export const changedAnswerOf = metadataOf;
 
@@ -146,7 +146,7 @@ const markable = (name: string): string =>
     .slice(0, AI_NAME_CHARACTERS_MAX)
     .trim() || NO_VERSION;
 
-/** Undefined where the image has no room for a watermark, or has another: then a warning says so, and the other marks stand. */
+/** Adds a watermark. Undefined, with a warning, where the image has too little detail or another watermark; the other marks remain. */
 async function watermarked(
   image: SourceImage,
   origin: Required<AiOrigin>,
@@ -157,7 +157,7 @@ async function watermarked(
     return await markAsAi(image, { origin, isNamed: false }, services, call);
   } catch (error) {
     if (!(error instanceof AtelierError) || error.code !== 'unsuitable_image') throw error;
-    // A broken file must not be charged for; marking has decoded no pixels of it.
+    // Decodes the image, because a broken file must not be charged for.
     await services.pixels.run(
       'hash_pixels',
       { bytes: image.bytes },

@@ -9,7 +9,7 @@ export class ImageText {
   }
 }
 
-/** JSON has no byte arrays: an object that a client sent is never taken for an image. */
+/** Whether a value is a loaded image. JSON has no byte arrays, so an object from a client never is. */
 export const isSourceImage = (value: unknown): value is SourceImage =>
   typeof value === 'object' &&
   value !== null &&
@@ -20,14 +20,14 @@ export const isSourceImage = (value: unknown): value is SourceImage =>
 
 /** An image in an input, loaded or as text. */
 export interface PlacedImage {
-  /** Where it is: `image`, `layers.0.image`. */
+  /** Path in the input: `image`, `layers.0.image`. */
   readonly name: string;
-  /** The loaded image, or text that stands for one. */
+  /** The loaded image, or its text. */
   readonly image: unknown;
 }
 
 /**
- * Images of a validated input: those of its image fields, and those inside its lists and objects. Absent ones are left out.
+ * Images of a validated input: those of its image fields, and those inside its lists and objects. Absent ones are omitted.
  * @param fields names of its image fields
  */
 export function imagesIn(fields: readonly string[], input: Readonly<Record<string, unknown>>): PlacedImage[] {
@@ -46,7 +46,7 @@ function collect(value: unknown, name: string, found: PlacedImage[]): void {
   else for (const [key, member] of membersOf(value)) collect(member, `${name}.${key}`, found);
 }
 
-/** A copy of the input with images at the names that `imagesIn` gave them. */
+/** A copy of the input with images at the paths returned by `imagesIn`. */
 export function withImages(
   input: Readonly<Record<string, unknown>>,
   images: ReadonlyMap<string, SourceImage>,
@@ -70,7 +70,7 @@ const membersOf = (value: unknown): [string, unknown][] =>
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Members that tell of a picture and are not the picture. */
+/** Members that describe an image. */
 const ABOUT = new Set(
   [
     'type',
@@ -84,7 +84,7 @@ const ABOUT = new Set(
     'filename',
   ].map(plain),
 );
-/** Members in which interfaces of models put one. */
+/** Members that contain an image in model APIs. */
 const HOLDS = new Set(
   [
     'url',
@@ -104,8 +104,8 @@ const HOLDS = new Set(
 const DEPTH_MAX = 3;
 
 /**
- * The picture in what was sent: in a list of one, `{url}`, `{type: "image_url", image_url: {url}}`, `{type: "image", data, mimeType}` and
- * the like. Undefined where it could be two, or is none.
+ * The image in an input value: a list of one, `{url}`, `{type: "image_url", image_url: {url}}`, `{type: "image", data, mimeType}` and
+ * similar forms. Undefined where there is none or the value is ambiguous.
  */
 export function pictureIn(sent: unknown, depth = 0): string | undefined {
   if (typeof sent === 'string') return depth > 0 ? sent : undefined;
@@ -120,12 +120,12 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
-/** A longer text is the picture itself. */
+/** Longer texts are base64. */
 const HANDLE_LENGTH_MAX = 300;
 
 /**
- * What a picture field was sent, for the parameters of a next call, where it came as a handle: bytes are not sent back.
- * @param image field of the input, which is text until the picture is loaded
+ * The handle in an image field, for the parameters of a suggested call; undefined for base64.
+ * @param image field of the input, which is text until the image is loaded
  */
 export const handleIn = (image: unknown): string | undefined =>
   typeof image === 'string' && image.length <= HANDLE_LENGTH_MAX && HANDLE.test(image) ? image : undefined;

@@ -21,18 +21,18 @@ export const ingredientsAnswer = {
 
 export type IngredientFacts = ReturnType<typeof ingredientFacts>;
 
-/** Names them where there are any. */
+/** Response fields about ingredients, if there are any. */
 export const ingredientsOf = (ingredients: readonly IngredientFacts[]) =>
   ingredients.length > 0 ? { ingredients: [...ingredients] } : {};
 
-/** Formats whose manifests the library reads. */
+/** Formats whose manifests the C2PA library reads. */
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'tiff'];
-/** Ingredients of one manifest. */
+/** Maximum ingredients of a manifest. */
 const COMPONENTS_MAX = 20;
 
 /**
- * The images whose manifest, or statement of AI, goes into the manifest of the result. One whose manifest nothing can read is left out.
- * @param images by the names the facts have
+ * The images whose manifest, or AI statement, becomes part of the manifest of the result. Those with unreadable manifests are omitted.
+ * @param images by the names in the facts
  */
 export async function componentsOf(
   facts: readonly IngredientFacts[],

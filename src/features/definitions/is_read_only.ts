@@ -3,21 +3,21 @@ import { isFree } from './price.ts';
 import type { AnyContract } from './tool.ts';
 
 /**
- * Whether a call leaves everything as it was: it changes nothing, takes no credits and makes no file. A picture of what was found,
- * drawn only where the caller asks for it, is no such file: it expires within a day, as the whole of a shortened answer does.
+ * Whether a call has no side effects: it changes nothing, costs nothing and creates no file. An optional image of findings does not
+ * count: it expires within a day, like the full text of a shortened response.
  */
 export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
-  effects.readOnly && isFree(price) && !makesFile({ output }) && !keepsPictures(output);
+  effects.readOnly && isFree(price) && !makesFile({ output }) && !hasRequiredImages(output);
 
-/** Pictures beside what was found stand inside a field of the answer, which is optional where the caller asks for them. */
-function keepsPictures(output: AnyContract['output']): boolean {
+/** Whether a required field of the response contains images. */
+function hasRequiredImages(output: AnyContract['output']): boolean {
   const { properties = {}, required = [] } = z.toJSONSchema(output, { io: 'output' });
   return required.some((field) => JSON.stringify(properties[field]).includes('"result_url"'));
 }
 
 /**
- * A file that was made is answered as a handle with its link beside it: "result" and "result_url". The link of a signature is that of
- * a text the answer has anyway.
+ * Whether the response has a file: a handle with a link, such as "result" and "result_url". A link to a signed statement does not
+ * count, because the response has its text.
  */
 export const makesFile = ({ output }: Pick<AnyContract, 'output'>): boolean => {
   const fields = Object.keys(output.shape);

@@ -1,6 +1,6 @@
 import type { NextStep } from '../../catalog/next_steps.ts';
 
-/** A suggestion that leads to an endpoint which is no tool. */
+/** A suggestion to call an endpoint that is not a tool. */
 export const freeStep = (
   endpoint: string,
   action: string,
@@ -8,7 +8,7 @@ export const freeStep = (
   params?: Record<string, unknown>,
 ): NextStep => ({ action, cost: 'free', endpoint, why, ...(params && { params }) });
 
-/** A key an agent can be given. */
+/** The suggestion to create a key for an agent. */
 export const makeKey = (why: string): NextStep =>
   freeStep('POST /api/wallet/keys', 'Create a key', why, {
     name: 'my agent',

@@ -25,7 +25,7 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** An endpoint that is not a tool. Routes, OpenAPI and llms.txt are computed from it. */
+/** An endpoint that is not a tool. Routes, OpenAPI and llms.txt are derived from it. */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
@@ -33,7 +33,7 @@ export interface Operation<
 > {
   /** operationId, snake_case. */
   readonly name: string;
-  /** With ['GET', 'POST'] the input comes from the query or from a JSON body. */
+  /** With ['GET', 'POST'], the input is the query or a JSON body. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
   /** Path parameters in braces, as in OpenAPI; they are part of `input`. */
   readonly path: `/${string}`;
@@ -41,41 +41,41 @@ export interface Operation<
   readonly summary: string;
   readonly input: Input;
   /**
-   * `raw`: the body is bytes, not JSON; `call.body` carries it. `file`: the same in a file that exists during the call; `call.file`.
-   * `stream`: bytes as they come, too many for memory; `call.stream`.
+   * `raw`: bytes instead of JSON, in `call.body`. `file`: the same in a file that exists during the call, in `call.file`. `stream`: a
+   * stream of bytes, for bodies too large for memory, in `call.stream`.
    */
   readonly body?: 'json' | 'raw' | 'file' | 'stream';
   readonly maxBodyBytes?: number;
-  /** Refuses a body of so many bytes before it is read. Not called where an answer may be replayed. */
+  /** May refuse a body of this size before it is read. Not called where a response may be replayed. */
   beforeBody?(services: Needs, bytes: number): Promise<void>;
-  /** The JSON answer; or the media type of a file. */
+  /** Schema of the JSON response, or the media type of a file. */
   readonly answer: Output | FileType;
   readonly limit?: Limit;
-  /** As with tools: what it reaches of the wallet in the input, or of the caller's where the input names none. */
+  /** Required scope, as with tools, for the wallet in the input, or else of the client. */
   readonly reaches?: Scope;
-  /** Only for callers that have proved to own the wallet; keys are not enough. `call.wallet` and `call.proof` are there then. */
+  /** Only for clients that have proved to own the wallet; keys are not enough. Sets `call.wallet` and `call.proof`. */
   readonly ownerOnly?: true;
-  /** Only for operators whose token has this scope. `call.operator` is there then, and wallets are not looked at. */
+  /** Only for operators whose token has this scope. Sets `call.operator`; wallets are ignored. */
   readonly operator?: OperatorScope;
-  /** Cannot be undone: forms ask the operator to confirm that. */
+  /** Irreversible: forms ask the operator for confirmation. */
   readonly isFinal?: true;
-  /** Takes POST only because what it asks with is long. */
+  /** Uses POST only because its input is long. */
   readonly onlyReads?: true;
-  /** The answer holds a secret that is shown once, so it is not kept for a retry with the same Idempotency-Key. */
+  /** The response contains a secret that is shown once, so it is not stored for a retry with the same Idempotency-Key. */
   readonly answersSecret?: true;
-  /** The answer is for this caller alone: no cache keeps it. */
+  /** The response is private: caches must not store it. */
   readonly isPrivate?: true;
-  /** Whether this answer uses up one call of `limit`; absent, every success does. */
+  /** Whether a response counts against `limit`; default: every success. */
   counts?(answer: z.output<Output>): boolean;
-  /** With `force_error` in the input it fails as a call of this tool would, instead of running. */
+  /** Tool whose failures the input field `force_error` simulates. */
   readonly rehearses?: AnyTool;
-  /** Seconds a cache may keep the answer; absent means it is not kept. */
+  /** Cache lifetime of the response, in s; default: not cached. */
   readonly cacheSeconds?: number;
-  /** A second status under which the same shape is sent: 503 for a health check that fails. */
+  /** A second status with the same schema, such as 503 for a failed health check. */
   readonly alsoStatus?: number;
-  /** Statuses of failures that do not follow from the rest of this value. */
+  /** Error statuses that cannot be derived from other properties. */
   readonly alsoFails?: readonly number[];
-  /** Where it may lead with 303 instead of answering. */
+  /** Description of the target of a possible 303 redirect. */
   readonly leadsTo?: string;
   run(
     input: z.output<Input>,
@@ -86,12 +86,12 @@ export interface Operation<
 
 export interface FileType {
   readonly file: string;
-  /** Another media type it is available in, by content negotiation. */
+  /** Additional media type, by content negotiation. */
   readonly alsoAs?: string;
   readonly description: string;
 }
 
-/** A file: its bytes, or where they lie. */
+/** A file: its bytes, or their location. */
 export type FileAnswer = BytesAnswer | StoredFileAnswer;
 
 export interface BytesAnswer {
@@ -101,22 +101,22 @@ export interface BytesAnswer {
   readonly status?: number;
 }
 
-/** A file that is read from the disk while it is sent. */
+/** A file that is streamed from storage. */
 export interface StoredFileAnswer {
   readonly bytes: Blob | DirectBlob;
-  /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
+  /** Identifies these bytes, for a strong ETag without reading the file. */
   readonly version: string;
   /** The same compressed by gzip, for clients that accept it and request no range. */
   readonly gzip?: Blob;
-  /** The hash of the bytes, where it is known: they are checked while they are sent. */
+  /** SHA-256 of the bytes, if known, which is verified while they are sent. */
   readonly sha256?: string;
   readonly contentType: string;
   readonly headers?: Record<string, string>;
-  /** Where a store may answer it in our place: how it is to be saved or shown there, where our other headers are not. */
+  /** Content-Disposition for a direct download from the object store, which does not send the other headers. */
   readonly directDisposition?: string;
 }
 
-/** A file that is made while it is sent; `chunks` is only begun for a GET, and returned early when the caller hangs up. */
+/** A file generated while it is sent. `chunks` starts only for a GET, and is closed early when the client disconnects. */
 export interface StreamAnswer {
   chunks(): AsyncGenerator<string | Uint8Array>;
   readonly contentType: string;
@@ -125,11 +125,11 @@ export interface StreamAnswer {
 
 export interface OperationCall extends Omit<CallContext, 'deadline' | keyof Deadlines> {
   readonly method: string;
-  /** Who acts as an operator. */
+  /** The operator. */
   readonly operator?: OperatorIdentity;
   /**
-   * Whether the bearer is an operator's, where the endpoint is not only for them. Asking counts as a try.
-   * @throws AtelierError operator_denied for one without the scope; rate_limited after too many wrong ones; upstream_failed
+   * Whether the bearer token belongs to an operator, at an endpoint that is not only for operators. Counts as an attempt.
+   * @throws AtelierError operator_denied without the scope; rate_limited after too many invalid tokens; upstream_failed
    */
   isOperator(scope: OperatorScope): Promise<boolean>;
   /** Media type and bytes of a `raw` body, and their sha256 in hex. */
@@ -138,7 +138,7 @@ export interface OperationCall extends Omit<CallContext, 'deadline' | keyof Dead
   readonly file?: SpooledFile & { readonly contentType: string };
   /** Bytes of a `stream` body. */
   readonly stream?: AsyncIterable<Uint8Array>;
-  /** Request headers an operation may look at, such as Purpose on a prefetch. */
+  /** A request header, such as Purpose on a prefetch. */
   header(name: string): string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { findPageFile } from '../../core/html/page_files.ts';
 import { type AnyOperation, defineOperation } from './operation.ts';
 
-/** What the pages of all operations load. */
+/** Static files of the web pages. */
 export const pageOperations: readonly AnyOperation[] = [
   defineOperation({
     name: 'page_file',

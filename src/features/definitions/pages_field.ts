@@ -3,7 +3,7 @@ import { invalidField } from '../../core/errors/atelier_error.ts';
 import { briefly } from './brief.ts';
 import { alsoCalled, alsoRead } from './spellings.ts';
 
-/** Pages of a document by number: "2", "1-3,5" or "all". @param about ends with a full stop @param brief where every word is paid for */
+/** Page numbers of a document: "2", "1-3,5" or "all". @param about ends with a full stop @param brief for compact schemas */
 export const pagesField = (about: string, brief: string) =>
   briefly(
     alsoCalled(
@@ -25,15 +25,15 @@ export const pagesField = (about: string, brief: string) =>
     brief,
   );
 
-/** A number, or a list of them. */
+/** Coerces a number, or a list of numbers, to text. */
 function numbersAsText(sent: unknown): string | undefined {
   const numbers = Array.isArray(sent) ? sent : [sent];
   return numbers.length > 0 && numbers.every(Number.isInteger) ? numbers.join(',') : undefined;
 }
 
 /**
- * Page numbers in their order.
- * @throws AtelierError invalid_input for page 0, ranges backwards and more pages than `max`
+ * Parses page numbers, preserving their order.
+ * @throws AtelierError invalid_input for page 0, descending ranges and more pages than `max`
  */
 export function pagesIn(text: string | undefined, max: number): number[] | 'all' | undefined {
   if (text === undefined) return undefined;

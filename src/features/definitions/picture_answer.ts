@@ -10,8 +10,8 @@ interface Picture {
 }
 
 /**
- * Keeps a picture and answers it as `imageAnswer` says: as base64 unless only the link was asked for or it is large.
- * `durable` waits for the disk, for calls that are paid.
+ * Stores an image and returns the fields of `imageAnswer`, with base64 unless only a link was requested or the image is large.
+ * `durable` waits for the disk, for paid calls.
  */
 export async function pictureAnswer(
   results: Pick<Results, 'keep'>,
@@ -35,7 +35,7 @@ export async function pictureAnswer(
   };
 }
 
-/** The fields of `fileAnswer` that a kept file has by itself. */
+/** The fields of `fileAnswer` that depend only on the stored file. */
 export const linkAnswer = ({ handle, url, expiresAt, name }: KeptResult) => ({
   result: handle,
   result_url: url,

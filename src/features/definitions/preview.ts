@@ -1,33 +1,33 @@
 import { type Length, resolveLength } from '@atelier/imaging/editor/lengths.ts';
 import { z } from 'zod';
 
-/** Pixels of a preview. */
+/** Maximum pixels of a preview. */
 export const PREVIEW_PIXELS_MAX = 1_000_000;
-/** Side of what a preview of a paid tool shows of its result, px. */
+/** Side of the crop that a preview of a paid tool shows of its result, in px. */
 export const PREVIEW_CROP_PX = 512;
 /** Encoder quality of a preview. */
 export const PREVIEW_QUALITY = 82;
 
-/** How `preview: true` runs a tool on a reduced copy of its image. */
+/** Settings of `preview: true`, which runs a tool on a reduced copy of its image. */
 export interface PreviewPlan<Input> {
   /**
-   * `reduced` (default): the whole image at no more than PREVIEW_PIXELS_MAX. `detail`: the middle of the image at full size,
-   * `detailPx` a side, for a tool whose effect disappears when the image is reduced.
+   * Absent: the whole image, reduced to PREVIEW_PIXELS_MAX. Otherwise the middle of the image at full size with sides of `detailPx`,
+   * for a tool whose effect disappears when the image is reduced.
    */
   readonly detailPx?: (input: Input) => number;
-  /** Pixels of the result at full size, where no image decides it. */
+  /** Pixels of the result at full size, where they do not depend on an image. */
   readonly canvasPixels?: (input: Input) => number;
   /**
-   * The input for the reduced image: lengths in px times `scale`, and a format that every browser shows.
+   * The input for the reduced image: lengths in px times `scale`, and a format that all browsers support.
    * @param scale side of the reduced image to that of the image, at most 1
-   * @param whole the input with its images as they were sent, for lengths on another image
+   * @param whole the input with its original images, for lengths on another image
    */
   readonly scaled: (input: Input, scale: number, whole: Input) => Input;
 }
 
 const LENGTHS = new WeakSet<object>();
 
-/** Marks the schema of a length: a number of px, or text with a unit. `scaleLengths` finds it inside of others. */
+/** Marks the schema of a length (px, or text with a unit) for `scaleLengths`. */
 export function asLength<Schema extends z.ZodType>(schema: Schema): Schema {
   LENGTHS.add(schema);
   return schema;
@@ -36,9 +36,9 @@ export function asLength<Schema extends z.ZodType>(schema: Schema): Schema {
 export const isLengthSchema = (schema: object): boolean => LENGTHS.has(schema);
 
 /**
- * A parsed value with each of its lengths times `scale`; percentages stay.
- * @param schema that the value was parsed with
- * @param dpi that lengths in mm count by
+ * Multiplies the lengths of a parsed value by `scale`; percentages stay unchanged.
+ * @param schema schema of the value
+ * @param by `dpi` converts lengths in mm
  */
 export function scaleLengths<T>(schema: z.ZodType, value: T, by: { scale: number; dpi: number }): T {
   return scaleValue(schema, value, by) as T;
@@ -61,7 +61,7 @@ function scaleValue(schema: unknown, value: unknown, by: { scale: number; dpi: n
   );
 }
 
-/** Whether an option of a union is of the kind of the value; its values were checked before. */
+/** Whether a value, already validated, matches the type of a union option. */
 const isLike = (option: unknown, value: unknown): boolean =>
   (option instanceof z.ZodArray && Array.isArray(value)) ||
   (option instanceof z.ZodObject && typeof value === 'object' && !Array.isArray(value));
@@ -79,7 +79,7 @@ interface PixelBox {
   readonly height: number;
 }
 
-/** A box in px times `scale`, at least 1 px a side. */
+/** Scales a box in px, with sides of at least 1 px. */
 export const scaleBox = ({ left, top, width, height }: PixelBox, scale: number): PixelBox => ({
   left: left * scale,
   top: top * scale,

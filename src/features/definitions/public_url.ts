@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { URL_CHARACTERS_MAX } from '../../config/limits.ts';
 
-/** What a URL that others will open has to be; for the message after "must be". */
+/** Requirements for a URL that others will open; for messages after "must be". */
 export const PUBLIC_URL_RULE =
   'an https URL of a public host, without user name or password, of at most 2048 characters';
 
 /**
- * The URL in normal form, or undefined where it does not follow the rule. Judged by its text alone: a public name may
- * still lead to a private address, so the address has to be checked again when it is opened.
+ * Normalises a URL; undefined where it violates `PUBLIC_URL_RULE`. Checks only the text: a public name may resolve to a private
+ * address, so the address must be checked again when the URL is opened.
  */
 export function publicUrl(text: string): string | undefined {
   if (text.length > URL_CHARACTERS_MAX || !URL.canParse(text)) return undefined;
@@ -18,10 +18,10 @@ export function publicUrl(text: string): string | undefined {
     : undefined;
 }
 
-/** Names that never leave a machine or a house (RFC 6761, RFC 6762, RFC 8375 and common practice). */
+/** Names of local networks (RFC 6761, RFC 6762, RFC 8375 and common practice). */
 const PRIVATE_ENDINGS = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** `hostname` as URL gives it: lower case, decimal and octal IPv4 forms already turned into dotted ones. */
+/** @param hostname as normalised by URL: lower case, with decimal and octal IPv4 forms in dotted notation */
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '').replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return isPublicAddress(host);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const percent = z.number().min(0).max(100).optional();
 const deltaE = z.number().min(0).max(200).optional();
 
-/** What was measured of the picture that was made: one shape in every answer (docs/concepts/quality.md). */
+/** Quality measurements of a result, the same in every response (docs/concepts/quality.md). */
 export const qualityAnswer = {
   quality: z
     .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Failures an author of an agent may ask for, by the status they come with; `refund` fails after its price was held. */
+/** Failures that developers of agents can request, by HTTP status; `refund` fails after the price was held. */
 export const REHEARSALS = ['402', '429', '503', 'refund'] as const;
 export type Rehearsal = (typeof REHEARSALS)[number];
 

@@ -30,7 +30,7 @@ const allowedInWords = inWords({
 const allowedOrNot = (sent: unknown): unknown =>
   typeof sent === 'boolean' ? (sent ? 'allowed' : 'not_allowed') : allowedInWords(sent);
 
-/** One policy, written in every language of rights that has words for it. */
+/** A rights policy, written in every supported rights vocabulary. */
 export const rightsField = z
   .strictObject({
     holder: alsoCalled(
@@ -66,7 +66,7 @@ export const rightsField = z
   .describe('Rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG. Replaces the one in the file.')
   .meta({ title: 'Rights policy' });
 
-/** Names go into a watermark, whose parts `|` keeps apart. */
+/** A name in a watermark, whose parts are separated by `|`. */
 const name = (about: string) =>
   z
     .string()
@@ -76,7 +76,7 @@ const name = (about: string) =>
     .regex(/^[^|\p{C}]*$/u, 'must be one line without |')
     .describe(about);
 
-/** A label drawn into the pixels, for people. */
+/** A visible label drawn into the image. */
 const labelField = z
   .strictObject({
     style: z
@@ -91,7 +91,7 @@ const labelField = z
     'Draws a visible label into a corner, before the watermark: required of deployers for deep fakes.',
   );
 
-/** The machine that made a picture, as two laws ask to have it said. */
+/** The AI system that made an image, as disclosure laws require. */
 export const aiField = z
   .strictObject({
     system: alsoCalled(

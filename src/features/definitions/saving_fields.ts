@@ -4,7 +4,7 @@ import { briefly } from './brief.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from './tool_limits.ts';
 
-/** Names of a format that people also use; letters in other case, a dot and `image/` are read everywhere. */
+/** Synonyms of formats. Any case, a leading dot and `image/` are accepted too. */
 export const inFormatWords = inWords({
   jfif: 'jpeg',
   'jpeg image': 'jpeg',
@@ -20,12 +20,12 @@ export const inFormatWords = inWords({
   av1: 'avif',
 } satisfies Record<string, OutputFormat>);
 
-/** What a picture is saved as. */
+/** Output format. */
 export const savedFormatField = () => alsoRead(z.enum(OUTPUT_FORMATS), inFormatWords);
 
 export const FORMAT_ALIASES = ['output_format', 'file_type', 'image_type', 'extension', 'convert_to', 'to'];
 
-/** 1 to 100; a share below 1 is read as its percentage. */
+/** Coerces a quality of 1 to 100; a fraction below 1 is a percentage. */
 export const qualityReading = (sent: unknown): unknown =>
   typeof sent === 'number' && sent > 0 && sent < 1
     ? Math.round(sent * 100)
@@ -33,7 +33,7 @@ export const qualityReading = (sent: unknown): unknown =>
       ? Number.parseInt(sent, 10)
       : undefined;
 
-/** Dots per inch. @param use what it is for, in documents */
+/** Resolution in dots per inch. @param use purpose, for the documentation */
 export const dpiField = (use: string) =>
   briefly(
     alsoCalled(
@@ -57,7 +57,7 @@ export const MAX_BYTES_MAX = 1_000_000_000;
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, g: 1_000_000_000 };
 
-/** "200 kB" and "1.5 MB" as bytes. kB has 1,000, so that the file fits whichever is meant; KiB has 1,024. */
+/** Parses "200 kB" and "1.5 MB" to bytes. kB is 1,000 bytes, so that the file fits with either meaning; KiB is 1,024. */
 function inBytes(sent: unknown): number | undefined {
   const [, number, unit, binary] =
     (typeof sent === 'string' &&
@@ -69,7 +69,7 @@ function inBytes(sent: unknown): number | undefined {
   return Math.floor(Number(number) * (binary ? 1024 ** power : factor));
 }
 
-/** How a picture is saved, beside format and quality. */
+/** Options of saving an image, in addition to format and quality. */
 export const savingFields = {
   lossless: briefly(
     z
@@ -116,13 +116,13 @@ export const savingFields = {
   ),
 };
 
-/** What an answer says of how a picture was saved. */
+/** Response fields about how an image was saved. */
 export const savedAnswer = {
   saved_quality: z.int().min(1).max(100).optional().describe('Quality used, for lossy formats.'),
   frames: z.int().min(1).max(10_000).optional().describe('Of an animation.'),
 };
 
-/** What becomes of colours beyond sRGB. */
+/** Handling of colours outside sRGB. */
 export const wideColorField = briefly(
   alsoCalled(
     alsoRead(

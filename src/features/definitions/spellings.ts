@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What a field is also called, and what is also understood in it, where nothing else could be meant. Models write so; the
- * documents name the one proper way.
+ * Aliases, coercions and derived defaults of fields. Language models often send such unambiguous variants; documentation names only
+ * the canonical form.
  */
 
 const MEANINGS = new WeakMap<object, Meaning>();
@@ -10,34 +10,34 @@ const NAMES = new WeakMap<object, readonly string[]>();
 const READINGS = new WeakMap<object, Reading>();
 const SUGGESTIONS = new WeakMap<object, Suggested>();
 
-/** Makes of what was sent what the field takes; undefined where that would be a guess. */
+/** Coerces a value to the type of the field; undefined where that would be a guess. */
 export type Reading = (sent: unknown) => unknown;
-/** What a missing field can only be, by what came beside it; undefined where it could be more. */
+/** Derives a missing field from the other fields; undefined where it is ambiguous. */
 export type Suggested = (beside: Fields) => unknown;
 
-/** Fields that one value comes to, by what came beside it; undefined where the value is what it seems. */
+/** Derives several fields from one value and the other fields; undefined where the value has its usual meaning. */
 export type Meaning = (sent: unknown, beside: Fields) => Fields | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call that has one of these names, and not the field, means the field. */
+/** Adds aliases to a field, which apply where the field itself is absent. */
 export function alsoCalled<Schema extends z.ZodType>(schema: Schema, ...names: string[]): Schema {
   NAMES.set(schema, [...namesOf(schema), ...names]);
   return schema;
 }
 
-/** What the schema refuses is read so before it is refused. */
+/** Adds a coercion, which applies to values that the schema rejects. */
 export function alsoRead<Schema extends z.ZodType>(schema: Schema, reading: Reading): Schema {
   READINGS.set(schema, reading);
   return schema;
 }
 
-/** What a call without it can only want. An error about its absence says it in `try`. */
+/** Adds a suggestion for a missing field, which errors return in `try`. */
 export function suggested<Schema extends z.ZodType>(schema: Schema, suggestion: Suggested): Schema {
   SUGGESTIONS.set(schema, suggestion);
   return schema;
 }
 
-/** What was sent in it says several fields in one, or one of them otherwise: `size: "300x200"`. */
+/** Adds a derivation of several fields from one value, such as `size: "300x200"`. */
 export function alsoMeans<Schema extends z.ZodType>(schema: Schema, meaning: Meaning): Schema {
   MEANINGS.set(schema, meaning);
   return schema;
@@ -47,14 +47,14 @@ export const namesOf = (schema: object): readonly string[] => NAMES.get(schema) 
 export const meaningOf = (schema: object): Meaning | undefined => MEANINGS.get(schema);
 export const suggestionOf = (schema: object): Suggested | undefined => SUGGESTIONS.get(schema);
 
-/** That of the field, or of what its default or being optional wraps. */
+/** The coercion of a field, or of the schema that a default or `optional` wraps. */
 export function readingOf(schema: object): Reading | undefined {
   const own = READINGS.get(schema);
   if (own || !('unwrap' in schema) || typeof schema.unwrap !== 'function') return own;
   return readingOf(schema.unwrap() as object);
 }
 
-/** A number with its unit, where that is the unit the field is in: "500px". */
+/** Coerces a number with the unit of the field: "500px". */
 export const inUnit =
   (...units: string[]): Reading =>
   (sent) => {
@@ -63,7 +63,7 @@ export const inUnit =
     return unit && units.includes(unit.toLowerCase()) ? Number(number) : undefined;
   };
 
-/** A length in millimetres, centimetres or inches, as millimetres. */
+/** Coerces a length in millimetres, centimetres or inches to millimetres. */
 export const inMillimetres: Reading = (sent) => {
   const [, number, unit] =
     (typeof sent === 'string' && /^\s*(\d{1,5}(?:\.\d{1,5})?)\s*(mm|cm|in|inch|inches|")\s*$/i.exec(sent)) ||
@@ -73,13 +73,13 @@ export const inMillimetres: Reading = (sent) => {
   return Math.round(Number(number) * millimetres * 1000) / 1000;
 };
 
-/** A share as its percentage: "50%" for 0.5. */
+/** Coerces a percentage to a fraction: "50%" to 0.5. */
 export const inPercent: Reading = (sent) => {
   const [, number] = (typeof sent === 'string' && /^\s*(\d{1,3}(?:\.\d{1,3})?)\s*%\s*$/.exec(sent)) || [];
   return number === undefined ? undefined : Number(number) / 100;
 };
 
-/** Two numbers of a size, "300x200", "300 × 200 px", and the unit of them, empty where none is named. */
+/** Parses a size such as "300x200" or "300 × 200 px"; `unit` is empty where none is given. */
 export function sidesIn(sent: unknown): { width: number; height: number; unit: string } | undefined {
   if (typeof sent !== 'string') return undefined;
   const [, width, first = '', height, last = ''] =
@@ -92,11 +92,11 @@ export function sidesIn(sent: unknown): { width: number; height: number; unit: s
     : undefined;
 }
 
-/** Whether a text was sent, and such a one. Nothing else is made a text: an object may say of itself how, and say it wrong. */
+/** Whether a value is text that matches a pattern. Objects are not converted: their `toString` may throw. */
 export const isText = (sent: unknown, pattern: RegExp): boolean =>
   typeof sent === 'string' && pattern.test(sent);
 
-/** Other words for what the field takes; letters and digits alone are compared. */
+/** Coerces synonyms to enum values, comparing only letters and digits. */
 export const inWords =
   (words: Readonly<Record<string, string>>): Reading =>
   (sent) =>
@@ -104,7 +104,7 @@ export const inWords =
       ? Object.entries(words).find(([word]) => hasSameLetters(word, sent))?.[1]
       : undefined;
 
-/** Whether two words differ in nothing but case, spaces and signs. */
+/** Whether two words are equal except for case, spaces and punctuation. */
 export const hasSameLetters = (one: string, other: string): boolean =>
   lettersOf(one) !== '' && lettersOf(one) === lettersOf(other);
 

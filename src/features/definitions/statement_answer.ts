@@ -2,16 +2,16 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { Results } from '../assets/results/results.ts';
 import type { CallContext } from './tool.ts';
 
-/** A signed statement as a client gets it: the text, or a link to it. */
+/** A signed statement in a response: its text, or a link to it. */
 interface StatementAnswer {
-  /** Compact JWS; empty beside a link. */
+  /** Compact JWS; empty with a link. */
   readonly text: string;
   readonly url?: string;
 }
 
 /**
- * A model cannot check a signature, and its thousand characters cost as many tokens as the rest of the answer: it gets a link that a
- * program follows. Where there is no room to store the statement, it stays in the answer.
+ * Replaces a signed statement by a link in responses to models, which cannot verify signatures: its thousand characters cost as many
+ * tokens as the rest of the response. Where the statement cannot be stored, it stays in the response.
  */
 export async function statementAnswer(
   results: Pick<Results, 'keep'>,

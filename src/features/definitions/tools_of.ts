@@ -2,9 +2,9 @@ import { closest } from '../../catalog/closest.ts';
 import { tools } from '../tools.ts';
 
 /**
- * The tools a setting names: `all` of them (undefined), `none` (an empty list), or some.
- * @param setting its name, for the message
- * @throws Error naming what is no tool
+ * Parses a list of tools in a setting: `all` (undefined), `none` (an empty list), or names.
+ * @param setting name of the setting, for the message
+ * @throws Error naming unknown tools
  */
 export function toolsOf(text: string, setting: string): readonly string[] | undefined {
   if (text === 'all') return undefined;

@@ -1,33 +1,33 @@
 import { cleanFileName, contentDisposition } from '../../core/storage/blobs/file_name.ts';
 import type { BytesAnswer, StoredFileAnswer } from './operation.ts';
 
-/** Types a browser shows without running anything in them, given the policy below. */
+/** Types that a browser displays without running scripts, given the policy below. */
 const SHOWN =
   /^(image\/(png|apng|jpeg|webp|avif|gif|tiff|x-icon|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
 
-/** Types a page of ours would run or dress itself in, were it made to name such a file: its policy trusts this server's addresses. */
+/** Scripts and styles, which a page of this server could be made to load: its policy trusts URLs of this server. */
 const PROGRAM = /\/(x-)?(java|ecma|j|live)script|^text\/css/i;
 
 /**
- * Bytes that a stranger chose, answered so that a browser shows them at most: no script, no guessing of types, no page
- * of ours around them; whatever could be a page is offered for download.
+ * Serves untrusted bytes so that a browser at most displays them: no scripts, no type sniffing, no framing; possible pages are sent as
+ * downloads.
  */
-export const strangersFile = (
+export const untrustedFile = (
   bytes: Uint8Array | string,
   contentType: string,
   cacheControl: string,
-): BytesAnswer => ({ bytes, ...strangersHead(contentType, cacheControl) });
+): BytesAnswer => ({ bytes, ...untrustedHeaders(contentType, cacheControl) });
 
-/** Shown by a store, whose answer has no policy, such a file would run what is in it. */
+/** Types with scripts that would run when the object store serves them, because it sends no policy. */
 const PAGE = /^image\/svg/i;
 
-/** The same of a file on the disk, or in a store that may answer it itself. */
-export const strangersStoredFile = (
+/** The same for a file on disk or in an object store that may serve it directly. */
+export const untrustedStoredFile = (
   { name, ...file }: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'> & NamedFile,
   cacheControl: string,
 ): StoredFileAnswer => ({
   ...file,
-  ...strangersHead(file.contentType, cacheControl, name),
+  ...untrustedHeaders(file.contentType, cacheControl, name),
   directDisposition: contentDisposition(
     SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
     name && cleanFileName(name),
@@ -35,12 +35,12 @@ export const strangersStoredFile = (
 });
 
 interface NamedFile {
-  /** What it is called when it is saved: a name or a path of a client. */
+  /** File name for saving: a name or path from a client. */
   readonly name?: string | undefined;
 }
 
-/** Type and headers of such a file; a program or style is bytes. */
-export const strangersHead = (contentType: string, cacheControl: string, name?: string) => ({
+/** Type and headers of an untrusted file; scripts and styles become application/octet-stream. */
+export const untrustedHeaders = (contentType: string, cacheControl: string, name?: string) => ({
   contentType: PROGRAM.test(contentType) ? 'application/octet-stream' : contentType,
   headers: {
     'Cache-Control': cacheControl,

@@ -9,7 +9,7 @@ import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
 import type { ContentHint } from '@atelier/imaging/vision/seen.ts';
 import type { PixelControl, SourceImage } from '../../core/workers/types.ts';
 import type { ArtworkRecord } from '../artworks/records/record.ts';
-import type { Eyes } from '../models/types.ts';
+import type { VisionModels } from '../models/types.ts';
 import type { Language } from './observations/language_words.ts';
 import type { MeasuredSummary } from './observations/measured_summary.ts';
 import type { Observations } from './observations/observation_fields.ts';
@@ -57,7 +57,7 @@ export interface Enrichment {
 }
 
 /** Installed networks. Contains an encoder pair only if it may name subjects. */
-export interface InstalledNetworks extends Omit<Eyes, 'embedder'> {
+export interface InstalledNetworks extends Omit<VisionModels, 'embedder'> {
   readonly embedder?: NamingEmbedder;
 }
 

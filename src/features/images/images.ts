@@ -17,7 +17,7 @@ import type { Workspaces } from '../workspaces/types.ts';
 import { RESULT_PICTURE_BYTES_MAX } from './limits.ts';
 import type { Images, Sender } from './types.ts';
 
-/** What people and agents send instead of a picture, and what to send. Texts continue "image …". */
+/** Common mistakes in the text of an image field, with the remedy. Texts continue "image …". */
 const IN_TEXT: readonly [RegExp, string][] = [
   [
     /^(file:|~?\.{0,2}[\\/]|[a-z]:[\\/])/i,
@@ -43,20 +43,20 @@ const IN_TEXT: readonly [RegExp, string][] = [
   [/^\s*[{[]/, 'is JSON. Send only the base64 text.'],
 ];
 
-/** What a picture's own reader would only call text. */
+/** Common mistakes in the bytes, which the decoder would only report as text. */
 const IN_BYTES: readonly [RegExp, string][] = [
   [/^[{[]/, 'is JSON, not an image. Send only the image.'],
   [/^(iVBORw0KGgo|\/9j\/|UklGR|R0lGOD|data:image)/, 'was encoded as base64 twice. Encode the bytes once.'],
   [/^(https?:\/\/|upload:|result:|asset:)/, 'is a handle encoded as base64. Send the handle itself.'],
 ];
 
-/** Only the beginning is looked at, and the end for what was cut off. */
+/** Checks only the beginning, and the end for truncated text. */
 function mistakeIn(text: string): string | undefined {
   const shown = text.length > 600 ? text.slice(0, 500) + text.slice(-100) : text;
   return IN_TEXT.find(([pattern]) => pattern.test(shown))?.[1];
 }
 
-/** Recognises what is certainly no picture by its first bytes. */
+/** Detects bytes that are certainly not an image, by their first bytes. */
 function mistakeInBytes(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 40)).toString('latin1').trimStart();
   return IN_BYTES.find(([pattern]) => pattern.test(start))?.[1];
@@ -67,12 +67,12 @@ const DATA_URL_HEAD = /^data:[^,]{0,1000},/i;
 const IS_BASE64 = /;\s*base64\s*,$/i;
 
 /**
- * Bytes of base64 in either alphabet, with or without padding, line breaks or a `data:` prefix. Anything else is refused:
- * Node's decoder skips what it does not know, and half a picture is worse than none.
+ * Decodes base64 in either alphabet, with or without padding, line breaks or a `data:` prefix. Rejects other characters, which the
+ * decoder of Node skips.
  * @throws AtelierError invalid_input, payload_too_large (before decoding)
  */
 export function decodeBase64(text: string, field: string, maxBytes: number): Uint8Array {
-  // Generous, for line breaks; the exact size is known after decoding.
+  // Tolerance for line breaks; the exact size is checked after decoding.
   if (text.length > maxBytes * 1.5 + 2000) throw tooLarge(field, maxBytes);
   const bytes = bytesOfPayload(text);
   if (bytes === undefined) throw notBase64(text, field);
@@ -81,12 +81,12 @@ export function decodeBase64(text: string, field: string, maxBytes: number): Uin
   return bytes;
 }
 
-/** Short enough for V8's space of young objects, where a string costs next to nothing; whole groups of four. */
+/** Short enough for the young generation of V8, where strings are cheap; a multiple of 4. */
 const PIECE_CHARACTERS = 32 * 1024;
 
 /**
- * The same from the ASCII bytes of a text, without ever making one long string of it. Nothing for text with line breaks,
- * mistakes, or more than `maxBytes` in it: `decodeBase64` reads it or says what is wrong.
+ * The same from the ASCII bytes of a text, without creating one long string. Undefined for text with line breaks, errors or more than
+ * `maxBytes`, which is left to `decodeBase64`.
  */
 export function decodeUnbrokenBase64(ascii: Buffer, maxBytes: number): Uint8Array | undefined {
   const [head = ''] = DATA_URL_HEAD.exec(ascii.toString('latin1', 0, 1100)) ?? [];
@@ -111,7 +111,7 @@ const tooLarge = (field: string, maxBytes: number): AtelierError =>
     `${field} is larger than the limit of ${maxBytes} bytes. Send a smaller file.`,
   );
 
-/** A `data:` URL that is not base64 is percent-encoded bytes; base64 may be percent-encoded too, as forms and URLs carry it. RFC 2397 */
+/** Bytes of a `data:` URL (RFC 2397): percent-encoded, or base64, which may be percent-encoded too. */
 function bytesOfPayload(text: string): Buffer | undefined {
   const head = /^data:/i.test(text) ? DATA_URL_HEAD.exec(text)?.[0] : '';
   if (head === undefined) return undefined;
@@ -122,13 +122,13 @@ function bytesOfPayload(text: string): Buffer | undefined {
 }
 
 const ANY_BYTE = /%([0-9a-f]{2})/gi;
-/** What `encodeURIComponent` makes of base64: + / = and line breaks. */
+/** Base64 characters and line breaks encoded by `encodeURIComponent`. */
 const ENCODED_BASE64 = /%(2B|2F|3D|0A|0D|20)/gi;
 
 const percentDecoded = (text: string, pattern: RegExp): string =>
   text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Nothing when a character does not belong: then fewer bytes come out than the length promises. */
+/** Undefined where a character is invalid: then fewer bytes result than the length implies. */
 function decodeTolerantly(payload: string): Buffer | undefined {
   return (
     decodeExactly(payload) ?? (/\s/.test(payload) ? decodeExactly(payload.replace(/\s+/g, '')) : undefined)
@@ -164,16 +164,16 @@ interface Sources {
   readonly artworks: Pick<Artworks, 'picture'>;
   readonly workspaces: Pick<Workspaces, 'openHandle'>;
   readonly links: Pick<Links, 'publicUrl'>;
-  /** How far `https:` handles may reach. */
+  /** Networks that `https:` handles may reach. */
   readonly reach: Reach;
 }
 
-/** What is known while one field is read. */
+/** Context of reading one field. */
 interface Field {
   readonly name: string;
   readonly caller: Sender;
   readonly maxBytes: number;
-  /** The same for results of this server, of which pixels are the bound. */
+  /** The same for results of this server, which are limited by pixels. */
   readonly resultBytesMax: number;
 }
 
@@ -244,14 +244,14 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
   }
 }
 
-/** The beginning of a text, where a `data:` URL may name its file. */
+/** The beginning of a text, which may contain the file name of a `data:` URL. */
 const headOf = (sent: string | Buffer): string =>
   typeof sent === 'string' ? sent.slice(0, 1100) : sent.toString('latin1', 0, 1100);
 
-/** Where the handle of an item of a workspace has its name, percent-encoded. */
+/** Index of the percent-encoded name in the handle of a workspace item. */
 const ITEM_NAME_AT = 4;
 
-/** What the client calls the file behind a handle, URL or `data:` URL; undefined where it says nothing. */
+/** File name of a handle, URL or `data:` URL; undefined where it has none. */
 function fileNameOf({ uploads, results, links }: Sources, text: string): string | undefined {
   const [head = '', scheme = ''] = /^([a-z]+):/i.exec(text.slice(0, 20)) ?? [];
   const rest = text.slice(head.length, 4096);
@@ -293,7 +293,7 @@ function clean(encoded: string | undefined): string | undefined {
   }
 }
 
-/** The id of an upload or a result: random, then perhaps the name of the file, and an extension. */
+/** Id of an upload or a result: random, optionally followed by the file name and an extension. */
 const STORED_NAME = /^[0-9a-z]{6,8}-[0-9a-f]{32}(-[\w-]{1,400})?(\.[a-z0-9]{1,8})?$/;
 const STORED_NAME_CHARACTERS_MAX = 500;
 
@@ -315,7 +315,7 @@ async function readUpload(uploads: Sources['uploads'], name: string, field: Fiel
   return known ?? read(bare);
 }
 
-/** Undefined where there is no such file. */
+/** Undefined where the file does not exist. */
 const orNone = <T>(reading: Promise<T>): Promise<T | undefined> =>
   reading.catch((error: unknown) => {
     if (error instanceof AtelierError && error.status === 404) return undefined;
@@ -337,8 +337,7 @@ async function fetchImage(reach: Reach, url: string, { name, caller, maxBytes }:
 }
 
 /**
- * Signed links of this server are read from its own disk: over the network a server at a private address would refuse
- * itself. Nothing for any other address.
+ * Reads signed links of this server from its storage, because fetching a private address is refused. Undefined for other URLs.
  */
 async function ownLink(
   { links, results, assets }: Sources,
@@ -393,7 +392,7 @@ async function openResult(
   return results.open(id, options);
 }
 
-/** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
+/** Reads a stored file for an image field; a missing one becomes image_not_found. Files that are too large are not read. */
 async function readStored(
   { name, maxBytes }: Field,
   open: (options: { bytesMax: number }) => Promise<{ bytes: Uint8Array }>,
@@ -414,7 +413,7 @@ function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<ty
   try {
     return acceptedHeader(bytes);
   } catch (error) {
-    // A short path such as /home/me/cat is valid base64 of bytes that are no picture.
+    // A short path such as /home/me/cat is valid base64, but its bytes are not an image.
     const path =
       error instanceof AtelierError && error.code === 'unsupported_image' && text.length < 1000
         ? mistakeIn(text)
@@ -424,7 +423,7 @@ function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<ty
   }
 }
 
-/** Adds the field's name to failures that come from where names of fields are not known. */
+/** Adds the name of the field to errors of code that does not know it. */
 async function namingField<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

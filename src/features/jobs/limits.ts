@@ -1,6 +1,6 @@
-/** Longest wait of get_job. Clients of MCP cut calls after a minute, some after half of it. */
+/** Longest wait of get_job. MCP clients abort calls after 60 s, some after 30 s. */
 export const JOB_WAIT_SECONDS_MAX = 20;
-/** Between two looks at a job that is waited for. */
+/** Poll interval while waiting for a job. */
 export const JOB_WAIT_LOOK_MS = 500;
-/** Calls of one process that wait for a job at once; more are answered without waiting. */
+/** Concurrent waiting calls per process; further ones return without waiting. */
 export const JOB_WAITS_MAX = { ofAddress: 8, ofAll: 128 };

@@ -5,9 +5,9 @@ import type { Condition } from '@atelier/imaging/upscale/condition.ts';
 
 interface BundledFile {
   readonly architecture: Architecture & { readonly scale: 2 | 4 };
-  /** The condition of the pictures it was trained on. */
+  /** Condition of the images it was trained on. */
   readonly condition: Condition['kind'];
-  /** The version among networks of its kind; changes with the weights. */
+  /** Version, which changes with the weights. */
   readonly version: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -17,8 +17,8 @@ const span = <Scale extends 2 | 4>(scale: Scale) =>
   ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
 
 /**
- * THE list of networks that come with the project: SPAN as its authors published it for clean pictures, and trained further by this
- * project for spoiled ones (training/README.md). Licence: Apache-2.0
+ * All bundled models: SPAN as published by its authors for clean images, and trained further by this project for degraded ones
+ * (training/README.md). Licence: Apache-2.0
  */
 export const BUNDLED = {
   atelier_compact_x2: {
@@ -53,7 +53,7 @@ export const BUNDLED = {
 
 export type BundledName = keyof typeof BUNDLED;
 
-/** Weights that come with the project. */
+/** Bundled weights. */
 export interface BundledUpscaler {
   readonly name: BundledName;
   readonly path: string;
@@ -66,13 +66,13 @@ export interface BundledUpscaler {
   readonly version: string;
 }
 
-/** For pictures as they are, and for compressed or noisy ones. */
+/** Models for clean images, and for compressed or noisy ones. */
 export interface BundledPair {
   readonly clean: BundledUpscaler;
   readonly spoiled: BundledUpscaler;
 }
 
-/** A bundled network as it lies beside this file. */
+/** A bundled model, stored next to this file. */
 export function bundledUpscaler(name: BundledName, provider: Provider): BundledUpscaler {
   return {
     ...BUNDLED[name],
@@ -83,11 +83,11 @@ export function bundledUpscaler(name: BundledName, provider: Provider): BundledU
   };
 }
 
-/** All bundled networks. */
+/** All bundled models. */
 export const bundledUpscalers = (provider: Provider): BundledUpscaler[] =>
   (Object.keys(BUNDLED) as BundledName[]).map((name) => bundledUpscaler(name, provider));
 
-/** The two of one scale. */
+/** The two models of one scale. */
 export function bundledPair(scale: number, provider: Provider): BundledPair {
   const of = (condition: Condition['kind']) =>
     bundledUpscalers(provider).find(

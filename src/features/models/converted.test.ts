@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A mirror that breaks off after so many bytes, answer by answer. */
+/** A mirror that closes each response after a number of bytes. */
 let server: Server;
 let mirror: string;
 let served: Map<string, Uint8Array>;
@@ -112,7 +112,7 @@ test('all files of a network are downloaded, and only the converted graph is sto
 test('an interrupted download resumes in the same file without repeated requests', async () => {
   cuts.push(1000, Number.POSITIVE_INFINITY, 100);
   for (const _try of [1, 2])
-    expect(await refusal(models().pull('content_rating', watch()))).toContain('goes on from there');
+    expect(await refusal(models().pull('content_rating', watch()))).toContain('To resume, run the same command again');
   await models().pull('content_rating', watch());
   expect(asked).toEqual([
     'model.json',
@@ -124,7 +124,7 @@ test('an interrupted download resumes in the same file without repeated requests
 
 test('a file that differs from the published one is rejected and downloaded again alone', async () => {
   served.set(TFJS_WEIGHTS, weights.toReversed());
-  expect(await refusal(models().pull('content_rating', watch()))).toContain('not the published file');
+  expect(await refusal(models().pull('content_rating', watch()))).toContain('is not the published one');
   expect(await models().eyes()).toEqual({});
   served.set(TFJS_WEIGHTS, weights);
   await models().pull('content_rating', watch());
@@ -133,7 +133,7 @@ test('a file that differs from the published one is rejected and downloaded agai
 
 test('of two concurrent pulls one installs and the other reports the running one', async () => {
   const both = await Promise.all([1, 2].map(() => refusal(models().pull('content_rating', watch()))));
-  expect(both.toSorted()).toEqual([expect.stringContaining('is fetching'), 'installed']);
+  expect(both.toSorted()).toEqual([expect.stringContaining('is downloading'), 'installed']);
   expect(asked).toEqual(['model.json', TFJS_WEIGHTS]);
   expect((await models().eyes()).rating?.sha256).toBe(hashOf(rating));
 });
@@ -141,7 +141,7 @@ test('of two concurrent pulls one installs and the other reports the running one
 test('a local model needs its weights beside it; missing files are named', async () => {
   const path = given('model.json', description);
   expect(await refusal(models().add(path, { accept: true }))).toContain(
-    `${TFJS_WEIGHTS} is not beside it. Take it from https://a.test/`,
+    `${TFJS_WEIGHTS} is not in the same folder. Download it from https://a.test/`,
   );
   given(TFJS_WEIGHTS, weights.toReversed());
   expect(await refusal(models().add(path, { accept: true }))).toContain('is not the published one');
@@ -155,7 +155,7 @@ test('a local model needs its weights beside it; missing files are named', async
 
 test('an unofficial network is recognised by inputs and outputs and requires --accept', async () => {
   const path = given('other.tflite', tflite);
-  expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
+  expect(await refusal(models().add(path, { accept: false }))).toContain('matches content_rating, but');
   expect(await models().add(path, { accept: true })).toMatchObject({
     name: 'content_rating',
     form: 'onnx',
@@ -163,7 +163,7 @@ test('an unofficial network is recognised by inputs and outputs and requires --a
     sha256: hashOf(tagging),
   });
   expect(await refusal(models().add(path, { accept: true, name: 'tagger' }))).toBe(
-    'The graph takes pictures of 3 × 6 × 6 and gives 5 numbers, which does not suit tagger.',
+    'The graph has inputs of 3 × 6 × 6 and 5 outputs, which does not match tagger.',
   );
   const unknown = given('mean.tflite', smallTflite({ adding: 40 }));
   expect(await refusal(models().add(unknown, { accept: true }))).toContain('operator MEAN (40)');
@@ -178,7 +178,7 @@ test('a text detection graph accepts any image size and returns one value per pi
   expect((await models().eyes()).writing).toMatchObject({ name: 'text_detection', origin: 'unofficial' });
   for (const sides of [['batch', 4, 'height', 'width'], ['batch', 1], []])
     expect(await refusal(models().add(given('x.onnx', graphOf(...sides)), { accept: true }))).toContain(
-      'suits no network',
+      'matches no model',
     );
 });
 
@@ -189,7 +189,7 @@ test('a person mask is recognised by its two planes and accepted from local file
     'people.onnx',
     graph.toModel({ outputs: [{ name, sides: ['batch', 2, 'height', 'width'] }] }),
   );
-  expect(await refusal(models().add(path, { accept: false }))).toMatch(/fits person_mask[^.]*\. To use/);
+  expect(await refusal(models().add(path, { accept: false }))).toMatch(/matches person_mask[^.]*\. To use/);
   await models().add(path, { accept: true });
   expect((await models().eyes()).people).toMatchObject({ name: 'person_mask', origin: 'unofficial' });
   expect(await refusal(models().pull('person_mask', watch()))).toContain('models add <file> --accept');

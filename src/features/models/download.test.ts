@@ -122,7 +122,7 @@ test('aborting keeps the bytes already received', async () => {
 });
 
 test.each([
-  ['a web page', { 'Content-Type': 'text/html; charset=utf-8' }, 'answered with a web page'],
+  ['a web page', { 'Content-Type': 'text/html; charset=utf-8' }, 'returned a web page'],
   ['a gigabyte', { 'Content-Length': '1073741824' }, 'offers 1073741824 bytes'],
 ])('%s instead of the file is rejected before any byte is stored', async (_what, headers, words) => {
   const { wanted } = served(() => new Response(FILE, { headers }));

@@ -6,53 +6,53 @@ import { PrivateRedirect } from '../../core/outbound_http/follow_outward.ts';
 import { isDiskFull } from '../../core/storage/blobs/disk.ts';
 import { MODEL_DOWNLOAD_STALL_BYTES, MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
 
-/** What a file must be, byte for byte. */
+/** Size and checksums of a file. */
 interface Expected {
   readonly bytes: number;
-  /** In hex. */
+  /** Hex. */
   readonly sha256?: string;
-  /** In base64, as an npm registry publishes it. */
+  /** Base64, as published by npm registries. */
   readonly sha512?: string;
 }
 
 interface Download {
   readonly url: string;
-  /** What has arrived so far is kept here, and a later try goes on from it. */
+  /** Path of the partial file, from which a later attempt resumes. */
   readonly part: string;
   readonly expected: Expected;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** Absent: MODEL_DOWNLOAD_STALL_MS. */
+  /** Default: MODEL_DOWNLOAD_STALL_MS. */
   readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number): void;
 }
 
 /**
- * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14). Two that write one part would
- * spoil it: the caller makes sure that there is one. @returns its bytes; a whole file stays at `part`
- * @throws WeightsError where it cannot be had, or is not what was published
+ * Downloads a file and verifies it, resuming after the bytes in `part` where the server supports ranges (RFC 9110, 14). Callers must
+ * prevent concurrent downloads to the same `part`. @returns its bytes; the complete file stays at `part`
+ * @throws WeightsError where it is unavailable, or differs from the published file
  */
 export async function download(wanted: Download): Promise<Uint8Array> {
   await downloadToPart(wanted);
   return readFile(wanted.part);
 }
 
-/** The same, and the file stays on the disk: it is never held in memory as a whole. */
+/** The same for large files, without reading the whole file into memory. */
 export async function downloadToPart(wanted: Download): Promise<void> {
   const { part, expected, url } = wanted;
   const before = (await stat(part).catch(() => undefined))?.size ?? 0;
-  // More than the whole cannot be a beginning of it.
+  // A larger partial file is from another download.
   if (before > expected.bytes) await rm(part);
   const start = before > expected.bytes ? 0 : before;
   if (start < expected.bytes) await fetchRest(wanted, start);
   if (await isWhole(part, expected)) return;
   await rm(part);
   throw new WeightsError(
-    `What ${url} answered is not the published file: its checksum is another one. It was deleted.`,
+    `The file from ${url} is not the published one: its checksum differs. It was deleted.`,
   );
 }
 
-/** Whether a file is what was published: its size and its checksum. */
+/** Whether a file has the published size and checksum. */
 export async function isWhole(path: string, { bytes, sha256, sha512 }: Expected): Promise<boolean> {
   if ((await stat(path).catch(() => undefined))?.size !== bytes) return false;
   const hash = createHash(sha512 === undefined ? 'sha256' : 'sha512');
@@ -84,7 +84,7 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
           watched = done;
         }
         if (done > expected.bytes)
-          throw new WeightsError(refusal(url, 'sends more than the published file has'));
+          throw new WeightsError(refusal(url, 'sends more bytes than the published file has'));
         await file.writeFile(piece);
         onProgress(done, expected.bytes);
       }
@@ -99,18 +99,17 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     throw asWeightsError(error, { url, isGivenUp: signal.aborted });
   } finally {
     clearTimeout(watch);
-    // A body that was refused is not waited for: its connection would keep the process.
+    // Aborts a refused body, whose connection would keep the process alive.
     stall.abort();
   }
 }
 
-/** What an answer says about itself that the published file cannot be, before a byte of it is kept. */
+/** Why the response headers do not match the published file; undefined where they do. */
 function otherFile({ headers }: Response, bytes: number): string | undefined {
   if (/^text\/html/i.test(headers.get('content-type') ?? ''))
-    return 'answered with a web page, not with the file';
+    return 'returned a web page instead of the file';
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
-  if (length !== null && Number(length) !== bytes)
-    return `offers ${length} bytes, and the published file has ${bytes} from there`;
+  if (length !== null && Number(length) !== bytes) return `offers ${length} bytes instead of ${bytes}`;
   return undefined;
 }
 
@@ -120,7 +119,7 @@ function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGiv
     return new WeightsError(refusal(url, `is not followed: ${error.message}`));
   const { cause, message, code } = error as NodeJS.ErrnoException;
   const reason = cause instanceof Error ? cause.message : message || code;
-  return new WeightsError(refusal(url, `cannot be reached or stopped sending (${reason})`), { cause: error });
+  return new WeightsError(refusal(url, `is unreachable or stopped sending (${reason})`), { cause: error });
 }
 
 const refusal = (url: string, what: string): string => `${url} ${what}.`;

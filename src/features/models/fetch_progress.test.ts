@@ -18,7 +18,7 @@ test('a growing download reports its progress and when to retry', async () => {
   const found = await progress();
 
   expect(found!.text).toMatch(
-    /^u2netp is being fetched \(2 of 5 MB\): send the call again in about \d+ s\.$/,
+    /^u2netp is being downloaded \(2 of 5 MB\)\. Send the call again in about \d+ s\.$/,
   );
   expect(found!.retryAfterSeconds).toBeGreaterThanOrEqual(5);
 });

@@ -5,14 +5,14 @@ import { partsOf } from './pull.ts';
 import { MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
 import type { FetchProgress } from './types.ts';
 
-/** Bounds of the seconds until a client should try again. */
+/** Range of the Retry-After for clients, in s. */
 const RETRY_SECONDS = { min: 5, max: 600 } as const;
-/** Unpacking and checking what has arrived. */
+/** Time to unpack and verify a download. */
 const INSTALL_SECONDS = 5;
 
 /**
- * How far the download of a network is, by whichever process: its partial file grows. Undefined where none has grown for as long as a
- * download may stall.
+ * Progress of the download of a model by any process, from the growth of its partial file. Undefined where none has grown within the
+ * stall timeout.
  */
 export async function fetchProgressOf(
   folder: string,
@@ -31,7 +31,7 @@ export async function fetchProgressOf(
     const [arrived, all] = [found.size, bytes].map((size) => Math.round(size / 1e6));
     return {
       retryAfterSeconds,
-      text: `${name} is being fetched (${arrived} of ${all} MB): send the call again in about ${retryAfterSeconds} s.`,
+      text: `${name} is being downloaded (${arrived} of ${all} MB). Send the call again in about ${retryAfterSeconds} s.`,
     };
   }
   return undefined;

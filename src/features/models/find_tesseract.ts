@@ -33,7 +33,7 @@ const TESSERACT_CODES: Readonly<Record<string, string>> = {
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * A language whose packages the operator installed beside the service.
+ * A language whose packages the operator has installed.
  * @param language as ISO 639-1
  * @returns undefined where one of its packages is missing
  */

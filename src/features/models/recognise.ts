@@ -30,19 +30,19 @@ import type { FileForm, Origin } from './types.ts';
 /** The sha256 of a file, in hex. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A file that is to be installed. */
+/** A file to install. */
 export interface Candidate {
   readonly bytes: Uint8Array;
   readonly manifest: Manifest;
-  /** The network it is said to be. */
+  /** Model named by the operator. */
   readonly name?: ModelName | undefined;
-  /** Whether an unofficial file is taken. */
+  /** Whether unofficial files are accepted. */
   readonly accept: boolean;
-  /** A file the network keeps its weights in, by its name. */
+  /** An external weights file of the model, by its name. */
   beside(name: string): Uint8Array | undefined;
 }
 
-/** What a file turned out to be, and the bytes to keep of it. */
+/** The identified model of a file, and the bytes to store. */
 export interface Recognised {
   readonly name: ModelName;
   readonly form: FileForm;
@@ -52,18 +52,18 @@ export interface Recognised {
 }
 
 /**
- * Finds out which network a file holds and who vouches for it. Official files are kept as they are, or as the graph we make of
- * them; the weights of an upscaler in any other form are taken out and kept as safetensors, so that no foreign graph of one is ever run.
- * @throws WeightsError for other networks, damaged files, and unofficial files without `accept`
+ * Identifies the model in a file and its provenance. Official files are stored unchanged or converted to a graph; upscaler weights in
+ * other formats are extracted to safetensors, so that no untrusted upscaler graph is run.
+ * @throws WeightsError for unknown models, damaged files, and unofficial files without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
   const found = asOfficial(candidate) ?? asPackaged(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   const better = candidate.manifest[found.name].official
-    ? ` Take the official file: atelier models pull ${found.name}.`
+    ? ` To install the official file: atelier models pull ${found.name}.`
     : '';
   throw new WeightsError(
-    `The file fits ${found.name}, but it is unofficial: its sha256 is none of the manifest (${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
+    `The file matches ${found.name}, but is unofficial: its sha256 (${found.sha256}) is not in the manifest.${better} To use it anyway, add --accept; every response then states that its weights are unofficial.`,
   );
 }
 
@@ -84,7 +84,7 @@ function asAnother(candidate: Candidate): Recognised {
 type Entry = readonly [ModelName, ModelEntry];
 const entriesOf = ({ manifest }: Candidate) => Object.entries(manifest) as unknown as Entry[];
 
-/** The right sha256 cannot belong to wrong weights, but what we cannot read is of no use. */
+/** A file with an official sha256. It must still be readable. */
 function asOfficial(candidate: Candidate): Recognised | undefined {
   const { bytes, name } = candidate;
   const sha256 = hashOf(bytes);
@@ -108,7 +108,7 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   return { name: own, form, bytes, sha256, origin: 'official' };
 }
 
-/** A file out of a package of the manifest. */
+/** A file from a package of the manifest. */
 function asPackaged(candidate: Candidate): Recognised | undefined {
   const { bytes, name } = candidate;
   const sha256 = hashOf(bytes);
@@ -126,7 +126,7 @@ function asPackaged(candidate: Candidate): Recognised | undefined {
   return { name: own, form, bytes, sha256, origin };
 }
 
-/** ncnn keeps no names; those of the network are written with its numbers. */
+/** ncnn files have no tensor names; those of the architecture are added. */
 function weightsFromNcnn(
   name: ModelName,
   { architecture }: UpscalerEntry,
@@ -139,13 +139,13 @@ function weightsFromNcnn(
   return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin };
 }
 
-/** Files a network is published in, the one that identifies it first. */
+/** Files of a published model, the identifying one first. */
 interface PublishedParts {
   readonly parts: readonly { readonly name: string; readonly sha256: string; readonly from: string }[];
   readonly origin: Origin;
 }
 
-/** The graph made of published files, every one of which is what was published. */
+/** Converts published files to a graph after verifying each of them. */
 function conversionOf(
   name: ModelName,
   { parts, origin }: PublishedParts,
@@ -156,7 +156,7 @@ function conversionOf(
     const there = beside(file);
     if (!there || hashOf(there) !== sha256)
       throw new WeightsError(
-        `${name} is in several files, and ${file} ${there ? 'beside it is not the published one' : 'is not beside it'}. Take it from ${from}`,
+        `${name} has several files, and ${file} ${there ? 'in the same folder is not the published one' : 'is not in the same folder'}. Download it from ${from}`,
       );
     given.set(file, there);
   }
@@ -164,7 +164,7 @@ function conversionOf(
   return { name, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin };
 }
 
-/** What was made of official files here or elsewhere: the same files give the same bytes. */
+/** A conversion of official files made by any server: conversion is deterministic. */
 function asConverted(candidate: Candidate): Recognised | undefined {
   const { bytes, name } = candidate;
   const sha256 = hashOf(bytes);
@@ -177,7 +177,7 @@ function asConverted(candidate: Candidate): Recognised | undefined {
 
 const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
 
-/** The graphs of Florence-2 tell themselves by the names of their ports, its vocabulary by the marks for places. */
+/** Identifies the graphs of Florence-2 by their input and output names, and its vocabulary by the location tokens. */
 function asCaptioner(candidate: Candidate): Recognised | undefined {
   const { bytes, name, manifest, beside } = candidate;
   if (name !== undefined && manifest[name].use !== 'caption') return undefined;
@@ -210,7 +210,7 @@ function asCaptioner(candidate: Candidate): Recognised | undefined {
   throw new WeightsError(`The graph does not have the inputs and outputs of ${name}.`);
 }
 
-/** A vocabulary is the only other file of ours that is JSON. */
+/** Identifies a CLIP vocabulary, the only other JSON file. */
 function asTokenizer({ bytes, name, manifest }: Candidate): Recognised | undefined {
   const isNamed = name !== undefined && manifest[name].use === 'tokenize';
   if (!isNamed && (name !== undefined || !isJson(bytes))) return undefined;
@@ -218,7 +218,7 @@ function asTokenizer({ bytes, name, manifest }: Candidate): Recognised | undefin
   return { name: 'tinyclip_tokenizer', form: 'json', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
 }
 
-/** The graph of a pair of encoders is run as it is; it tells itself by the two vectors it gives. */
+/** Identifies a pair of encoders by its two output vectors. Its graph is run unchanged. */
 function asEmbedder({ bytes, name, manifest, beside }: Candidate): Recognised | undefined {
   if (name !== undefined && manifest[name].use !== 'embed') return undefined;
   const outputs = readOnnx(bytes, beside).outputs.map((output) => output.name);
@@ -226,7 +226,7 @@ function asEmbedder({ bytes, name, manifest, beside }: Candidate): Recognised | 
   if (missing === undefined)
     return { name: 'tinyclip', form: 'onnx', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
   if (name === undefined) return undefined;
-  throw new WeightsError(`The graph gives no "${missing}", as a graph with both encoders of a CLIP does.`);
+  throw new WeightsError(`The graph lacks the output "${missing}" of a CLIP graph with both encoders.`);
 }
 
 function asUpscaler(candidate: Candidate): Recognised | undefined {
@@ -248,10 +248,10 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
   if (found && (found.origin !== 'unofficial' || fits.length === 1)) return found;
   if (found) throw manyFit(fits);
   if (form === 'onnx') return undefined;
-  throw new WeightsError(`The file holds no network of the manifest. ${likeness(candidate, tensors)}`);
+  throw new WeightsError(`The file contains no model of the manifest. ${likeness(candidate, tensors)}`);
 }
 
-/** @param isNamed then the reason why it does not fit is the answer */
+/** @param isNamed throws the mismatch instead of returning undefined */
 function tryWeights(
   { architecture }: UpscalerEntry,
   tensors: Tensors,
@@ -266,7 +266,7 @@ function tryWeights(
   }
 }
 
-/** What the file looks like: the last sentence of why it is not the first network of the manifest. */
+/** Why the file differs from the first model of the manifest. */
 function likeness(candidate: Candidate, tensors: Tensors): string {
   const upscaler = entriesOf(candidate).find(([, { use }]) => use === 'upscale')?.[1] as UpscalerEntry;
   try {
@@ -277,7 +277,7 @@ function likeness(candidate: Candidate, tensors: Tensors): string {
   }
 }
 
-/** Graphs that are run as they are: what can be told of one is the picture it takes and what it gives. */
+/** Identifies a graph that is run unchanged by its input and output shapes. */
 function asGraph(candidate: Candidate): Recognised {
   const { bytes, name } = candidate;
   const { inputs, outputs } = readOnnx(bytes, candidate.beside);
@@ -290,7 +290,7 @@ function asGraph(candidate: Candidate): Recognised {
   if (own === undefined) {
     const [takes, gives] = [input, output].map(sidesText);
     throw new WeightsError(
-      `The graph takes pictures of ${takes || 'unknown size'}${gives ? ` and gives ${gives} numbers` : ''}, which ${name ? `does not suit ${name}` : 'suits no network of the manifest'}.`,
+      `The graph has inputs of ${takes || 'unknown size'}${gives ? ` and ${gives} outputs` : ''}, which ${name ? `does not match ${name}` : 'matches no model of the manifest'}.`,
     );
   }
   if (fits.length > 1) throw manyFit(fits.map(([fit]) => ({ name: fit })));
@@ -299,10 +299,10 @@ function asGraph(candidate: Candidate): Recognised {
 
 const manyFit = (fits: readonly { readonly name: ModelName }[]): WeightsError =>
   new WeightsError(
-    `The file may be ${fits.map(({ name }) => name).join(' or ')}. Say which: --model ${fits[0]!.name}.`,
+    `The file may be ${fits.map(({ name }) => name).join(' or ')}. Choose one with --model ${fits[0]!.name}.`,
   );
 
-/** No sides: anything, as those of cut-outs say nothing or too much of what they give. */
+/** Expected shapes of a model. Without sides, any shape matches, because segmentation graphs declare no or too many outputs. */
 function shapeOf(entry: ModelEntry): GraphShape | undefined {
   if (entry.use === 'cut_out') return { input: [3, entry.sidePx, entry.sidePx], output: [] };
   return 'shape' in entry ? entry.shape : undefined;
@@ -311,7 +311,7 @@ function shapeOf(entry: ModelEntry): GraphShape | undefined {
 function isLike({ input, output }: GraphShape, takes: Port, gives: Port): boolean {
   const fits = (wanted: readonly number[], [, ...sides]: Port['sides']) =>
     sides.length === wanted.length &&
-    // A free side is written as a word, or as minus one.
+    // A dynamic dimension is a name or −1.
     wanted.every((side, at) => (side === 0 ? !isFixed(sides[at]!) : sides[at] === side));
   return fits(input, takes.sides) && (output.length === 0 || fits(output, gives.sides));
 }

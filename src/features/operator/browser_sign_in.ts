@@ -20,8 +20,8 @@ export interface SignInOptions extends Pick<ProviderOptions, 'issuer' | 'claim' 
 }
 
 /**
- * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). Meanwhile the browser keeps
- * state, nonce and verifier, out of reach of scripts.
+ * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). The browser stores state, nonce
+ * and verifier meanwhile, inaccessible to scripts.
  */
 export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
   const { documents, clientId, scope } = options;

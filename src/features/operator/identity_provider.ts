@@ -29,7 +29,7 @@ export async function verifyToken(
       requiredClaims: ['exp', 'sub'],
     });
   try {
-    // An unknown key may be a new one.
+    // An unknown key may be new: fetch the keys again.
     const { payload } = await verify(false).catch((error: unknown) => {
       if (error instanceof errors.JWKSNoMatchingKey) return verify(true);
       throw error;
@@ -77,7 +77,7 @@ export function createProvider(
 
 type Known = Pick<ProviderOptions, 'claim' | 'operators' | 'readers'>;
 
-/** The operator identity that a token carries. @throws AtelierError operator_required where the user is not an operator */
+/** The operator identity of a token. @throws AtelierError operator_required where the user is not an operator */
 export function identityOf(payload: JWTPayload, options: Known): OperatorIdentity {
   const { claim, operators, readers } = options;
   const values = valuesOf(payload, claim);

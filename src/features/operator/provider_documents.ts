@@ -62,7 +62,7 @@ async function fetchDocuments({ issuer, fetchJson }: Source): Promise<Documents>
   }
 }
 
-/** @throws Error */
+/** @throws Error where the value is not an object */
 export const objectOf = (value: unknown): Record<string, unknown> => {
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new Error('it returns no JSON object');

@@ -34,8 +34,8 @@ import { insertAct } from './store.ts';
 import { insertToken, revokeToken, selectToken, selectTokens } from './token_store.ts';
 import type {
   Act,
+  Attribution,
   BrowserSignIn,
-  By,
   Grant,
   Moved,
   NewToken,
@@ -70,10 +70,10 @@ export function createOperator(parts: OperatorDeps): Operator {
 
   /** Records the action only if it happened. */
   async function done<T>(
-    { who, why }: By,
+    { who, why }: Attribution,
     [act, about]: readonly [Act['act'], string],
     work: (tx: Queryable, at: Date) => Promise<T>,
-    { hasHappened = Boolean, what = () => '' }: Telling<T> = {},
+    { hasHappened = Boolean, what = () => '' }: RecordOptions<T> = {},
   ): Promise<T> {
     const at = clock();
     return database.transaction(async (tx) => {
@@ -127,10 +127,10 @@ export function createOperator(parts: OperatorDeps): Operator {
 }
 
 type Done = <T>(
-  by: By,
+  by: Attribution,
   act: readonly [Act['act'], string],
   work: (tx: Queryable, at: Date) => Promise<T>,
-  telling?: Telling<T>,
+  telling?: RecordOptions<T>,
 ) => Promise<T>;
 
 /** Price rules, tiers and weights. */
@@ -169,7 +169,7 @@ function deskActions(
   };
 }
 
-/** Of ids of keys; no tier is called so. */
+/** Prefix of key ids, which tier names cannot have. */
 const KEY = 'key_';
 
 const noSuchKey = (id: string) =>
@@ -187,23 +187,23 @@ const tooManyRules = () =>
 const fetchingAnother = () =>
   invalidField(
     'name',
-    'Another download is running. Wait until it ends, or end it: the list of downloads has its name.',
+    'Another download is running. Wait until it ends, or end it by its name in the list of downloads.',
   );
 
 /** How an outcome is recorded. */
-interface Telling<T> {
+interface RecordOptions<T> {
   /** Default: the outcome is true. */
   hasHappened?(outcome: T): boolean;
   /** Prefix of the reason. */
   what?(outcome: T): string;
 }
 
-const MONEY: Telling<Moved> = {
+const MONEY: RecordOptions<Moved> = {
   hasHappened: ({ isRepeat }) => !isRepeat,
   what: ({ amount }) => `${amount / MILLICREDITS_PER_CREDIT} credits: `,
 };
 
-/** By the prefix of an id, up to its first underscore. */
+/** The entry for the prefix of an id, up to its first underscore. */
 function ofKind<T>(kinds: Readonly<Record<string, T>>, id: string): T | undefined {
   const [, kind = ''] = /^([a-z]+)_/.exec(id) ?? [];
   return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
@@ -282,7 +282,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export function createOperators(parts: OperatorsDeps): Operators {
   const { database, identifyByProvider, browser, clock = () => new Date() } = parts;
 
-  async function createToken({ who, why }: By, wanted: NewToken, act: 'token' | 'sign_in') {
+  async function createToken({ who, why }: Attribution, wanted: NewToken, act: 'token' | 'sign_in') {
     const token = `atl_op_${randomBytes(32).toString('base64url')}`;
     const id = `opk_${randomBytes(8).toString('hex')}`;
     const at = clock();

@@ -3,7 +3,7 @@ import type { Queryable } from '../../core/database/types.ts';
 import { OWNER } from '../account/export/limits.ts';
 import type { Act, ActPage, EntrySeen, WalletSeen } from './types.ts';
 
-/** Each function is one statement. Amounts in millicredits, wallets in lower case. */
+/** Amounts are in millicredits, wallets in lower case. */
 
 export async function insertAct(
   tx: Queryable,
@@ -83,7 +83,7 @@ export async function selectCharge(database: Queryable, call: string): Promise<C
   return row;
 }
 
-/** A wallet closed by its owner becomes blocked by the operator. False where it is blocked already. */
+/** Blocks a wallet; one closed by its owner counts as blocked by the operator then. False where it is blocked already. */
 export async function insertBlock(
   tx: Queryable,
   { wallet, at, who, why }: { wallet: string; at: Date; who: string; why: string },
@@ -104,7 +104,7 @@ export async function deleteBlock(tx: Queryable, wallet: string): Promise<boolea
 
 type Surroundings = Omit<WalletSeen, 'account' | 'recent'>;
 
-/** Everything related to the account of a wallet. */
+/** Block, ownership, keys, jobs, posts, webhooks and storage of a wallet. */
 export async function selectSurroundings(
   database: Queryable,
   { wallet, limit }: { wallet: string; limit: number },
@@ -131,7 +131,7 @@ export async function selectSurroundings(
   return { ...rest, blocked: at && { at, who, why } };
 }
 
-/** Newest first. */
+/** Entries of all boards, newest first. */
 export const selectEntries = (database: Queryable, limit: number): Promise<EntrySeen[]> =>
   database.query<EntrySeen>(
     `select * from (

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { OperatorToken } from './types.ts';
 
-/** Each function is one statement. Tokens are passed as their sha256. */
+/** Tokens are passed as their sha256. */
 
 const COLUMNS = `id, name, scopes, created_at as "createdAt", created_by as "createdBy",
   expires_at as "expiresAt", revoked_at as "revokedAt"`;
@@ -37,7 +37,7 @@ export const selectTokens = (database: Queryable, limit: number): Promise<Operat
     [limit],
   );
 
-/** False where the id is unknown or not valid any more. */
+/** False where the id is unknown, or the token no longer valid. */
 export async function revokeToken(tx: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     'update operator_tokens set revoked_at = $2 where id = $1 and revoked_at is null returning id',

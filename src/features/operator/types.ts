@@ -9,43 +9,43 @@ import type { Sales } from './sales/sales.ts';
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {
   /** Grants credits to a wallet, once per reference. @throws AtelierError not_found, invalid_input */
-  grant(by: By, grant: Grant): Promise<Moved>;
+  grant(by: Attribution, grant: Grant): Promise<Moved>;
   /** Refunds a call, at most once. @throws AtelierError not_found, invalid_input */
-  refund(by: By, refund: Refund): Promise<Moved>;
+  refund(by: Attribution, refund: Refund): Promise<Moved>;
   /** Blocks all spending of the wallet. False where it is blocked already. */
-  block(by: By, wallet: string): Promise<boolean>;
-  /** False where it is not blocked. */
-  unblock(by: By, wallet: string): Promise<boolean>;
-  /** Sets a price rule in place of one of its name. @throws AtelierError invalid_input where there are too many */
-  setRule(by: By, rule: PriceRule): Promise<void>;
-  /** False where no rule of that name is in force. */
-  endRule(by: By, name: string): Promise<boolean>;
-  /** False where nothing changed. */
-  setTier(by: By, tier: { wallet: string; tier: string | null }): Promise<boolean>;
-  /** Of a wallet, a key (`key_…`) or a tier. False where nothing changed. */
-  setWeight(by: By, weight: { who: string; weight: number }): Promise<boolean>;
+  block(by: Attribution, wallet: string): Promise<boolean>;
+  /** Unblocks a wallet. False where it is not blocked. */
+  unblock(by: Attribution, wallet: string): Promise<boolean>;
+  /** Adds a price rule, or replaces the one of the same name. @throws AtelierError invalid_input where there are too many */
+  setRule(by: Attribution, rule: PriceRule): Promise<void>;
+  /** Ends a price rule. False where no active rule has that name. */
+  endRule(by: Attribution, name: string): Promise<boolean>;
+  /** Assigns a wallet to a tier; null: none. False where nothing changed. */
+  setTier(by: Attribution, tier: { wallet: string; tier: string | null }): Promise<boolean>;
+  /** Sets the queue weight of a wallet, a key (`key_…`) or a tier. False where nothing changed. */
+  setWeight(by: Attribution, weight: { who: string; weight: number }): Promise<boolean>;
   terms(): Promise<DeskTerms>;
   readonly deadLetters: DeadLetters;
   readonly sales: Sales;
   /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
-  hide(by: By, id: string): Promise<boolean>;
+  hide(by: Attribution, id: string): Promise<boolean>;
   /** Shows a hidden entry again. */
-  unhide(by: By, id: string): Promise<boolean>;
+  unhide(by: Attribution, id: string): Promise<boolean>;
   /**
    * Ends a job, a webhook or a stored manifest (`manifest_<sha256 of the store>`) by its id. False where it is unknown or has
    * ended.
    */
-  end(by: By, id: string): Promise<boolean>;
+  end(by: Attribution, id: string): Promise<boolean>;
   /**
    * Revokes a key permanently: of a wallet (`key_…`), of an operator (`opk_…`), or a signing key by its kid.
    * @returns its kind; undefined where no valid key has that name
    */
-  revoke(by: By, key: string, reason: RevocationWord): Promise<RevokedKind | undefined>;
+  revoke(by: Attribution, key: string, reason: RevocationWord): Promise<RevokedKind | undefined>;
   /**
    * Requests the download of a museum dataset or a model; one of the servers runs it.
    * @throws AtelierError invalid_input where the name is unknown, it is installed, or another download is in progress
    */
-  fetch(by: By, name: string): Promise<void>;
+  fetch(by: Attribution, name: string): Promise<void>;
   /** Requested downloads, newest first. */
   fetches(): Promise<readonly AskedFetch[]>;
   /** Admin actions, newest first. */
@@ -63,7 +63,7 @@ type RevocationWord = 'unspecified' | 'compromised' | 'superseded';
 export type RevokedKind = 'wallet key' | 'operator key' | 'signing key';
 
 /** Actor and reason. */
-export interface By {
+export interface Attribution {
   readonly who: string;
   readonly why: string;
 }
@@ -128,7 +128,7 @@ export interface Act {
 
 export interface ActPage {
   readonly limit: number;
-  /** Older than this number. */
+  /** Only actions with a lower number. */
   readonly before?: number | undefined;
 }
 
@@ -165,7 +165,7 @@ export interface WorldSeen {
     readonly id: string;
     readonly tool: string;
     readonly state: string;
-    /** Null: a caller without a wallet. */
+    /** Null: a client without a wallet. */
     readonly wallet: string | null;
     readonly acceptedAt: Date;
   }[];
@@ -228,7 +228,10 @@ export interface Operators {
   /** Revokes the token of a sign-in and returns whether it was one; a token created manually stays valid. */
   signOut(bearer: string): Promise<boolean>;
   /** Returns the token once; its creation is recorded. */
-  createToken(by: By, wanted: NewToken): Promise<{ readonly token: string; readonly made: OperatorToken }>;
+  createToken(
+    by: Attribution,
+    wanted: NewToken,
+  ): Promise<{ readonly token: string; readonly made: OperatorToken }>;
   /** Newest first, including recently ended ones. */
   tokens(limit: number): Promise<OperatorToken[]>;
 }

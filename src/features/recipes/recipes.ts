@@ -6,15 +6,15 @@ import * as store from './store.ts';
 import type { KeptPlace, Recipes, SavedRecipe } from './types.ts';
 
 const RECIPES_PER_WALLET_MAX = 100;
-/** In total. */
+/** Recipes per server, in total. */
 const RECIPES_MAX = 100_000;
 /** Cached step results per wallet. */
 export const KEPT_STEPS_PER_WALLET_MAX = 1_000;
-/** In total; the cleanup deletes the oldest beyond it. */
+/** Cached step results per server; the cleanup deletes the oldest beyond it. */
 const KEPT_STEPS_MAX = 100_000;
 /** A longer result is not cached, and its step runs again. */
 export const KEPT_STEP_CHARACTERS_MAX = 64 * 1024;
-/** An hour less than a stored file, so that every file a cached result names still exists. */
+/** One hour less than the lifetime of files, so that every file of a cached result still exists. */
 export const KEPT_STEP_LIFETIME_MS = RESULT_LIFETIME_MS - 3_600_000;
 
 interface RecipesOptions {

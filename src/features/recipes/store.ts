@@ -1,8 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { KeptPlace, KeptStep, SavedRecipe, SavedSteps } from './types.ts';
 
-/** Each function is one statement. */
-
 interface Row extends Omit<SavedRecipe, 'steps'> {
   readonly steps: string;
 }
@@ -27,7 +25,7 @@ export async function count(database: Queryable, wallet: string): Promise<{ own:
   return row!;
 }
 
-/** Undefined where the wallet has saved the same steps already. */
+/** Inserts a recipe. Undefined where the wallet has saved the same steps already. */
 export async function insert(
   database: Queryable,
   { id, wallet, title, sha256, createdAt, steps }: SavedRecipe,
@@ -89,7 +87,7 @@ export async function answered(
   return row;
 }
 
-/** A paid result is not replaced by an unpaid one. */
+/** Caches a result. A paid result is not replaced by an unpaid one. */
 export async function keepAnswer(
   database: Queryable,
   step: KeptPlace & { answer: string; now: Date; expiresAt: Date; most: number },

@@ -32,7 +32,7 @@ export interface SavedRecipe {
   readonly wallet: string;
   readonly title: string;
   readonly steps: SavedSteps;
-  /** Of the steps. */
+  /** SHA-256 of the steps. */
   readonly sha256: string;
   readonly createdAt: Date;
 }
@@ -46,7 +46,7 @@ export interface KeptPlace {
 }
 
 export interface KeptStep {
-  /** JSON. */
+  /** Response as JSON. */
   readonly answer: string;
   /** Made under the hold of the current call, which is not posted yet. */
   readonly isUnpaid: boolean;

@@ -6,7 +6,7 @@ import type { IssuedReceipt } from '../billing/receipts/types.ts';
 import { LOW_BALANCE } from './limits.ts';
 import type { HoldConsent, HoldOutcome, LedgerEntry, OpenHolds, WalletState } from './types.ts';
 
-/** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
+/** Registers a wallet. In this file, amounts are in millicredits and wallets in lower case. */
 
 export async function register(
   database: Queryable,
@@ -20,7 +20,7 @@ export async function register(
   return row!;
 }
 
-/** Millicredits granted. */
+/** Grants the welcome bonus; returns the millicredits granted. */
 export async function welcome(
   database: Queryable,
   { wallet, bonus, at }: { wallet: string; bonus: number; at: Date },
@@ -169,7 +169,7 @@ const CALLS = 'lock_wallets($1) as locked, jsonb_to_recordset(case when locked t
 const walletsOf = (calls: readonly { readonly wallet: string }[]): string[] =>
   calls.map(({ wallet }) => wallet);
 
-/** Locks the hold until the transaction ends. */
+/** Whether a hold is open. Locks it until the transaction ends. */
 export async function isHeld(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.query(`select from open_holds where hold_id = 'hold:' || $1 for key share`, [id]);
   return rows.length === 1;

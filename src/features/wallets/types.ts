@@ -46,7 +46,7 @@ export interface Wallets {
     answer?: KeptAnswer,
     receipt?: IssuedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
-  /** Whether a hold is open, and keeps it so until the transaction ends. */
+  /** Whether a hold is open. An open hold stays open until the transaction ends. */
   isHeld(hold: Pick<Hold, 'id'>, tx: Queryable): Promise<boolean>;
   /** Releases the hold, in the given transaction if any; idempotent. Returns the released millicredits. */
   release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<number>;
@@ -57,7 +57,7 @@ export interface Wallets {
   expireHolds(now: Date, all?: boolean): Promise<number>;
   /** Ids of calls with this prefix that hold credits. */
   openCalls(prefix: string): Promise<string[]>;
-  /** Releases the holds of calls with this id or prefix, because nothing else will; returns their number. */
+  /** Releases the abandoned holds of calls with this id or prefix; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   /** Open holds. */
   openHolds(): Promise<OpenHolds>;
@@ -70,7 +70,7 @@ export interface HoldConsent {
   /** The id of an approval. */
   readonly approval?: string | undefined;
   readonly paramsSha256?: string | undefined;
-  /** The owner signed this very request. */
+  /** The owner signed this request. */
   readonly isSigned?: boolean;
 }
 
@@ -147,13 +147,13 @@ export interface Hold {
   readonly wallet: string;
   readonly amount: number;
   readonly tool: string;
-  /** The charge, where it is less than the hold. */
+  /** The charge, if less than the hold. */
   readonly taken?: number;
 }
 
 export interface OpenHolds {
   readonly open: number;
-  /** Overdue by minutes, although holds are expired every minute. */
+  /** Holds overdue by minutes, although holds are expired every minute. */
   readonly overdue: number;
   /** Millicredits. */
   readonly held: number;

@@ -14,7 +14,7 @@ import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
 import * as store from './store.ts';
 import type { Hold, StatementEntry, StatementPage, Wallets } from './types.ts';
 
-/** How long a charge whose response was lost is retried. */
+/** Time for which a charge is retried after a lost connection. */
 const CHARGE_AGAIN_MS = 8_000;
 
 /** The cleanup expires holds every minute: an older open hold shows that it does not run. */
@@ -24,7 +24,7 @@ const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 
 /**
  * Wallets in the ledger (`ledger.sql`). Addresses may be in any case.
- * @param clock the time of transfers, which decides whether a hold has expired
+ * @param clock time source for transfers and for the expiry of holds
  */
 export function createWallets(
   database: Database,
@@ -115,7 +115,7 @@ async function settle(
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }
 
-/** This process was suspended and another server released the hold, or the database crashed before the hold was on its disk. */
+/** Another server released the hold while this process was suspended, or the database crashed before the hold was durable. */
 export const holdGone = (): AtelierError =>
   new AtelierError(
     'busy',
@@ -125,7 +125,7 @@ export const holdGone = (): AtelierError =>
 
 const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
 
-/** Whether a wallet is registered. Registrations are permanent, so a positive result is cached; the oldest are dropped. */
+/** Whether a wallet is registered. Registrations are permanent, so positive results are cached, with the oldest evicted first. */
 function createRegistered(database: Queryable): (wallet: string) => Promise<boolean> {
   const known = new Set<string>();
   return async (wallet) => {

@@ -12,7 +12,7 @@ import {
 } from './limits.ts';
 import type { Backlog, Delivery, DeliveryPage, Happening, LoggedAttempt } from './types.ts';
 
-/** Events and deliveries. Each function is one statement. */
+/** Stores an event. */
 
 export async function insertHappening(
   database: Queryable,
@@ -22,7 +22,7 @@ export async function insertHappening(
   await database.query('select tell_webhooks($1, $2, $3, $4)', [wallet, type, JSON.stringify(data), at]);
 }
 
-/** For one endpoint, whatever its subscriptions; returns its id. */
+/** Stores a test event for one endpoint, independent of its subscriptions; returns its id. */
 export async function insertTest(database: Queryable, endpointId: string, at: Date): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     `insert into webhook_events (endpoint_id, type, data, at)
@@ -32,8 +32,8 @@ export async function insertTest(database: Queryable, endpointId: string, at: Da
   return row!.id;
 }
 
-/** Returns the number of events read; a full batch means that more may wait. */
-export async function spreadEvents(database: Queryable, now: Date): Promise<number> {
+/** Fans out a batch of events. Returns their number; a full batch means that more may be left. */
+export async function fanOutEvents(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ looked: number }>(
     'select spread_webhook_events($1, $2, $3, $4, $5) as looked',
     [now, EVENTS_A_STEP, ENDPOINTS_A_STEP, WAITING_MAX, WAITING_OF_CALLER_MAX],
@@ -42,7 +42,7 @@ export async function spreadEvents(database: Queryable, now: Date): Promise<numb
 }
 
 /** Whether events wait for fan-out, and when the next delivery is due. */
-export async function lookAhead(database: Queryable): Promise<{ hasNews: boolean; nextDue: Date | null }> {
+export async function peekDue(database: Queryable): Promise<{ hasNews: boolean; nextDue: Date | null }> {
   const [row] = await database.query<{ hasNews: boolean; nextDue: Date | null }>(
     `select exists (select from webhook_events where spread_at is null) as "hasNews",
        (select min(due_at) from webhook_deliveries where state = 'pending') as "nextDue"`,
@@ -88,7 +88,7 @@ export interface Claiming {
   /** Free slots, and those for failing endpoints. */
   readonly places: number;
   readonly placesOfFailing: number;
-  /** Deliveries in flight on this server: by host, by caller, and by both with a space between. */
+  /** Deliveries in flight on this server: by host, by client, and by both, separated by a space. */
   readonly underWay: {
     readonly hosts: Readonly<Record<string, number>>;
     readonly callers: Readonly<Record<string, number>>;
@@ -97,8 +97,8 @@ export interface Claiming {
 }
 
 /**
- * Claims due deliveries. Of every lane (the deliveries of one caller to one host) only the oldest few are read, up to its free
- * slots, however many wait in it. So a long lane does not starve the others.
+ * Claims due deliveries. Of every lane (the deliveries of one client to one host), reads only the oldest, up to its free slots, so
+ * that a long lane does not starve the others.
  */
 export function claimDue(database: Queryable, claiming: Claiming): Promise<Claimed[]> {
   const { now, leaseUntil, places, placesOfFailing, underWay } = claiming;
@@ -177,7 +177,12 @@ export async function endAttempt(database: Queryable, ending: Ending): Promise<v
 }
 
 /** Requeues the delivery without counting an attempt: this server is shutting down. */
-export async function giveBack(database: Queryable, id: string, attempt: number, now: Date): Promise<void> {
+export async function requeueDelivery(
+  database: Queryable,
+  id: string,
+  attempt: number,
+  now: Date,
+): Promise<void> {
   await database.query(
     `update webhook_deliveries set attempt = attempt - 1, due_at = $3
      where id = $1 and attempt = $2 and state = 'pending'`,
@@ -188,7 +193,7 @@ export async function giveBack(database: Queryable, id: string, attempt: number,
 const DELIVERY = `d.id, d.position, d.event_id as "eventId", v.type, d.state, d.attempts, d.created_at as "createdAt",
   case when d.state = 'pending' then d.due_at end as "dueAt", d.ended_at as "endedAt"`;
 
-/** Newest first. */
+/** Deliveries of an endpoint, newest first. */
 export function selectDeliveries(
   database: Queryable,
   endpointId: string,
@@ -221,7 +226,7 @@ export async function insertReplay(
   return row;
 }
 
-/** Caps due times at `latest`: later ones were written before a clock was set back. */
+/** Moves due times after `latest` to now: they were written before a clock was set back. */
 export async function bringForward(database: Queryable, now: Date, latest: Date): Promise<void> {
   await database.query(`update webhook_deliveries set due_at = $1 where state = 'pending' and due_at > $2`, [
     now,
@@ -244,7 +249,7 @@ export async function trimLogs(database: Queryable, busySince: Date): Promise<st
   return rows.map(({ eventId }) => eventId);
 }
 
-/** Events without deliveries. */
+/** Deletes events without deliveries. */
 export async function deleteIdle(database: Queryable, ids: readonly string[]): Promise<void> {
   await database.query(
     `delete from webhook_events e where id = any($1::text[])
@@ -253,7 +258,7 @@ export async function deleteIdle(database: Queryable, ids: readonly string[]): P
   );
 }
 
-/** Old events and all their deliveries, unless one is pending. */
+/** Deletes old events with all their deliveries, unless one is pending. */
 export async function deleteOld(database: Queryable, before: Date): Promise<number> {
   const rows = await database.query(
     `delete from webhook_events where id in (

@@ -13,7 +13,14 @@ import { openRoute } from '../../core/outbound_http/route.ts';
 import { untilAborted } from '../../core/outbound_http/until_aborted.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import * as deliveries from './delivery_store.ts';
-import { type Claimed, claimDue, endAttempt, giveBack, lookAhead, spreadEvents } from './delivery_store.ts';
+import {
+  type Claimed,
+  claimDue,
+  endAttempt,
+  fanOutEvents,
+  peekDue,
+  requeueDelivery,
+} from './delivery_store.ts';
 import {
   ANSWER_BYTES_MAX,
   DELIVERY_TIMEOUT_MS,
@@ -113,7 +120,7 @@ type Verdict =
   | { readonly state: 'pending'; readonly dueAt: Date; readonly pausedUntil?: Date };
 
 interface Made extends Attempt {
-  /** 1 is the first. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
   readonly at: Date;
   /** Start of the current series of failures; null where the last attempt succeeded. */
@@ -125,7 +132,7 @@ interface Made extends Attempt {
 /** Statuses of an overloaded receiver. */
 const OVERLOADED = [429, 502, 503, 504];
 
-/** 2xx: delivered. Given up after the last attempt of the schedule. Otherwise retried, later where the receiver asks for it. */
+/** 2xx: delivered. Failed after the last attempt of the schedule. Otherwise retried, later if the receiver sends Retry-After. */
 export function afterAttempt({ status, pauseMs, number, at, failingSince, random }: Made): Verdict {
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
   if (status === 410)
@@ -150,7 +157,7 @@ export function afterAttempt({ status, pauseMs, number, at, failingSince, random
 interface Notice {
   /** `webhook-id`. */
   readonly id: string;
-  /** Of this attempt, in Unix seconds. */
+  /** Time of this attempt, in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -184,7 +191,7 @@ function noticeOf(
   };
 }
 
-/** Claims and sends due deliveries. Any number of servers may do so on one database. */
+/** Claims and sends due deliveries. Several servers may run one on the same database. */
 interface Sender {
   start(): void;
   /** Polls now instead of at the next interval. */
@@ -258,10 +265,10 @@ async function takeDue(
   { database, clock, atOnce }: SenderDeps,
   under: readonly Claimed[],
 ): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
-  const { hasNews, nextDue } = await lookAhead(database);
+  const { hasNews, nextDue } = await peekDue(database);
   const now = clock();
   // One batch only: free slots are filled before the next.
-  const hasMore = hasNews && (await spreadEvents(database, now)) > 0;
+  const hasMore = hasNews && (await fanOutEvents(database, now)) > 0;
   const places = atOnce - under.length;
   const isDue = hasNews || (nextDue !== null && nextDue <= now);
   if (places <= 0 || !isDue) return { claimed: [], hasMore };
@@ -296,7 +303,7 @@ async function deliver(parts: SenderDeps, delivery: Claimed, stopped: AbortSigna
     ...noticeOf(delivery, { publicUrl, now: begun }),
   });
   const at = clock();
-  if (stopped.aborted && made.status === null) return giveBack(database, id, number, at);
+  if (stopped.aborted && made.status === null) return requeueDelivery(database, id, number, at);
   const verdict = afterAttempt({ ...made, number, at, failingSince, random: random() });
   parts.onAttempt?.(verdict.state);
   await endAttempt(database, { id, attempt: number, now: at, ...written(verdict, made, { begun, at }) });
@@ -372,7 +379,7 @@ function register({ database, reach, clock }: SenderDeps, endpoint: NewEndpoint,
   });
 }
 
-/** @throws AtelierError invalid_input, busy. Existing endpoints stay */
+/** Checks the limits before a new endpoint. @throws AtelierError invalid_input, busy */
 function requireRoom(
   { own, ofAddresses, all }: Awaited<ReturnType<typeof store.countEndpoints>>,
   isNew: boolean,
@@ -390,7 +397,7 @@ const noRoom = (message: string): AtelierError =>
   new AtelierError('busy', message, { retryAfterSeconds: 3600 });
 
 function tooMany(): AtelierError {
-  const message = `You have registered ${WEBHOOKS_PER_CALLER_MAX} URLs, the maximum. Register one of them again to change its events, or delete one (DELETE /api/webhooks/{id}).`;
+  const message = `You have ${WEBHOOKS_PER_CALLER_MAX} endpoints, the maximum. To change the events of one, register its URL again; to delete one, call DELETE /api/webhooks/{id}.`;
   return new AtelierError('invalid_input', message, {
     errors: [{ field: 'url', code: 'too_many', message }],
   });
@@ -460,7 +467,7 @@ export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: O
 /** Shared dependencies of this service. */
 export interface SenderDeps {
   readonly database: Database;
-  /** Networks that deliveries may reach. */
+  /** Networks to which deliveries may be sent. */
   readonly reach: Reach;
   /** Public base URL of this server, without a trailing slash. */
   readonly publicUrl: string;

@@ -1,8 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { Asker, Endpoint, NewEndpoint } from './types.ts';
 
-/** Endpoints. Each function is one statement. */
-
 const COLUMNS = `id, url, events, unknown_events as "unknownEvents", state, disabled_because as "disabledBecause",
   disabled_at as "disabledAt", failing_since as "failingSince", delivered_at as "deliveredAt", dropped, dropped_at as "droppedAt",
   created_at as "createdAt"`;
@@ -16,11 +14,11 @@ interface Saving extends NewEndpoint {
   readonly id: string;
   readonly secret: string;
   readonly at: Date;
-  /** The previous secret signs until then as well. */
+  /** Until then, the previous secret also signs. */
   readonly earlierUntil: Date;
 }
 
-/** Keeps id and date of the first registration and replaces everything else. */
+/** Adds or updates an endpoint; an update keeps its id and registration date. */
 export async function saveEndpoint(tx: Queryable, endpoint: Saving): Promise<Endpoint> {
   const { id, caller, awaited, isProved, url, events, unknownEvents, secret, at, keyId } = endpoint;
   const [saved] = await tx.query<Endpoint>(
@@ -50,7 +48,7 @@ export async function saveEndpoint(tx: Queryable, endpoint: Saving): Promise<End
   return saved!;
 }
 
-/** Endpoints of this caller, of all callers without a wallet, and in total. */
+/** Number of endpoints of this client, of all clients without a wallet, and in total. */
 export async function countEndpoints(
   tx: Queryable,
   caller: string,
@@ -93,7 +91,7 @@ export async function rotateSecret(
   );
 }
 
-/** False where its wallet is locked and the endpoint is not proved to belong to it. */
+/** Enables an endpoint. False where its wallet is locked and its ownership is not proved. */
 export async function enableEndpoint(database: Queryable, id: string, isProved: boolean): Promise<boolean> {
   const rows = await database.query(
     `update webhook_endpoints e set state = 'active', disabled_because = null, disabled_at = null, failing_since = null,
@@ -105,7 +103,7 @@ export async function enableEndpoint(database: Queryable, id: string, isProved: 
   return rows.length > 0;
 }
 
-/** False where the id is unknown. */
+/** Deletes an endpoint. False where the id is unknown. */
 export async function deleteEndpoint(database: Queryable, id: string): Promise<boolean> {
   const rows = await database.query('delete from webhook_endpoints where id = $1 returning 1', [id]);
   return rows.length > 0;

@@ -1,16 +1,16 @@
 /** Webhook endpoints and their deliveries. See docs/concepts/webhooks.md. */
 export interface Webhooks {
   /**
-   * Registers an endpoint. The same URL from the same caller keeps its id, is enabled again, takes the new events and gets a new
-   * secret; the previous one signs as well for a day.
+   * Registers an endpoint. Registering the same URL again keeps its id, enables it, replaces its events and creates a new secret;
+   * the previous secret also signs for a day.
    * @throws AtelierError invalid_input for a forbidden address, or at the maximum number of endpoints
    */
   register(endpoint: NewEndpoint): Promise<Endpoint & { readonly secret: string }>;
   /** Endpoints that the requester may see, oldest first. */
   list(by: Asker): Promise<Endpoint[]>;
-  /** @throws AtelierError webhook_not_found, also for an endpoint of another owner */
+  /** Reads an endpoint. @throws AtelierError webhook_not_found, also for an endpoint of another owner */
   find(id: string, by: Asker): Promise<Endpoint>;
-  /** Creates a new secret; the previous one signs as well for a day. */
+  /** Creates a new secret; the previous one also signs for a day. */
   rotateSecret(id: string): Promise<{ readonly secret: string; readonly earlierUntil: Date }>;
   /**
    * Resumes deliveries to a disabled endpoint.
@@ -39,7 +39,7 @@ export interface Webhooks {
 }
 
 export interface Backlog {
-  /** Deliveries neither delivered nor given up. */
+  /** Deliveries neither delivered nor abandoned. */
   readonly pending: number;
   /** Age of the oldest due delivery; 0 where none is due. */
   readonly overdueSeconds: number;
@@ -95,7 +95,7 @@ export interface Asker {
 
 export interface DeliveryPage {
   readonly limit: number;
-  /** Before this position. */
+  /** Only deliveries before this position. */
   readonly before?: number | undefined;
 }
 
@@ -120,7 +120,7 @@ export interface LoggedAttempt {
   readonly at: string;
   /** Null without a response. */
   readonly status: number | null;
-  /** Why no response came; null where one did. */
+  /** Reason for a missing response; null with one. */
   readonly error: string | null;
   /** Milliseconds until the response; null without one. */
   readonly ms: number | null;

@@ -69,7 +69,7 @@ async function roleOfWallet(
 
 const isAgent = ({ proof, isModel }: Visitor): boolean => isModel === true || proof?.key !== undefined;
 
-/** A wallet is shown shortened: while it is not locked, its address is enough to spend its credits. */
+/** A shortened address: the full address of an unlocked wallet is enough to spend its credits. */
 const shortWallet = (wallet: string): string => `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
 
 const byWallet = (visitor: Visitor): NewPerson => ({
@@ -90,7 +90,7 @@ const byLink = (visitor: Visitor, { link, name }: { link: number; name: string }
     visitor,
   );
 
-/** With the name a visitor by link gives themselves. */
+/** The person with the name that a visitor by link has chosen. */
 function named(person: NewPerson, { as }: Visitor): NewPerson {
   const name = as === undefined ? undefined : plainText(as, PERSON_CHARACTERS_MAX);
   return name && person.link !== null ? { ...person, name } : person;

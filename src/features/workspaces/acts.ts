@@ -49,7 +49,7 @@ export async function readAct(
   if (!act) throw actNotFound(number);
   const people = await People.of(database, { id: access.id, owner });
   const { input, answer, ...shown } = act;
-  // What a tool was sent and has answered may have a field "author" of its own.
+  // Input and response of a tool are excluded: they may contain an unrelated field "author".
   return { ...people.inside<ActView>(shown, viewerOf(access)), input, answer };
 }
 
@@ -89,7 +89,7 @@ async function startAct(
 ) {
   row.acts += 1;
   const input = JSON.stringify(keptInput(act, inputs));
-  // A recipe names its images in its own inputs, and fails before a step has loaded them.
+  // A recipe refers to images in its own inputs, and can fail before a step has loaded them.
   const named = [...input.matchAll(NAMED_ITEM)].map(([, number]) => Number(number));
   return insertAct(tx, row.id, {
     number: row.acts,
@@ -108,7 +108,7 @@ async function startAct(
 
 const NAMED_ITEM = /"item:(\d{1,6})"/g;
 
-/** The input as it can be sent again: every image is an item. */
+/** The input in a form that can be sent again: images are items. */
 function keptInput({ input, images }: NewAct, inputs: readonly number[]): unknown {
   const numbers = new Map(images.map(({ path }, at) => [path, inputs[at]!]));
   const replace = (value: unknown, path: string): unknown => {
@@ -199,7 +199,7 @@ export async function finish(
   });
 }
 
-/** Of a call that is made of acts of its own. */
+/** Position of a call that consists of acts: outside the branch. */
 const BESIDE = { parent: null, next: undefined };
 
 /** @see Workspaces.fail */
@@ -228,7 +228,7 @@ export async function fail(
   });
 }
 
-/** Ends an act once, as its author. A workspace that was deleted meanwhile ends nothing. */
+/** Ends a running act, as its author. Does nothing where it has ended or its workspace was deleted. */
 async function endRunning(
   parts: Parts,
   { workspace, act }: ActPlace,
@@ -265,7 +265,7 @@ export async function endOverdue(parts: Parts, now: Date): Promise<number> {
 const CANCELED = { code: 'canceled', detail: 'The job was canceled. You were not charged.' };
 const INTERRUPTED = { code: 'interrupted', detail: 'The call ended without a response. Send it again.' };
 
-/** The process died between the charge and the end of the act: its stored response has what is missing. */
+/** Completes an act whose process died between the charge and the end of the act, from the stored response of its job. */
 async function finishFromJob(parts: Parts, at: ActPlace, jobId: string): Promise<void> {
   const job = await parts.jobs.find(jobId);
   if (!job) return fail(parts, at, INTERRUPTED);
@@ -281,20 +281,20 @@ const ENVELOPE = new Set(['cost', 'payment', 'next_steps', 'warnings', 'looked_a
 const ownFields = (output: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(output).filter(([name]) => !ENVELOPE.has(name)));
 
-/** A file that a response names, and where. */
+/** A result in a response. */
 interface OutputFile {
-  /** `result`, `variants.2.result`. */
+  /** Path of the field, such as `result` or `variants.2.result`. */
   readonly path: string;
-  /** Of the result, without `result:`. */
+  /** Id of the result, without `result:`. */
   readonly id: string;
   readonly name: string | undefined;
 }
 
 const HANDLE = /^result:([0-9a-z]{6,8}-[0-9a-f]{32}[\w.-]{0,460})$/;
-/** What a result was made from, and what is only beside it. */
+/** Fields that do not contain outputs of the call. */
 const NOT_MADE = new Set(['history', 'next_steps', 'original', 'cost', 'payment']);
 
-/** The results that a tool's own fields name, each once; the main one first. */
+/** The distinct results in the fields of a tool, the main one first. */
 function outputsIn(output: Readonly<Record<string, unknown>>): OutputFile[] {
   const found = new Map<string, OutputFile>();
   collect(output, '', found);
@@ -304,7 +304,7 @@ function outputsIn(output: Readonly<Record<string, unknown>>): OutputFile[] {
   return files.slice(0, OUTPUTS_MAX);
 }
 
-/** Recursive; the output of a tool is checked against its schema, which bounds it. */
+/** Recursive: the schema of the tool bounds the depth. */
 function collect(value: unknown, path: string, found: Map<string, OutputFile>): void {
   if (typeof value === 'string') {
     const id = value.length <= 500 ? HANDLE.exec(value)?.[1] : undefined;
@@ -316,8 +316,8 @@ function collect(value: unknown, path: string, found: Map<string, OutputFile>): 
 }
 
 /**
- * As many fields of a response as fit, the short ones first, in their own order.
- * @param charactersMax of JSON
+ * As many fields of a response as fit, preferring short ones, in their original order.
+ * @param charactersMax length of the JSON
  */
 function shortened(output: Readonly<Record<string, unknown>>, charactersMax: number): string {
   const sizes = Object.entries(output)

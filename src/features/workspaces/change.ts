@@ -19,7 +19,7 @@ export type EventKind =
   | 'act_started'
   | 'act_done'
   | 'act_failed'
-  /** Another act came before it. */
+  /** The parent of the act has changed. */
   | 'act_moved'
   | 'branch_moved'
   | 'commented'
@@ -28,7 +28,7 @@ export type EventKind =
   | 'trash_emptied'
   | 'claimed';
 
-/** Events sent to the owner's webhooks; the others come by the dozen while images are moved. */
+/** Events sent to the webhooks of the owner. Others are too frequent, such as those of moved images. */
 const WEBHOOK_EVENTS: readonly EventKind[] = [
   'items_added',
   'act_done',
@@ -38,7 +38,7 @@ const WEBHOOK_EVENTS: readonly EventKind[] = [
   'claimed',
 ];
 
-/** A change of a workspace in progress: its row is locked, and its numbers are counted here. */
+/** A transaction that changes a workspace. Its row is locked; `row` is modified and saved at the end. */
 export interface Change {
   readonly tx: Queryable;
   readonly row: WorkspaceRow;
@@ -50,8 +50,8 @@ export interface Change {
 }
 
 /**
- * Changes a workspace in one transaction, with its events; those that watch it see them afterwards.
- * @param by the author, or the number of one
+ * Changes a workspace in one transaction, with its events, and then notifies watchers.
+ * @param by the author, or its number
  * @throws AtelierError workspace_not_found
  */
 export async function change<T>(
@@ -91,7 +91,7 @@ async function record(
 ): Promise<void> {
   await insertEvents(tx, row.id, { events, author, at });
   const { number: last } = events.at(-1)!;
-  // Now and then: a deletion for every event would double the work of each.
+  // Only about every 100 events: a deletion with every event would double its cost.
   if (last % 100 < events.length) await deleteEvents(tx, row.id, last - EVENTS_KEPT);
   if (row.owner === null) return;
   for (const { kind, number } of events.filter((event) => WEBHOOK_EVENTS.includes(event.kind))) {

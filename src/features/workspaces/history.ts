@@ -18,20 +18,20 @@ import {
 import { plainText } from './texts.ts';
 import type { Access, BranchView, Changed, Difference } from './types.ts';
 
-/** The first branch of a workspace. It is made with it. */
+/** The first branch of a workspace, created with it. */
 export const MAIN = 'main';
 
 type InChange = Pick<Change, 'tx' | 'row'>;
 
-/** The branch an act was begun on; where that has been removed meanwhile, the current one. */
+/** The branch on which an act began; the current one where that branch was removed meanwhile. */
 export async function currentBranch({ tx, row }: InChange, name: string): Promise<BranchRow> {
   const found = (await selectBranch(tx, row.id, name)) ?? (await selectBranch(tx, row.id, row.branch));
   return found ?? { name: row.branch, head: null, tip: null };
 }
 
 /**
- * Where an act that ends now lies on its branch: acts lie in the order in which they began, whatever the order in which they end.
- * @returns the act before it, and the one after it that had ended already
+ * Position of an ending act on its branch. Acts are in the order in which they began, not in that in which they end.
+ * @returns the act before it, and the ended act after it, if any
  */
 export async function placeOnBranch(
   { tx, row }: InChange,
@@ -43,7 +43,7 @@ export async function placeOnBranch(
   return { parent: chain.find((one) => one < act) ?? null, next: chain.findLast((one) => one > act) };
 }
 
-/** The branch with the act at its end. Acts that had been undone stay, as the end of a branch of their own. */
+/** Moves a branch to a new act. Undone acts after its head are preserved on a branch of their own. */
 export async function branchEnd(changing: Change, branch: BranchRow, act: number): Promise<BranchRow> {
   const { tx, row, emit } = changing;
   if (branch.tip !== branch.head && branch.tip !== null) {
@@ -57,7 +57,7 @@ export async function branchEnd(changing: Change, branch: BranchRow, act: number
   return { name: branch.name, head: act, tip: act };
 }
 
-/** Undefined where there are as many branches as there may be: the acts stay in the history without a name. */
+/** A free branch name; undefined at the maximum of branches, or where the name exists. The acts stay in the history without a name then. */
 async function freeName({ tx, row }: InChange, wanted: string): Promise<string | undefined> {
   const names = (await selectBranches(tx, row.id)).map(({ branch }) => branch);
   if (names.length >= WORKSPACE_BRANCHES_MAX) return undefined;
@@ -96,14 +96,14 @@ async function move(
   const { result, event } = await change(parts, access.id, access.author, async (changing) => {
     const branch = await requireBranch(changing, name ?? changing.row.branch);
     const moved = await step(changing, branch);
-    // At either end of a branch there is nothing to undo or redo.
+    // Already at the end of the branch.
     if (moved.head === branch.head) return branchView(branch, changing.row.branch);
     return emitMoved(changing, { name: branch.name, ...moved });
   });
   return { workspace: access.id, event, branch: result };
 }
 
-/** Writes a branch and tells of it. */
+/** Saves a branch and emits its event. */
 async function emitMoved(changing: Change, branch: BranchRow): Promise<BranchView> {
   const { tx, row, emit } = changing;
   await upsertBranch(tx, row.id, branch);
@@ -155,7 +155,7 @@ const tooManyBranches = (): AtelierError =>
     `The workspace has reached its limit of ${WORKSPACE_BRANCHES_MAX} branches. Remove one.`,
   );
 
-/** An act a branch can stand at; 0 is before the first. */
+/** Validates the act to which a branch moves; 0 is before the first. */
 async function requireHead({ tx, row }: InChange, at: number): Promise<number | null> {
   if (at === 0) return null;
   const [act] = await selectActDetails(tx, row.id, [at]);

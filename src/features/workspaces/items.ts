@@ -40,7 +40,7 @@ import type {
   PictureFacts,
 } from './types.ts';
 
-/** What is kept of the bytes of an item. */
+/** A stored file. */
 export interface KeptFile extends FileFacts {
   readonly sha256: string;
 }
@@ -51,7 +51,7 @@ const OTHER_TYPES: readonly [RegExp, string, string][] = [
   [/^\s*[{[]/, 'application/json', 'json'],
 ];
 
-/** Stores bytes. The type is that of the bytes: nothing a client says of them is believed. */
+/** Stores bytes. The type is detected from the bytes, not taken from the client. */
 export async function keepFile({ blobs }: Pick<Parts, 'blobs'>, bytes: Uint8Array): Promise<KeptFile> {
   const about = factsOf(bytes);
   return { sha256: await blobs.put(bytes), ...about };
@@ -93,21 +93,21 @@ const extensionOf = (mediaType: string): string => {
   return known ?? /^image\/(\w+)/.exec(mediaType)?.[1]?.replace('jpeg', 'jpg') ?? 'bin';
 };
 
-/** A file to put on the table, its bytes already stored. */
+/** A stored file to add as an item. */
 export interface PlacedFile extends KeptFile, Pick<NewItem, 'name' | 'caption' | 'x' | 'y'> {
-  /** Where its handle is in the response of the act that made it. */
+  /** Path of its handle in the response of the act that made it. */
   readonly path?: string;
 }
 
-/** How a change adds items. */
+/** Options of `addItems`. */
 interface Adding {
-  /** The act that makes them; they are shown once it is done. */
+  /** The act that makes the items, which are hidden until it is done. */
   readonly act?: number;
 }
 
 /**
- * Adds items in a change. Bytes that are on the table are the item that is there; of an act, also what it has placed itself.
- * @returns the item of each file, in their order, and those that are new
+ * Adds items. A file whose bytes exist in the workspace returns the existing item, including hidden ones of the same act.
+ * @returns the item of each file, in their order, and the new items
  * @throws AtelierError workspace_full, storage_quota_exceeded
  */
 export async function addItems(
@@ -156,7 +156,7 @@ function rowOf(file: PlacedFile, number: number): Omit<ItemRow, 'act' | 'isPendi
   };
 }
 
-/** The name of an item that came without one, as `rowOf` writes it. Results are not named after it. */
+/** Default name of an item, as assigned by `rowOf`. Results do not inherit it. */
 export const DEFAULT_NAME = /^image \d+\.\w+$/;
 
 const nameOf = (name: string | undefined): string | undefined =>
@@ -182,7 +182,7 @@ const tooManyItems = (): AtelierError =>
     `The workspace has reached its limit of ${WORKSPACE_ITEMS_MAX} items, including the trash. Empty the trash, or open another workspace.`,
   );
 
-/** Refuses what certainly has no room, before a call runs. @throws AtelierError as `addItems` */
+/** Fails early, before a call runs, where not even one item fits. @throws AtelierError as `addItems` */
 export async function requireSomeRoom({ tx, row }: Pick<Change, 'tx' | 'row'>): Promise<void> {
   await requireRoom(tx, row, [{ bytes: 1 }]);
 }
@@ -210,7 +210,7 @@ export async function add(
   return { workspace: access.id, event, items: people.inside(result, viewerOf(access)) };
 }
 
-/** What is added again comes out of the trash. */
+/** Restores items from the trash when they are added again. */
 const restore = async ({ tx, row, at }: Change, items: readonly StoredItem[]): Promise<StoredItem[]> =>
   items.length === 0
     ? []

@@ -14,23 +14,23 @@ export interface WorkspacesDeps {
   readonly links: Links;
   readonly ownership: Pick<Ownership, 'lockedAt' | 'record'>;
   readonly jobs: Pick<Jobs, 'find' | 'resultOf'>;
-  /** Runs work in a request scope of its own: its memory is released when it ends. */
+  /** Runs work in a separate request scope, whose memory is released at its end. */
   inScope<T>(work: () => Promise<T>): Promise<T>;
   /** Daily quota of saved bytes per caller; absent: none. */
   readonly shares?: Shares | undefined;
-  /** Of all workspaces together; absent: unlimited. */
+  /** Limit for all workspaces of the server; absent: unlimited. */
   readonly bytesMax?: number | undefined;
   readonly clock?: (() => Date) | undefined;
   readonly pollMs?: number | undefined;
-  /** Told of failures that no client sees. */
+  /** Reports failures that no client sees. */
   report?(error: unknown): void;
 }
 
-/** What the files here share: the dependencies, and where changes are announced. */
+/** Context of the functions of this feature: dependencies and change notification. */
 export interface Parts extends WorkspacesDeps {
   readonly clock: () => Date;
   /**
-   * Acquires space for bytes of this caller.
+   * Acquires storage quota of the client.
    * @throws AtelierError storage_full, too_much_kept
    */
   takeRoom(bytes: number): Promise<void>;

@@ -14,7 +14,7 @@ import {
 import type { Author, NewPerson, Visitor } from './types.ts';
 
 /**
- * The number of an author, who is added where new. The caller holds the lock of the workspace and writes the row.
+ * The number of an author, who is added if new. The workspace must be locked; the caller saves the row.
  * @throws AtelierError workspace_full
  */
 export async function personNumber(tx: Queryable, row: WorkspaceRow, person: NewPerson): Promise<number> {
@@ -31,7 +31,7 @@ export async function personNumber(tx: Queryable, row: WorkspaceRow, person: New
 }
 
 /**
- * The number of an author, who is added where new. Adding one is no change of the workspace.
+ * The number of an author, who is added if new. Does not count as a change of the workspace.
  * @throws AtelierError workspace_not_found, workspace_full
  */
 export const registerPerson = (database: Database, id: string, person: NewPerson): Promise<number> =>
@@ -44,7 +44,7 @@ export const registerPerson = (database: Database, id: string, person: NewPerson
     return number;
   });
 
-/** Authors by number, as one caller sees them. */
+/** Authors of a workspace by number. */
 export class People {
   readonly #rows: ReadonlyMap<number, PersonRow>;
   readonly #owner: string | null;
@@ -97,7 +97,7 @@ export interface Viewer {
 }
 
 export const viewerOf = ({ visitor, author }: { visitor: Visitor; author: NewPerson }): Viewer => ({
-  // A pass has no wallet of its own, but its author may.
+  // A pass has no wallet, but its author may have one.
   wallet: visitor.wallet ?? author.wallet ?? undefined,
   author,
 });

@@ -4,7 +4,7 @@ import { actNotFound, itemNotFound } from './refusals.ts';
 import { selectActDetails, selectBranch, selectChain, selectOrigins } from './store.ts';
 import type { Access, ActDetails, Program, ProgramForm, ProgramQuery } from './types.ts';
 
-/** How many acts one program is made of. A recipe runs fewer; see run_recipe. */
+/** Maximum acts of a program. run_recipe accepts fewer steps. */
 const PROGRAM_ACTS_MAX = 200;
 
 interface Origin {
@@ -51,7 +51,7 @@ async function actsFor(
   const start = act ?? requireMade(origins, item!);
   const needed = new Map<number, StoredAct>();
   let open = [start];
-  // Acts only use items that were there before: each round leads to earlier ones.
+  // Ends, because acts only use items of earlier acts.
   while (open.length > 0 && needed.size <= PROGRAM_ACTS_MAX) {
     for (const one of await read(open)) needed.set(one.act, one);
     if (!needed.has(start)) throw actNotFound(start);
@@ -93,7 +93,7 @@ function requireSteps(acts: readonly StoredAct[]): StoredAct[] {
 
 const ITEM = /^item:(\d{1,6})$/;
 
-/** Steps of a recipe: images that no act made are inputs, and those an earlier step made are taken from it. */
+/** Steps of a recipe. Added images become inputs; images made by an earlier step become references to it. */
 function stepsOf(acts: readonly StoredAct[], origins: ReadonlyMap<number, Origin>) {
   const names = new Map(acts.map(({ act }, at) => [act, `step${at + 1}`]));
   const inputs: Record<string, string> = {};
@@ -129,7 +129,7 @@ interface Printing {
   readonly steps: readonly Step[];
   readonly inputs: Readonly<Record<string, string>>;
   readonly url: string;
-  /** What opens the workspace. */
+  /** Id or share link of the workspace. */
   readonly workspace: string;
 }
 
@@ -141,10 +141,10 @@ const PRINTED: Record<ProgramForm, (printing: Printing) => string> = {
   python: asPython,
 };
 
-/** A parameter that stands for a value of an earlier answer. */
+/** A parameter that refers to a value in an earlier response. */
 const REFERENCE = /^\$([A-Za-z]\w*)((?:\.\w+)*)$/;
 
-/** A value that only the run knows: `result` of a step, or an image of the caller. */
+/** A value known only at run time: a field of a step, or an image of the client. */
 interface Known {
   readonly name: string;
   readonly path: readonly string[];
@@ -160,10 +160,10 @@ function knownIn(text: string, { inputs }: Printing): Known | undefined {
 /** Literal texts of a recipe escape a `$` at their beginning. */
 const literal = (text: string): string => (text.startsWith('$$') ? text.slice(1) : text);
 
-/** A shell word. */
+/** Quotes a shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Needs curl and jq: values of earlier answers are filled in by jq. */
+/** Shell script with curl; jq inserts values of earlier responses. */
 function asShell(printing: Printing): string {
   const { steps, inputs, url, workspace } = printing;
   const names = Object.keys(inputs);
@@ -192,12 +192,12 @@ function asShell(printing: Printing): string {
       `  jq -ec ${WITHOUT_FILES})`,
     );
   }
-  // echo of some shells reads backslashes.
+  // echo interprets backslashes in some shells.
   lines.push(`printf '%s\\n' "$${steps.at(-1)!.save_as}"`);
   return lines.join('\n');
 }
 
-/** A file in an answer is longer than an argument of a program may be; the next step takes the link beside it. */
+/** Removes files from a response: they exceed the maximum length of an argument. The next step uses the link. */
 const WITHOUT_FILES = quoted('del(.. | strings | select(length > 9999))');
 
 const jqField = (field: string): string => (/^\d+$/.test(field) ? `[${field}]` : `.${field}`);
@@ -216,7 +216,7 @@ function jqOf(value: unknown, show: (known: Known) => string, printing: Printing
   return `{${members.join(', ')}}`;
 }
 
-/** Calls to send one after another; `<…>` stands for a value of an earlier answer. */
+/** Calls to send in sequence; `<…>` is a value from an earlier response. */
 function asMcp(printing: Printing): string {
   const { steps, inputs, workspace } = printing;
   const fill = (value: unknown): unknown => {
@@ -270,7 +270,7 @@ function asTypeScript(printing: Printing): string {
   ].join('\n');
 }
 
-/** Needs nothing but Python's own library. */
+/** Python with the standard library only. */
 function asPython(printing: Printing): string {
   const { steps, inputs, url, workspace } = printing;
   return [

@@ -23,7 +23,7 @@ import { plainLines, plainText } from './texts.ts';
 import { shareToken } from './tokens.ts';
 import type { Access, Changed, CommentView, LinkView, Role } from './types.ts';
 
-/** A link as its owner sees it. */
+/** A share link, as shown to owners. */
 export function linkView(parts: Parts, id: string, row: LinkRow): LinkView {
   const token = shareToken(parts.links, id, row.number);
   return {

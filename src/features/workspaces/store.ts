@@ -1,15 +1,15 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { ActDetails, ActView, BranchView, CommentView, ItemView, NewPerson, Role } from './types.ts';
 
-/** Blobs that rows here reference. */
+/** Blobs referenced by rows of this feature. */
 export const NAMED_BLOBS = [{ blob: 'sha256', from: 'workspace_items' }];
 
-/** Authors are numbers here. */
+/** An item in the database; authors are numbers. */
 export type StoredItem = ItemView<number>;
 export type StoredAct = ActView<number>;
 export type StoredComment = CommentView<number>;
 
-/** A row of `workspaces`, with the last numbers given. */
+/** A row of `workspaces`, with the last assigned numbers. */
 export interface WorkspaceRow {
   readonly id: string;
   readonly owner: string | null;
@@ -29,7 +29,7 @@ export interface WorkspaceRow {
 const WORKSPACE =
   'id, owner, title, branch, events, items, acts, comments, links, people, bytes, created_at as "createdAt", changed_at as "changedAt"';
 
-/** Milliseconds are all a client sees. */
+/** Clients see times in milliseconds. */
 const moment = (column: string): string =>
   `to_char(timezone('UTC', ${column}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -54,7 +54,7 @@ export async function insertWorkspace(
   );
 }
 
-/** Serialises what counts the workspaces or bytes of one wallet. */
+/** Serialises transactions that count the workspaces or bytes of one wallet. */
 export async function lockOwner(tx: Queryable, wallet: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('workspaces ' || $1))`, [wallet]);
 }
@@ -75,7 +75,7 @@ export async function selectWorkspace(database: Queryable, id: string): Promise<
   return row;
 }
 
-/** The row is the lock of everything in the workspace. */
+/** Locks the row, which stands for everything in the workspace. */
 export async function lockWorkspace(tx: Queryable, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await tx.query<WorkspaceRow>(`select ${WORKSPACE} from workspaces where id = $1 for update`, [
     id,
@@ -163,7 +163,7 @@ export interface PersonRow extends NewPerson {
   readonly number: number;
 }
 
-/** The rows of a workspace in a table, by their number, and one of them. */
+/** Queries for the rows of a workspace in a table: all by number, and one. */
 const numbered = <Row extends object>(table: string, columns: string) => ({
   all: (database: Queryable, id: string): Promise<Row[]> =>
     database.query<Row>(`select ${columns} from ${table} where workspace_id = $1 order by number`, [id]),
@@ -255,7 +255,7 @@ export async function selectItemsOf(
   );
 }
 
-/** Those with these bytes that are shown, or made by this act. */
+/** Items with these bytes that are visible, or made by this act. */
 export async function selectSame(
   database: Queryable,
   id: string,
@@ -326,7 +326,7 @@ export async function insertItems(
   );
 }
 
-/** Null leaves a field as it is. */
+/** Null leaves a field unchanged. */
 export interface ItemChange {
   readonly item: number;
   readonly name: string | null;
@@ -355,7 +355,7 @@ export async function updateItems(
   );
 }
 
-/** The items an act has made are shown from now on. */
+/** Makes the items of an act visible. */
 export async function showItems(tx: Queryable, id: string, act: number): Promise<StoredItem[]> {
   return tx.query<StoredItem>(
     `update workspace_items set is_pending = false where workspace_id = $1 and act = $2 and is_pending returning ${ITEM}`,
@@ -363,7 +363,7 @@ export async function showItems(tx: Queryable, id: string, act: number): Promise
   );
 }
 
-/** Deletes what an act that failed had made; returns its bytes. */
+/** Deletes the items of a failed act; returns their bytes. */
 export async function deletePending(tx: Queryable, id: string, act: number): Promise<number> {
   const [row] = await tx.query<{ bytes: number }>(
     `with gone as (delete from workspace_items where workspace_id = $1 and act = $2 and is_pending returning size_bytes)
@@ -482,7 +482,7 @@ export async function selectActOfJob(
   return row;
 }
 
-/** What an ending act is to know of itself; undefined where it has ended. */
+/** Data of a running act that its end needs. */
 export interface RunningAct {
   readonly author: number;
   readonly branch: string;
@@ -554,7 +554,7 @@ export async function waiveActs(
   );
 }
 
-/** Running acts that count as interrupted, and those whose job has ended. */
+/** Running acts that are overdue or whose job has ended. */
 export async function selectOverdue(
   database: Queryable,
   now: Date,
@@ -648,7 +648,7 @@ export async function selectOutcomes(
   );
 }
 
-/** Of items: the act that made each, and where in its response. */
+/** The act that made each item, and the path in its response. */
 export async function selectOrigins(
   database: Queryable,
   id: string,
@@ -748,7 +748,7 @@ export async function selectEvents(
   );
 }
 
-/** Last event numbers of workspaces; those that are deleted are missing. */
+/** Last event numbers of workspaces; deleted workspaces are missing. */
 export async function selectLastEvents(
   database: Queryable,
   ids: readonly string[],
@@ -759,7 +759,7 @@ export async function selectLastEvents(
   );
 }
 
-/** Tells the owner's webhooks, in the transaction of the change. */
+/** Emits an event for the webhooks of the owner, in the transaction of the change. */
 export async function emitToOwner(
   tx: Queryable,
   { owner, data, at }: { owner: string; data: Record<string, unknown>; at: Date },
@@ -814,7 +814,7 @@ export async function sweepWatchers(database: Queryable, before: Date): Promise<
   return rows.length;
 }
 
-/** Deletes workspaces without an owner that were not changed since; a few at a time. */
+/** Deletes workspaces without an owner that have not changed since `before`, at most 100 per call. */
 export async function sweepGuests(database: Queryable, before: Date): Promise<number> {
   const rows = await database.query(
     `delete from workspaces where id in (select id from workspaces where owner is null and changed_at < $1 limit 100) returning 1`,
@@ -838,7 +838,7 @@ export async function deleteOfWallet(tx: Queryable, wallet: string): Promise<num
   return rows.length;
 }
 
-/** In the workspaces of others: what it did stays, without its name. */
+/** Removes the name of a wallet from the workspaces of others. Its acts stay. */
 export async function forgetPerson(tx: Queryable, wallet: string): Promise<void> {
   await tx.query(
     `update workspace_people set wallet = null, name = 'closed account ' || number where wallet = $1`,

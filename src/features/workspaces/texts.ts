@@ -3,14 +3,14 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/g
 /** Joins emoji and letters of some scripts. */
 const JOINERS = /[\u200c\u200d]/;
 
-/** Text of people as it is kept: one line, without characters that hide or reorder others. */
+/** Sanitises user text: one line, without invisible or reordering characters. */
 export const plainText = (text: string, charactersMax: number): string =>
   clean(text.slice(0, 4 * charactersMax).replace(/\s+/g, ' '))
     .trim()
     .slice(0, charactersMax)
     .toWellFormed();
 
-/** The same with its line breaks. */
+/** As `plainText`, but preserves line breaks. */
 export const plainLines = (text: string, charactersMax: number): string =>
   text
     .slice(0, 4 * charactersMax)

@@ -3,14 +3,14 @@ import type { Links } from '../../core/links/links.ts';
 import type { Role } from './types.ts';
 
 /**
- * What opens a workspace, in one text: its id alone, for its owner's wallet; `<id>.s<link>.<signature>`, a share link; or
- * `<id>.p<role><author>[l<link>]t<end>.<signature>`, a pass of a page. Nothing of it is stored, and all servers make the same.
+ * Text that opens a workspace: its id, for the wallet that owns it; `<id>.s<link>.<signature>`, a share link; or
+ * `<id>.p<role><author>[l<link>]t<end>.<signature>`, a pass for a page. Derived, not stored: all servers compute the same signature.
  */
 export const OPENER = /^(wsp_[0-9a-f]{32})(?:\.([a-z0-9]{1,80})\.([A-Za-z0-9_-]{43}))?$/;
 
 export const newWorkspaceId = (): string => `wsp_${randomBytes(16).toString('hex')}`;
 
-/** Parts of an opener, not verified. Also from the address of the page. */
+/** Parses such a text, or the URL of the page. Does not verify the signature. */
 export function readOpener(
   text: string,
 ): { id: string; claims: string | undefined; signature: string } | undefined {
@@ -27,7 +27,7 @@ export interface PassClaims {
 }
 
 const ROLES = { v: 'view', w: 'work', o: 'own' } as const;
-/** Links have no end: they are revoked. */
+/** Share links do not expire; they are revoked. */
 const NO_END = new Date(9_999_999_999_000);
 
 const pathOf = (id: string): string => `/table/${id}`;
@@ -50,14 +50,14 @@ export function passToken(
   return `${id}.${claims}.${signatureIn(links.sign(pathOf(id), { claims }, expiresAt))}`;
 }
 
-/** The number of a share link whose signature holds. */
+/** The number of a share link; undefined where the signature is invalid. */
 export function readShare(links: Links, id: string, claims: string, signature: string): number | undefined {
   const [, link] = /^s(\d{1,6})$/.exec(claims) ?? [];
   const holds = links.verify(pathOf(id), { claims }, String(NO_END.getTime() / 1000), signature);
   return link !== undefined && holds ? Number(link) : undefined;
 }
 
-/** The claims of a pass whose signature holds and whose time is not over. */
+/** The claims of a pass; undefined where it is invalid or has expired. */
 export function readPass(
   links: Links,
   id: string,
@@ -73,7 +73,10 @@ export function readPass(
   };
 }
 
-/** `<32 hex>/<item>/<end>/<signature>/<name>`: stands for an item in image fields of one call. The name is not signed: results are named after it. */
+/**
+ * Handle of an item for image fields of one call: `<32 hex>/<item>/<end>/<signature>/<name>`. The name, after which results are
+ * named, is not signed.
+ */
 export function itemHandle(
   links: Links,
   id: string,
@@ -85,7 +88,7 @@ export function itemHandle(
   return `item:${id.slice(4)}/${item}/${exp}/${sig}/${encodeURIComponent(name.toWellFormed())}`;
 }
 
-/** The item of such a handle, after `item:`, whose signature holds. */
+/** The item of such a handle, without `item:`; undefined where the signature is invalid. */
 export function readItemHandle(links: Links, rest: string): { id: string; item: number } | undefined {
   const [, hex, item, exp, sig] = ITEM_HANDLE.exec(rest) ?? [];
   if (sig === undefined || !links.verify(pathOf(`wsp_${hex}`), { item: item! }, exp!, sig)) return undefined;
@@ -94,7 +97,7 @@ export function readItemHandle(links: Links, rest: string): { id: string; item: 
 
 const ITEM_HANDLE = /^([0-9a-f]{32})\/(\d{1,6})\/(\d{10})\/([A-Za-z0-9_-]{43})\/[^/]*$/;
 
-/** A handle of an item as clients send it beside `workspace`: `item:3`. */
+/** Handle of an item as clients send it together with `workspace`: `item:3`. */
 export const CLIENT_HANDLE = /^\s*item:(\d{1,6})\s*$/i;
-/** As `itemHandle` writes it, for what is kept of a call. */
+/** Form of `itemHandle`, to be replaced in stored calls. */
 export const SIGNED_HANDLE = /^item:[0-9a-f]{32}\/(\d{1,6})\/\d{10}\/[A-Za-z0-9_-]{43}\/[^/]*$/;

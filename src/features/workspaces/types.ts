@@ -5,27 +5,27 @@ import type { SourceImage } from '../../core/workers/types.ts';
 /** `work` includes `view`, `own` includes `work`. */
 export type Role = 'view' | 'work' | 'own';
 
-/** The caller, as far as a workspace is opened to it. */
+/** Identity of a client that opens a workspace. */
 export interface Visitor {
   /** Lower case. */
   readonly wallet?: string | undefined;
   readonly proof?: Proof | undefined;
   readonly isModel?: boolean | undefined;
-  /** What a visitor by link calls themselves. */
+  /** Name chosen by a visitor by link. */
   readonly as?: string | undefined;
 }
 
-/** A caller who may use a workspace. */
+/** Access of a client to a workspace. */
 export interface Access {
   readonly id: string;
   readonly role: Role;
-  /** What opened it: to ask again, and for links inside it. */
+  /** The text that opened it, for repeated checks and links. */
   readonly text: string;
   readonly author: NewPerson;
   readonly visitor: Visitor;
 }
 
-/** An author of a workspace; equal ones are one. */
+/** An author of a workspace, identified by all of its fields. */
 export interface NewPerson {
   readonly wallet: string | null;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Author {
   readonly is_you: boolean;
 }
 
-/** In stored events and rows, an author is a number; clients get `Author`. */
+/** Authors are numbers in stored events and rows; clients get `Author`. */
 export interface WorkspaceView {
   readonly id: string;
   readonly title: string;
@@ -138,7 +138,7 @@ export interface WatcherView {
   readonly since: string;
 }
 
-/** A workspace with all that is in it, as of `workspace.event`. */
+/** A workspace with its contents, as of `workspace.event`. */
 export interface Contents {
   readonly workspace: WorkspaceView;
   readonly items: ItemView[];
@@ -149,7 +149,7 @@ export interface Contents {
   readonly links: LinkView[];
 }
 
-/** Bytes to put on the table. */
+/** A file to add. */
 export interface NewItem {
   readonly bytes: Uint8Array;
   readonly name?: string | undefined;
@@ -173,18 +173,18 @@ export interface NewAct {
   readonly tool: string;
   /** As sent. */
   readonly input: Record<string, unknown>;
-  /** The images of the call: where each is in the input (`layers.0.image`), and the item it came from. */
+  /** Images of the call: their path in the input (`layers.0.image`), and the item they came from. */
   readonly images: readonly {
     readonly path: string;
     readonly image: SourceImage;
     readonly item?: number | undefined;
   }[];
-  /** Name of the step, where it is one of several. */
+  /** Name of the step, in a call of several steps. */
   readonly step?: string | undefined;
-  /** It is made of acts of its own, and stands beside the branch. */
+  /** The call consists of acts itself, and is not part of the branch. */
   readonly isWhole?: boolean | undefined;
   readonly jobId?: string | undefined;
-  /** How long it may run, in ms. */
+  /** Maximum run time in ms. */
   readonly lifetimeMs: number;
 }
 
@@ -194,17 +194,17 @@ export interface ActPlace {
   readonly act: number;
 }
 
-/** What an act came to. */
+/** Outcome of an act. */
 export interface ActOutcome {
-  /** The tool's own fields. */
+  /** The fields of the tool. */
   readonly output: Record<string, unknown>;
-  /** As charged. */
+  /** Charged credits. */
   readonly credits: number;
-  /** The items of its files, as `place` gave them. */
+  /** Items of its files, as returned by `place`. */
   readonly outputs: readonly number[];
 }
 
-/** What the response of a call says about its workspace. */
+/** The workspace fields in the response of a call. */
 export interface PlacedAct {
   readonly id: string;
   readonly act: number;
@@ -212,13 +212,13 @@ export interface PlacedAct {
   readonly url: string;
 }
 
-/** One change, and the number of the last event it made. */
+/** Result of a change: the number of its last event. */
 export interface Changed {
   readonly workspace: string;
   readonly event: number;
 }
 
-/** What one side of a comparison has that the other has not. */
+/** Acts that only one side of a comparison has. */
 export interface Difference {
   readonly acts: number[];
   readonly items: number[];
@@ -232,7 +232,7 @@ export interface ProgramQuery {
   readonly act?: number | undefined;
   readonly branch?: string | undefined;
   readonly as: ProgramForm;
-  /** In place of the first image. */
+  /** Item to use instead of the first image. */
   readonly on?: number | undefined;
 }
 
@@ -242,7 +242,7 @@ export interface Program {
   readonly program: string;
 }
 
-/** An item's file. */
+/** The file of an item. */
 export interface ItemFile {
   readonly item: ItemView<number>;
   readonly blob: Blob;
@@ -255,7 +255,7 @@ export interface ItemImage {
   readonly height: number;
 }
 
-/** Of an item with an image. */
+/** Properties of an item with an image. */
 export type PictureFacts = Pick<ItemView, 'sha256' | 'media_type' | 'width' | 'height'>;
 
 /** A thumbnail, or a contact sheet. */
@@ -275,13 +275,13 @@ export interface StoredFile {
 /** A workspace in the archive of a wallet. */
 export interface ArchivedWorkspace {
   readonly id: string;
-  /** JSON lines, in their order. */
+  /** JSON lines, in order. */
   readonly parts: readonly StoredFile[];
-  /** Of its items, each once. */
+  /** Distinct files of its items. */
   readonly files: readonly StoredFile[];
 }
 
-/** What bytes are. */
+/** Properties of a file. */
 export interface FileFacts {
   readonly bytes: number;
   readonly mediaType: string;
@@ -293,27 +293,27 @@ export interface FileFacts {
 export interface Restoring {
   readonly wallet: string;
   readonly workspaces: readonly ArchivedWorkspace[];
-  /** Of the files that came with the archive, by SHA-256. */
+  /** Properties of the files in the archive, by SHA-256. */
   readonly facts: ReadonlyMap<string, FileFacts>;
 }
 
 export interface RestoredWorkspaces {
   readonly restored: number;
-  /** Whose id is taken here. */
+  /** Number of workspaces whose id exists already. */
   readonly present: number;
 }
 
 /** Images and the calls that made them, shared by people and agents. See docs/concepts/workspaces.md. */
 export interface Workspaces {
   /**
-   * Opens a workspace by its id, share link, pass, or the address of its page.
+   * Opens a workspace by its id, share link, pass or page URL.
    * @throws AtelierError workspace_not_found, also for a workspace of others; workspace_denied below `needs`; scope_denied
    */
   access(text: string, visitor: Visitor, needs?: Role): Promise<Access>;
-  /** A text that opens the workspace as this caller, for the scripts of a page. */
+  /** A pass with the access of this client, for the scripts of a page. */
   passFor(access: Access): Promise<string>;
 
-  /** @throws AtelierError workspace_full at the limit of the wallet or the server */
+  /** Creates a workspace. @throws AtelierError workspace_full at the limit of the wallet or the server */
   create(title: string | undefined, visitor: Visitor): Promise<{ access: Access; links: LinkView[] }>;
   /** Last changed first. */
   list(
@@ -323,54 +323,54 @@ export interface Workspaces {
   view(access: Access): Promise<WorkspaceView>;
   read(access: Access): Promise<Contents>;
   rename(access: Access, title: string): Promise<Changed>;
-  /** Deletes the workspace at once. */
+  /** Permanently deletes the workspace. */
   remove(access: Access): Promise<void>;
-  /** A wallet takes a workspace that has none. @throws AtelierError workspace_denied where it has one */
+  /** Claims a workspace without an owner. @throws AtelierError workspace_denied where it has one */
   claim(access: Access, wallet: string): Promise<Changed>;
 
-  /** @throws AtelierError workspace_full, storage_quota_exceeded, too_much_kept */
+  /** Adds files as items. @throws AtelierError workspace_full, storage_quota_exceeded, too_much_kept */
   add(access: Access, items: readonly NewItem[]): Promise<Changed & { items: ItemView[] }>;
   edit(access: Access, edits: readonly ItemEdit[]): Promise<Changed & { items: ItemView[] }>;
-  /** @throws AtelierError item_not_found */
+  /** The file of an item. @throws AtelierError item_not_found */
   file(access: Pick<Access, 'id'>, item: number): Promise<ItemFile>;
   /**
-   * Runs work with the image of an item, which counts as memory of the request until the work ends.
+   * Runs work with the image of an item, whose memory is acquired until the work ends.
    * @throws AtelierError busy, payload_too_large
    */
   withImage<T>(item: PictureFacts, work: (image: ItemImage) => Promise<T>): Promise<T>;
   /**
-   * An image drawn from items, which is remembered for a while: their bytes never change.
-   * @param name of what it is drawn from, and how: the SHA-256 of an item and a size
+   * An image drawn from items, from the cache where possible: the bytes of items never change.
+   * @param name cache key, such as the SHA-256 of an item and a size
    */
   drawn(name: string, draw: () => Promise<DrawnImage>): Promise<DrawnImage>;
-  /** Deletes what is in the trash. */
+  /** Permanently deletes the items in the trash. */
   emptyTrash(access: Access): Promise<Changed & { deleted: number; freedBytes: number }>;
-  /** A handle that stands for the item in image fields, for some hours. @throws AtelierError item_not_found */
+  /** A handle of an item for image fields, valid for `ITEM_HANDLE_LIFETIME_MS`. @throws AtelierError item_not_found */
   handleOf(access: Access, item: number): Promise<string>;
-  /** The bytes behind such a handle, after `item:`. @throws AtelierError image_not_found */
+  /** The bytes of such a handle, without `item:`. @throws AtelierError image_not_found */
   openHandle(rest: string, options: { bytesMax: number }): Promise<{ bytes: Uint8Array }>;
 
   acts(access: Access, page: { before?: number | undefined; limit: number }): Promise<ActView[]>;
   act(access: Access, act: number): Promise<ActDetails>;
   /**
-   * Puts the images of a call on the table and begins its act.
-   * @param by the caller, or a running act that this one is a part of
+   * Adds the images of a call as items and begins its act.
+   * @param by the client, or the running act of which this one is a part
    * @throws AtelierError workspace_full, storage_quota_exceeded
    */
   begin(by: Access | ActPlace, act: NewAct): Promise<ActPlace>;
-  /** Names the job that goes on with the act. */
+  /** Assigns an act to the job that continues it. */
   becomeJob(place: ActPlace, jobId: string, lifetimeMs: number): Promise<void>;
   /** The running act of a job. */
   actOfJob(jobId: string): Promise<ActPlace | undefined>;
   /**
-   * Reserves items for the files in a response; they are shown once the act is done. Never throws: what there is no room for is in
-   * `warning`.
+   * Adds hidden items for the files in a response, which become visible when the act is done. Never throws: files that do not fit are
+   * reported in `warning`.
    */
   place(place: ActPlace, output: Record<string, unknown>): Promise<PlacedAct & { readonly warning?: string }>;
-  /** Ends an act. Does nothing where it has ended; reports failures and never throws, for the call has its response. */
+  /** Ends an act; does nothing where it has ended. Reports failures and never throws, because the response has been sent. */
   finish(place: ActPlace, outcome: ActOutcome): Promise<void>;
   fail(place: ActPlace, error: { code: string; detail: string }): Promise<void>;
-  /** Charges of these acts were given back. */
+  /** Records that the charges of these acts were refunded. */
   waive(places: readonly ActPlace[]): Promise<void>;
 
   undo(
@@ -389,7 +389,7 @@ export interface Workspaces {
     access: Access,
     how: { branch: string; name?: string | undefined; removes: boolean },
   ): Promise<Changed>;
-  /** @param a name of a branch, or number of an act */
+  /** Compares two branches or acts. @param a name of a branch, or number of an act */
   compare(
     access: Access,
     a: string,
@@ -397,8 +397,8 @@ export interface Workspaces {
   ): Promise<{ common: number | null; a: Difference; b: Difference }>;
   /**
    * Acts of a branch, newest first.
-   * @param branch absent: the current one
-   * @throws AtelierError item_not_found where there is no such branch
+   * @param branch default: the current one
+   * @throws AtelierError item_not_found for an unknown branch
    */
   branchActs(access: Access, branch?: string): Promise<number[]>;
   program(access: Access, query: ProgramQuery): Promise<Program>;
@@ -413,7 +413,7 @@ export interface Workspaces {
   revoke(access: Access, link: number): Promise<Changed & { link: LinkView }>;
 
   /**
-   * Events from a number on, as server-sent events, until the client leaves.
+   * Events after a number, as server-sent events, until the client disconnects.
    * @throws AtelierError too_many_streams
    */
   watch(
@@ -425,25 +425,23 @@ export interface Workspaces {
 
   /** Workspaces, items and bytes of all owners. */
   totals(): Promise<{ workspaces: number; guests: number; items: number; bytes: number }>;
-  /** Deletes old workspaces of guests, ends interrupted acts, forgets watchers that are gone; returns their number. */
+  /** Deletes expired workspaces of guests, ends interrupted acts and removes lapsed watchers; returns their number. */
   sweep(now: Date): Promise<number>;
-  /**
-   * What a wallet owns, for its archive. Its parts are stored bytes, which stay for an hour.
-   */
+  /** Workspaces of a wallet, for its archive. Their parts are stored as blobs, which are retained for an hour. */
   archive(wallet: string): Promise<ArchivedWorkspace[]>;
   /**
-   * Refuses early what has no room.
+   * Checks before an import whether the workspaces fit.
    * @throws AtelierError workspace_full, storage_quota_exceeded, storage_full
    */
   requireRoom(wallet: string, workspaces: readonly ArchivedWorkspace[]): Promise<void>;
   factsOf(bytes: Uint8Array): FileFacts;
   /**
-   * Writes workspaces of an archive, whose parts and files are stored, in the transaction of the import. One whose id is taken stays
-   * as it is.
+   * Imports workspaces of an archive, whose parts and files are stored, in the given transaction. Workspaces whose id exists are not
+   * changed.
    * @throws AtelierError archive_invalid, workspace_full, storage_quota_exceeded
    */
   restore(tx: Queryable, restoring: Restoring): Promise<RestoredWorkspaces>;
-  /** Forgets a wallet: deletes its workspaces and its name in those of others. */
+  /** Deletes the workspaces of a wallet, and its name in those of others. */
   forget(tx: Queryable, wallet: string): Promise<number>;
   /** Ends all streams, so that clients connect to another server. */
   close(): void;

@@ -27,9 +27,9 @@ import {
 } from './store.ts';
 import type { Access, WatcherView } from './types.ts';
 
-/** Factors of the bound of one address, for the prefixes that `addressPrefixes` returns. */
+/** Factors of the limit per address, for the prefixes of `addressPrefixes`. */
 const PREFIX_FACTORS = [1, 4, 16, 64];
-/** How often a server looks for watchers that came and left at others. */
+/** Poll interval for watchers on other servers. */
 const PRESENCE_MS = 3_000;
 
 export interface WatchingDeps extends Omit<Parts, 'announce' | 'takeRoom'> {
@@ -42,9 +42,9 @@ interface Stream {
   readonly id: string;
   access: Access;
   author: number;
-  /** Something may be there to send. */
+  /** There may be events to send. */
   isDue: boolean;
-  /** Ends the wait of its generator. */
+  /** Resumes the waiting generator. */
   resume: (() => void) | undefined;
   isEnded: boolean;
   mustCheck: boolean;
@@ -55,12 +55,12 @@ function wake(stream: Stream): void {
   stream.resume?.();
 }
 
-/** A workspace that is watched in this process. */
+/** A workspace with open streams in this process. */
 interface Room {
   readonly streams: Set<Stream>;
-  /** Number of the last event known of; streams read up to it. */
+  /** Number of the last known event; streams send up to it. */
   events: number;
-  /** The last events, read once for all streams; without gaps. */
+  /** The last events, without gaps, shared by all streams. */
   recent: readonly StoredEvent[];
   reading: Promise<void> | undefined;
   people: People | undefined;
@@ -73,15 +73,15 @@ export interface Watching {
     access: Access,
     how: { after: number | undefined; address: string; signal: AbortSignal },
   ): Promise<() => AsyncGenerator<string>>;
-  /** A change was committed in this process. */
+  /** Notifies streams of a change that was committed in this process. */
   announce(workspace: string): void;
   count(): number;
   close(): void;
 }
 
 /**
- * Streams of events. Changes of this process are sent at once; those of other servers are found by asking the database, for all
- * watched workspaces in one statement.
+ * Creates the event streams. Changes by this process are sent at once; those by other servers are found by polling the database,
+ * with one statement for all watched workspaces.
  */
 export function createWatching(parts: WatchingDeps): Watching {
   return new Hub(parts);
@@ -152,7 +152,7 @@ class Hub implements Watching {
     if (isFull) throw new AtelierError('too_many_streams');
   }
 
-  /** Counts a stream, also one whose client never reads it. */
+  /** Counts a stream, also if its client never reads it. */
   #take(workspace: string, address: string): StreamPlace {
     const prefixes = addressPrefixes(address);
     const add = (by: number) => {
@@ -164,7 +164,7 @@ class Hub implements Watching {
       }
     };
     add(1);
-    // A response that is never begun, such as that to HEAD.
+    // For a response that never starts, such as that to HEAD.
     const unread = setTimeout(() => release(), HEARTBEAT_MS).unref();
     let isReleased = false;
     const release = () => {
@@ -295,7 +295,7 @@ class Hub implements Watching {
   async #read(workspace: string, room: Room): Promise<void> {
     const earlier = room.reading;
     await earlier;
-    // What was announced during a read may have come too late for it; another call may have begun the next one.
+    // The awaited read may have missed this change. Another call may have started the next read.
     if (room.reading !== undefined && room.reading !== earlier) return;
     room.reading = this.#readOnce(workspace, room)
       .catch((error) => this.#parts.report?.(error))
@@ -339,7 +339,7 @@ class Hub implements Watching {
     }
   }
 
-  /** The events a stream has not sent; `gap` where they are gone or never were. */
+  /** The events a stream has not sent; `gap` where they were deleted or do not exist. */
   async #eventsAfter(workspace: string, room: Room, last: number): Promise<readonly StoredEvent[] | 'gap'> {
     if (last === room.events) return [];
     if (last > room.events) return 'gap';
@@ -377,7 +377,7 @@ class Hub implements Watching {
     });
   }
 
-  /** Authors of the workspace, read again where one of these is new. */
+  /** Authors of the workspace; reads them again where one of `authors` is unknown. */
   async #people(workspace: string, room: Room, authors: readonly number[]): Promise<People> {
     if (room.people && authors.every((author) => room.people!.has(author))) return room.people;
     const row = await selectWorkspace(this.#parts.database, workspace);
@@ -385,7 +385,7 @@ class Hub implements Watching {
     return room.people;
   }
 
-  /** Asks again whether the client may watch: links are revoked and workspaces deleted. @returns the code of the refusal */
+  /** Rechecks access, as links may be revoked and workspaces deleted. @returns the error code of a refusal */
   async #check(stream: Stream, room: Room): Promise<string | undefined> {
     stream.mustCheck = false;
     room.people = undefined;
@@ -409,12 +409,12 @@ const IDLE = { isDue: false, resume: undefined, isEnded: false, mustCheck: false
 
 /** A counted stream. */
 interface StreamPlace {
-  /** The client reads it. */
+  /** Called when the client starts to read. */
   begin(): void;
   release(): void;
 }
 
-/** Until something happens, but not longer than a heartbeat. */
+/** Waits for events, at most for a heartbeat interval. */
 function untilDue(stream: Stream): Promise<void> {
   if (stream.isDue) return Promise.resolve();
   return new Promise((resolve) => {
@@ -434,13 +434,13 @@ function setWatchers(room: Room, watchers: readonly WatcherRow[]): void {
   for (const stream of room.streams) wake(stream);
 }
 
-/** After these, rights may have changed. */
+/** Events after which access is rechecked. */
 const MUST_CHECK = new Set(['shared', 'claimed']);
 
 const messageOf = (event: string, data: unknown, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Numbers of authors in stored objects. */
+/** Author numbers in stored objects. */
 function authorsIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

@@ -80,7 +80,7 @@ function itemsOf(
       const known = remembered.get(name);
       if (known) return known;
       const { bytes, contentType, width, height } = await draw();
-      // A copy: the bytes may be a part of a larger buffer.
+      // Copied, because the bytes may be part of a larger buffer.
       const image = { bytes: Uint8Array.from(bytes), contentType, width, height };
       remembered.set(name, image);
       return image;
@@ -177,7 +177,7 @@ function historyOf(
   };
 }
 
-/** How long the sum of all workspaces is remembered. */
+/** Cache lifetime of the sum of all workspaces. */
 const SUM_REMEMBERED_MS = 60_000;
 
 function createRoom({ database, shares, bytesMax }: WorkspacesDeps): Parts['takeRoom'] {
@@ -289,7 +289,7 @@ function describe(
   };
 }
 
-/** The lock of the row keeps changes out, so that everything is as of one event. @see Workspaces.read */
+/** Locks the row, so that all contents are as of one event. @see Workspaces.read */
 async function read(parts: Parts, access: Access): Promise<Contents> {
   const { database, clock } = parts;
   const since = new Date(clock().getTime() - WATCHER_LIFETIME_MS);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DirectBlob, DirectTerms } from '../../core/storage/objects/types.ts';
-import { strangersStoredFile } from '../../features/definitions/untrusted_file.ts';
+import { untrustedStoredFile } from '../../features/definitions/untrusted_file.ts';
 import { storedFileResponse } from './stored_file.ts';
 
 const ADDRESS = 'https://store.test/bucket/1?X-Amz-Signature=1';
@@ -14,7 +14,7 @@ const inStore = (terms: DirectTerms[] = []): DirectBlob =>
 const answer = (bytes: Blob, contentType = 'image/png', init: RequestInit = {}) =>
   storedFileResponse(
     new Request('https://atelier.test/api/results/1', init),
-    strangersStoredFile({ bytes, version: 'v', contentType }, 'private, max-age=60'),
+    untrustedStoredFile({ bytes, version: 'v', contentType }, 'private, max-age=60'),
     { cacheSeconds: 0 },
   );
 

@@ -21,7 +21,7 @@ interface CheckedArchive extends ArchiveContents {
   readonly trustedBy: Imported['trustedBy'];
 }
 
-/** What stands before the files of an archive. */
+/** The entries before the files of an archive. */
 export interface ArchiveHead {
   readonly manifest: SpooledFile;
   readonly signature: Buffer;
@@ -29,7 +29,7 @@ export interface ArchiveHead {
 
 /**
  * Verifies the head of an archive, cheapest check first: signature, wallet, trust in the key, digest of the manifest, and only then
- * the manifest itself. No manifest is parsed without the signature of a trusted key.
+ * the manifest itself. Only manifests signed by a trusted key are parsed.
  * @throws AtelierError archive_invalid, wallet_mismatch
  */
 export async function checkArchive(
@@ -50,13 +50,13 @@ export async function checkArchive(
   if (claims.manifest_sha256 !== manifest.sha256)
     throw archiveInvalid('Its signature does not match the manifest: the archive was altered.');
   const room = await selectVersionRoom(parts.database, wallet);
-  // Its bytes, its text and its parsed form.
+  // Bytes, text and parsed form.
   await parts.reserve(3 * manifest.sizeBytes);
   const contents = await parts.readManifest({ ...manifest, wallet, server, room }, signal);
   return { ...contents, server, trustedBy };
 }
 
-/** @throws AtelierError archive_invalid */
+/** Determines why the signing key is trusted. @throws AtelierError archive_invalid */
 async function whoAnswersFor(
   { receipts, trustedKids, keysOf }: ExportDeps,
   kid: string,
@@ -82,10 +82,10 @@ async function whoAnswersFor(
 export interface LeavingOptions {
   readonly database: Database;
   readonly blobs: Pick<Blobs, 'put' | 'open'>;
-  /** Where manifests arrive: any owner of a wallet may send large ones. */
+  /** Disk buffer for received manifests: any owner of a wallet may send large ones. */
   readonly spool: Pick<Spool, 'open'>;
   readonly signer: Signer;
-  /** Keys that have signed here. */
+  /** Keys with which this service has signed. */
   readonly receipts: Pick<Receipts, 'keys'>;
   readonly publicUrl: string;
   /** Memory budget. */

@@ -102,8 +102,8 @@ interface RecordFile {
 }
 
 /**
- * The records of a wallet besides its assets. Receipts are append-only, so those up to a given time can be read repeatedly;
- * everything else is small, and read once.
+ * The records of a wallet besides its assets. Receipts are append-only, so those until a given time can be read repeatedly;
+ * the other records are small and read once.
  */
 async function readRecords(database: Queryable, wallet: string, until: Date): Promise<RecordFile[]> {
   const files: RecordFile[] = [];
@@ -275,7 +275,7 @@ const largest = (files: Iterable<{ readonly bytes: number }>): number =>
   [...files].reduce((most, { bytes }) => Math.max(most, bytes), 0);
 
 /**
- * Reads the entries before the files. The manifest goes through the disk: of one that no trusted key has signed, memory holds little.
+ * Reads the entries before the files. The manifest is buffered on disk, so that an untrusted one needs little memory.
  * @throws AtelierError archive_invalid where they differ; busy, storage_full
  */
 async function withHead<T>(
@@ -313,7 +313,7 @@ async function spoolPieces(pieces: AsyncIterable<Uint8Array>, writer: SpoolWrite
 }
 
 /**
- * Early check, to save disk and network; the database decides in the end.
+ * Early check, to save disk and network; the quota of the database is authoritative.
  * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
  */
 async function requireRoom(
@@ -322,7 +322,7 @@ async function requireRoom(
 ): Promise<((keptBytes: number) => void) | undefined> {
   let bytes = 0;
   for (const file of files) bytes += file.bytes;
-  // Twice: the same again for versions.
+  // Twice the limit: earlier versions have a quota of the same size.
   if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
   if ((await sumUse(database)) + bytes > bytesMax)
     throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
@@ -330,15 +330,16 @@ async function requireRoom(
 }
 
 interface Keeping {
-  /** By name; each entry is removed when it arrives. */
+  /** Expected files by name; each entry is removed when its file arrives. */
   readonly expected: Map<string, { sha256: string; bytes: number }>;
-  /** Those of them that belong to workspaces. */
+  /** Those files that belong to workspaces. */
   readonly ofWorkspaces: ReadonlyMap<string, unknown>;
   readonly signal: AbortSignal;
 }
 
 /**
- * @returns what the files of workspaces are, by sha256
+ * Stores the files of an archive.
+ * @returns properties of the files of workspaces, by sha256
  * @throws AtelierError archive_invalid, timed_out
  */
 async function keepFiles(
@@ -425,7 +426,7 @@ async function closeAll(
   const count = async (sql: string, ...more: unknown[]): Promise<number> =>
     (await tx.query<{ count: number }>(sql, [wallet, ...more]))[0]!.count;
   const all = (change: string) => `with gone as (${change} returning 1) select count(*) as count from gone`;
-  // The wallet is locked first, as in every movement of credits.
+  // Locks the wallet first, as every transfer of credits does.
   const [account] = await tx.query<{ balance: number }>(
     `select credit - debit as balance from accounts where id = 'wallet:' || $1 for no key update`,
     [wallet],

@@ -10,7 +10,7 @@ export const ARCHIVE_TYPE = 'wallet-archive+jwt';
 export const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
 /**
  * Structure of the largest manifest of a wallet: 10,000 assets with ten versions each have 0.8 million names and as many values, in 27 MB;
- * the rest is for records. Metadata are JSON inside strings, so escapes are bounded by bytes alone.
+ * the rest is for records. Metadata is JSON inside strings, so only the byte limit bounds escapes.
  */
 export const MANIFEST_LIMITS: JsonLimits = {
   values: 1_500_000,
@@ -24,7 +24,7 @@ export const MANIFEST_LIMITS: JsonLimits = {
 export const MANIFEST_IN_PLACE_BYTES_MAX = 16 * 1024;
 export const MANIFEST_MS_MAX = 60_000;
 export const MANIFEST_HEAP_MIB = 768;
-/** Files of a manifest, and characters of rows, per message of the thread: 1 to 2 ms. */
+/** Files of a manifest, and characters of rows, per message of the thread. A message takes 1 to 2 ms. */
 export const FILES_A_MESSAGE = 2000;
 export const ROWS_CHARACTERS_MAX = 512 * 1024;
 /** Maximum size of the entries before the files, by name. */
@@ -38,11 +38,11 @@ export const VERSIONS_OF_KEY_MAX = 10;
 /** Earlier versions of a wallet: the default of `asset_storage.earlier_limit_count`. */
 export const EARLIER_COUNT_MAX = 10_000;
 export const RECORD_BYTES_MAX = ASSET_BYTES_MAX;
-/** Of one workspace; each has some MiB. */
+/** Parts of one workspace, of some MiB each. */
 export const WORKSPACE_PARTS_MAX = 100;
 /** Receipts in one file. */
 export const RECORDS_A_FILE = 2000;
-/** Maximum duration of an import. The cleanup deletes unreferenced blobs after an hour; an import references its own before. */
+/** Maximum duration of an import. Shorter than the hour after which the cleanup deletes unreferenced blobs. */
 export const IMPORT_MS_MAX = 30 * 60_000;
 /** Bytes of an arriving manifest that may be in memory. */
 export const MANIFEST_BYTES_HELD = 256 * 1024;
@@ -53,7 +53,7 @@ export const KEYS_BYTES_MAX = 256 * 1024;
 export const SKIPPED_KEYS_SHOWN = 20;
 export const ROWS_A_STATEMENT = 500;
 export const POSTS_IN_ARCHIVE_MAX = 10_000;
-/** Far above any configured limit of one wallet. */
+/** Above any configured limit of one wallet. */
 export const LIVE_JOBS_ENDED_MAX = 10_000;
-/** Who closed an account, in the list of blocked wallets. */
+/** Actor in the list of blocked wallets for an account closed by its owner. */
 export const OWNER = 'its owner';

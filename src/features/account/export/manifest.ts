@@ -20,7 +20,7 @@ import {
 } from './limits.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** PostgreSQL takes offsets below 16 hours. */
+/** PostgreSQL accepts UTC offsets below 16 hours. */
 const moment = z.iso
   .datetime({ offset: true })
   .max(40)
@@ -104,7 +104,7 @@ export function filesOf({ assets, records }: Pick<Manifest, 'assets' | 'records'
   ]);
 }
 
-/** The files of workspaces: what is said of each, and those of its items. */
+/** The files of workspaces: their JSON lines and the files of their items. */
 export const filesOfWorkspaces = (workspaces: readonly ArchivedWorkspace[]): ArchiveFiles =>
   new Map(
     workspaces.flatMap(({ id, parts, files }) => [

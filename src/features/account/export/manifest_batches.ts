@@ -16,11 +16,11 @@ import { archiveInvalid } from './read_tar.ts';
 /** A manifest with a valid signature, and its claims. */
 export interface SignedManifest {
   readonly text: Uint8Array;
-  /** Hex; of the text. */
+  /** SHA-256 of the text, in hex. */
   readonly sha256: string;
   readonly wallet: string;
   readonly server: string;
-  /** Quota of earlier versions here; older ones are dropped. */
+  /** Quota of earlier versions on this server; older ones are dropped. */
   readonly room: VersionRoom;
 }
 
@@ -34,9 +34,9 @@ export type ManifestBatch =
   | { readonly exportedAt: string; readonly records: number }
   | { readonly files: readonly (readonly [name: string, sha256: string, bytes: number])[] }
   | { readonly workspaces: readonly ArchivedWorkspace[] }
-  /** A JSON array of assets without their versions, as `insertAssets` takes it. */
+  /** A JSON array of assets without their versions, for `insertAssets`. */
   | { readonly assets: string }
-  /** A JSON array of versions, as `insertVersions` takes it. Over all batches the oldest come first. */
+  /** A JSON array of versions, for `insertVersions`. Across all batches, the oldest come first. */
   | { readonly versions: string };
 
 /**
@@ -68,7 +68,7 @@ export function* readManifest({
   for (const rows of batchesOf(newestVersions(assets, room))) yield { versions: rows };
 }
 
-/** One statement inserts many assets, and it cannot write one row twice. */
+/** One statement inserts many assets, and cannot write a row twice. */
 function requireDistinctKeys(assets: readonly ManifestAsset[]): void {
   const keys = new Set<string>();
   for (const { key } of assets) {
@@ -110,7 +110,7 @@ function parse(text: Uint8Array): unknown {
   }
 }
 
-/** Checked first: a later version may have another format. */
+/** Runs before other checks, because a later version may have another format. */
 function requireVersion(json: unknown): void {
   const { format, version } = Object(json) as { format?: unknown; version?: unknown };
   if (format !== ARCHIVE_FORMAT) throw archiveInvalid('Its manifest is not a wallet manifest of Atelier.');
@@ -120,7 +120,7 @@ function requireVersion(json: unknown): void {
     );
 }
 
-/** @throws AtelierError archive_invalid with the first problem */
+/** Validates a value. @throws AtelierError archive_invalid with the first problem */
 export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

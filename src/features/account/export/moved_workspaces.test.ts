@@ -215,7 +215,7 @@ forEachDatabase((_name, open) => {
     ['a file that did not come along', 'not in the archive', { record: 'item', sha256: 'f'.repeat(64) }],
     ['a tool that is no name', 'tool', { record: 'act', tool: 'a$(rm -rf)' }],
     ['a place that is no name', 'path', { record: 'item', path: 'a"];b' }],
-    ['an act before its parent', 'later act', { record: 'act', parent: 9 }],
+    ['an act before its parent', 'must come after its parent', { record: 'act', parent: 9 }],
     ['a branch on nothing', 'missing act', { record: 'branch', head: 7 }],
     ['no current branch', 'missing act', { record: 'workspace', branch: 'gone' }],
     ['a failure without an error', 'error', { record: 'act', state: 'failed' }],

@@ -30,7 +30,7 @@ export interface ArchiveRows {
 export interface ArchiveContents {
   readonly exportedAt: string;
   readonly records: number;
-  /** Of assets and records, by name. */
+  /** Files of assets and records, by name. */
   readonly files: Map<string, { sha256: string; bytes: number }>;
   readonly workspaces: readonly ArchivedWorkspace[];
   readonly rows: ArchiveRows;

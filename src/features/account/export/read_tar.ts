@@ -7,15 +7,15 @@ export interface TarFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Its bytes as they come, to be read once before the next file is asked for. They belong to the reader of them, who may free them. */
+  /** Its bytes, to be read once before the next file is requested. The consumer owns the chunks and may free them. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Streams the files of a tar archive (POSIX.1-1988, `ustar`). Accepts only plain files with short names, as in our archives. The
- * library for museum archives follows links and extended headers, and reads zeros without end; here all of that is an error before
- * more is read.
- * @param source its pieces are taken over
+ * Streams the files of a tar archive (POSIX.1-1988, `ustar`). Accepts only plain files with short names, as in our archives. Not
+ * with the library for museum archives, which follows links and extended headers, and reads trailing zeros without limit; these are
+ * errors here.
+ * @param source ownership of its chunks passes to this function
  * @param sizeMax maximum bytes of a file of that name; undefined for an unexpected one
  * @throws AtelierError archive_invalid
  */
@@ -52,7 +52,7 @@ async function* readFiles(
   }
 }
 
-/** A file, or a part of it, in a buffer of its own. @throws AtelierError archive_invalid */
+/** Reads a file, or a part of it, into a new buffer. @throws AtelierError archive_invalid */
 export async function readBytes(pieces: AsyncIterable<Uint8Array>, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let filled = 0;
@@ -64,12 +64,12 @@ export async function readBytes(pieces: AsyncIterable<Uint8Array>, size: number)
     }
     return bytes;
   } finally {
-    // Archives that break off arrive faster than garbage is collected.
+    // Truncated archives can arrive faster than garbage is collected.
     if (filled < size) freePiece(bytes);
   }
 }
 
-/** @throws AtelierError archive_invalid */
+/** Parses a header. @throws AtelierError archive_invalid */
 function readHead(head: Buffer): { name: string; size: number } {
   const text = (from: number, to: number) => head.toString('latin1', from, to).replace(/\0.*$/s, '');
   const sum = head.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0);
@@ -86,7 +86,7 @@ const octal = (text: string): number | undefined =>
   /^ *[0-7]+ *$/.test(text) ? Number.parseInt(text, 8) : undefined;
 
 interface Reader {
-  /** The next bytes, so many in all. @throws AtelierError archive_invalid where there are less */
+  /** The next `size` bytes. @throws AtelierError archive_invalid where fewer are left */
   pieces(size: number): AsyncGenerator<Uint8Array>;
   /** Discards the rest. */
   close(): Promise<void>;

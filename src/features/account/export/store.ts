@@ -4,7 +4,7 @@ import { ASSETS_IN_ARCHIVE_MAX, EARLIER_COUNT_MAX, POSTS_IN_ARCHIVE_MAX } from '
 import type { ManifestAsset } from './manifest.ts';
 import type { VersionRoom } from './manifest_batches.ts';
 
-/** Each function is one statement. Wallets in lower case. */
+/** Times in microseconds, as stored. Wallets are in lower case. */
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', ${ISO})`;
@@ -29,7 +29,7 @@ export interface ReceiptRow {
   readonly at: Date;
 }
 
-/** In order of creation. */
+/** Receipts in order of creation. */
 export const selectReceipts = (
   database: Queryable,
   page: { wallet: string; until: Date; after: ReceiptRow | undefined; limit: number },
@@ -60,7 +60,7 @@ export const selectPosts = (database: Queryable, wallet: string): Promise<object
     [wallet, POSTS_IN_ARCHIVE_MAX],
   );
 
-/** Without tokens. */
+/** Names of keys, without tokens. */
 export const selectKeyNames = (database: Queryable, wallet: string): Promise<object[]> =>
   database.query(
     `select id, name, scopes, ${iso('created_at')} as created_at, ${iso('revoked_at')} as revoked_at
@@ -68,7 +68,7 @@ export const selectKeyNames = (database: Queryable, wallet: string): Promise<obj
     [wallet],
   );
 
-/** As they were issued. */
+/** Invoices as issued. */
 export const selectInvoices = (database: Queryable, wallet: string): Promise<object[]> =>
   database.query(
     `select purchase, series, number, ${iso('at')} as at, ${iso('issued_at')} as issued_at, facts, buyer from invoices where wallet = $1 order by position`,
@@ -85,8 +85,8 @@ export async function selectVersionRoom(database: Queryable, wallet: string): Pr
 }
 
 /**
- * Inserts a JSON array of assets with distinct keys. `assets`: new or replaced keys; `unchanged`: same bytes; `skipped`: other
- * bytes, which stay.
+ * Inserts a JSON array of assets with distinct keys. `assets`: new or replaced keys; `unchanged`: same bytes; `skipped`: existing
+ * keys with other bytes, left unchanged.
  * @throws the database's violation of `asset_storage_quota`
  */
 export const insertAssets = (

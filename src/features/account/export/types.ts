@@ -2,7 +2,7 @@
 export interface Leaving {
   /**
    * Exports a wallet as a tar archive with a signed manifest in front. Memory holds only the manifest and a chunk of one file.
-   * @throws AtelierError storage_quota_exceeded where an archive may not list as much
+   * @throws AtelierError storage_quota_exceeded where the manifest exceeds its limit
    */
   exportWallet(wallet: string): Promise<WalletArchive>;
   /**
@@ -17,15 +17,15 @@ export interface Leaving {
 }
 
 export interface WalletArchive {
-  /** Of the manifest. */
+  /** SHA-256 of the manifest. */
   readonly sha256: string;
   chunks(): AsyncGenerator<Uint8Array>;
 }
 
 export interface ImportOptions {
-  /** Keys that are there with other bytes: the archive's take their place, and they become versions. */
+  /** Replaces existing keys that have other bytes; the replaced files become versions. */
   readonly replaces: boolean;
-  /** Of the client, whose share of the disk the manifest counts for. */
+  /** Network address of the client, whose disk quota the manifest counts against. */
   readonly address: string;
   readonly signal: AbortSignal;
 }
@@ -33,20 +33,20 @@ export interface ImportOptions {
 export interface Imported {
   /** The signing server. */
   readonly server: string;
-  /** Who vouches for its key: this server, the signing one, or the operator of this one. */
+  /** Why its key is trusted: it belongs to this server, the signing server publishes it, or the operator trusts it. */
   readonly trustedBy: 'this_server' | 'its_server' | 'operator';
   readonly exportedAt: string;
   readonly counts: {
     /** New or replaced keys. */
     readonly assets: number;
-    /** Keys with the same bytes here. */
+    /** Existing keys with the same bytes. */
     readonly unchanged: number;
-    /** Keys with other bytes here, which stay. */
+    /** Existing keys with other bytes, left unchanged. */
     readonly skipped: number;
     readonly versions: number;
     readonly records: number;
     readonly workspaces: number;
-    /** Workspaces whose id is taken here, which stay. */
+    /** Existing workspaces with the same id, left unchanged. */
     readonly workspaces_unchanged: number;
   };
   /** Some of the skipped keys. */

@@ -32,7 +32,7 @@ export const keyFields = z.object({
 
 const cap = z.int().min(1).max(KEY_CAP_CREDITS_MAX).optional();
 
-/** A key to be made: its name and bounds. */
+/** Name and limits of a new key. */
 export const newKeyFields = {
   name: z
     .string()
@@ -99,7 +99,7 @@ export const createWalletKey = defineOperation({
   },
 });
 
-/** @throws AtelierError invalid_input for a tool that does not exist */
+/** Validates a new key. @throws AtelierError invalid_input for an unknown tool */
 export function newKeyOf(input: KeyWish, catalogue: Services['catalogue']): NewKey {
   for (const tool of input.tools ?? []) requireTool(catalogue, tool);
   return {

@@ -11,13 +11,13 @@ import { createWalletKey, describeKey, keyFields, newKeyFields, newKeyOf } from 
 import { walletChallenge, walletSession } from '../routes/prove.ts';
 import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
 
-/** EIP-155 numbers in use are far below. */
+/** Above all EIP-155 chain ids in use. */
 const CHAIN_ID_MAX = 4_294_967_295;
 
 const ACTIONS = ['challenge', 'sign_in', 'lock', 'unlock', 'keys', 'create_key', 'revoke_key'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What an owner who has not proved the wallet yet may do. */
+/** Actions available without proof of ownership. */
 const BEFORE_PROOF: readonly Action[] = ['challenge', 'sign_in'];
 
 const of =
@@ -73,13 +73,13 @@ const output = z.object({
   keys: z.array(keyFields).optional().describe('Newest first.'),
 });
 
-/** Locking and keys of a wallet, for clients that have tools only. Proof and limits are those of the endpoints. */
+/** Locking and keys of a wallet, for clients that can only call tools. Same proof and limits as the endpoints. */
 export const manageWallet = defineTool({
   name: 'manage_wallet',
   title: 'Lock a wallet, manage its keys',
   category: 'account',
   summary:
-    'Locks a wallet, so that its address alone opens nothing; lists, makes and revokes its keys. The owner proves it first: challenge, then sign_in.',
+    'Lock a wallet, so that its address alone gives no access; list, create and revoke its keys. Prove ownership first: challenge, then sign_in.',
   words:
     'protect my wallet, secure my account, lock or unlock, password, others spend my credits, prove ownership, sign in with ethereum, siwe, session, api key, access token, make a key for an agent, spending limit, budget, revoke a key, security, two factor, log in',
   price: FREE,

@@ -19,7 +19,7 @@ export const openAccount = defineTool({
   name: 'open_account',
   title: 'Open a guest account',
   category: 'account',
-  summary: `Opens an account for an agent without a wallet: a locked wallet with ${WELCOME_CREDITS} free credits, a key to send as payer, and a link by which a person takes it over.`,
+  summary: `Open an account for an agent without a wallet: a locked wallet with ${WELCOME_CREDITS} free credits, a key to send as payer, and a link by which a person takes it over.`,
   instead: { register_wallet: 'with a wallet address' },
   words:
     'no wallet, i have no wallet, without a wallet, no ethereum address, without an ethereum address, without crypto, guest, anonymous, free credits without a wallet, sign up without a wallet, start with nothing, new account for an agent, make an account for me, create a wallet for me, trial account, demo account, how can I pay without a wallet, first paid call, temporary account',

@@ -35,7 +35,7 @@ export const registration = z.object({
   address_alone: addressAloneField,
 });
 
-/** An unlocked wallet is offered the lock. */
+/** Next steps; for an unlocked wallet, they include the lock. */
 export const afterRegistration = ({
   wallet,
   address_alone: isOpen,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
-import { strangersFile } from '../../definitions/untrusted_file.ts';
+import { untrustedFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import type { PictureSize } from '../images/sizes.ts';
 
@@ -30,6 +30,6 @@ export const openArtworkPicture = defineOperation({
     }
     // The link is signed by this server, so the size is valid.
     const { bytes, contentType } = await artworks.picture(id, size as PictureSize);
-    return strangersFile(bytes, contentType, 'private, max-age=86400');
+    return untrustedFile(bytes, contentType, 'private, max-age=86400');
   },
 });

@@ -40,7 +40,7 @@ interface ResultsOptions {
   readonly now?: () => number;
 }
 
-/** Results are plain files without a database row: a free call needs no SQL. The extension encodes the type. */
+/** Results are plain files without a database row, so that free calls need no SQL. The extension encodes the type. */
 export function createResults({
   objects,
   links,
@@ -101,10 +101,10 @@ export function createResults({
 const notFound = () =>
   new AtelierError(
     'result_not_found',
-    'Result not found. Results are kept for 24 hours. Run the call again.',
+    'Result not found. Results are stored for 24 hours. Run the call again.',
   );
 
-/** The name of the file it was made of, with the extension of its own type. */
+/** Name of the source file, with the extension of the result. */
 function nameOf(id: string): string | undefined {
   const known = fileNameIn(id);
   const extension = id.slice(id.lastIndexOf('.') + 1);
@@ -133,11 +133,11 @@ export interface Results {
   make<T>(contentType: string, fill: (path: string) => Promise<T>, fileName?: string): Promise<MadeResult<T>>;
   /** Checks the total and the quota of the client without using them. @throws AtelierError storage_full, too_much_kept */
   requireRoom(bytes: number): Promise<void>;
-  /** @throws AtelierError result_not_found; payload_too_large before anything is read; busy */
+  /** Reads a result. @throws AtelierError result_not_found; payload_too_large before anything is read; busy */
   open(id: string, options?: ReadOptions): Promise<{ bytes: Uint8Array; contentType: string }>;
   /** The same as a stream from the disk. @throws AtelierError result_not_found */
   stream(id: string): Promise<{ blob: Blob; contentType: string }>;
-  /** The name of its file as the client knows it; undefined where it was made of none with a name. */
+  /** File name derived from that of the client; undefined where the source had no name. */
   nameOf(id: string): string | undefined;
   /** The signed URL of a result, for its lifetime. */
   linkTo(id: string): string;

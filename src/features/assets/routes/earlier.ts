@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { walletField } from '../../definitions/fields.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { defineOperation } from '../../definitions/operation.ts';
-import { strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import { untrustedStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from '../tools/asset_answer.ts';
 import { earlierAnswer, earlierFields, earlierId } from '../tools/earlier_answer.ts';
@@ -47,7 +47,7 @@ export const listTrash = defineOperation({
   input: z.object({
     wallet: walletField,
     limit: number.max(TRASH_PAGE_MAX).default(100),
-    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('next of the previous page.'),
+    before: number.max(Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page.'),
   }),
   answer: z.object({
     wallet: z.string(),
@@ -105,7 +105,7 @@ export const openVersion = defineOperation({
   async run({ id, wallet }, { assets }: Needs) {
     const { earlier, blob } = await assets.openEarlier(wallet, id);
     const { sha256, contentType } = earlier;
-    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
+    return untrustedStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
   },
 });
 

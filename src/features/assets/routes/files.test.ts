@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { OperationCall } from '../../definitions/operation.ts';
-import { strangersHead } from '../../definitions/untrusted_file.ts';
+import { untrustedHeaders } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import { openAssetLink, openResult } from './files.ts';
 import { upload } from './upload.ts';
@@ -85,7 +85,7 @@ test.each([
   ['text/css', 'application/octet-stream'],
   ['application/postscript', 'application/postscript'],
 ])('an untrusted file declared as %s is served as %s', (claimed, sent) => {
-  expect(strangersHead(claimed, 'private').contentType).toBe(sent);
+  expect(untrustedHeaders(claimed, 'private').contentType).toBe(sent);
 });
 
 test('an altered asset link returns not found', async () => {

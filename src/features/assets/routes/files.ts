@@ -7,7 +7,7 @@ import { openArtworkBatch } from '../../artworks/routes/open_artwork_batch.ts';
 import { openArtworkPicture } from '../../artworks/routes/open_artwork_picture.ts';
 import { snapshotOperations } from '../../artworks/routes/open_snapshot.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
-import { strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import { untrustedStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import { uploadPageFor } from '../pages/upload_page.ts';
 import { upload, uploadByLink } from './upload.ts';
@@ -41,7 +41,7 @@ export const openAssetLink = defineOperation({
     }
     const { asset, blob } = await assets.stream(wallet, key);
     const { sha256, contentType } = asset;
-    return strangersStoredFile(
+    return untrustedStoredFile(
       { bytes: blob, version: sha256, sha256, contentType, name: key },
       'private, no-cache',
     );
@@ -72,14 +72,14 @@ export const openResult = defineOperation({
     const { blob, contentType } = await results.stream(id);
     // The bytes of an id never change.
     const name = results.nameOf(id);
-    return strangersStoredFile(
+    return untrustedStoredFile(
       { bytes: blob, version: id, contentType, name },
       'private, max-age=3600, immutable',
     );
   },
 });
 
-/** Upload page of the link in a browser. An expired link is reported as a page, because people open it, not programs. */
+/** Upload page of the link in a browser. An expired link is reported as a page, because people open it. */
 const uploadPage = defineOperation({
   name: 'upload_page',
   methods: ['GET'],

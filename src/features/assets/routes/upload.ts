@@ -81,7 +81,7 @@ function requireRoom({ uploads }: Needs, bytes: number): Promise<void> {
   return uploads.requireRoom(bytes);
 }
 
-/** @param file as it arrived: in a file, or, of a form, in memory */
+/** Stores an upload. @param file on disk, or, from a form, in memory */
 async function keep(
   { uploads, catalogue }: Needs,
   file: OperationCall['file'] | OperationCall['body'],

@@ -31,7 +31,7 @@ export const assetFields = {
   url_expires_at: z.string().describe('Expiry of the link: 24 hours from now, or link_days.'),
 };
 
-/** How long the link of an answer works. */
+/** Validity of the link in a response. */
 export const linkDaysField = alsoCalled(
   briefly(
     z
@@ -52,7 +52,7 @@ export const storageFields = z
   .object({ used_bytes: bytes, limit_bytes: bytes, free_bytes: bytes, earlier_bytes: bytes })
   .describe('Storage used by the wallet; earlier versions and the trash do not count.');
 
-/** @param terms of a link for more than a day */
+/** An asset as a response. @param terms of a link for more than a day */
 export const assetAnswer = (
   assets: Pick<Assets, 'linkTo' | 'lastingLinkTo'>,
   wallet: string,

@@ -9,7 +9,7 @@ export const deleteAsset = defineTool({
   name: 'delete_asset',
   title: 'Delete an asset',
   category: 'storage',
-  summary: 'Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored.',
+  summary: 'Delete a stored file of a wallet to free up space. It can be restored for seven days.',
   words:
     'remove, erase or throw away a stored file, not needed any more, no longer needed, old upload, free up space, make space, clean my storage, remove asset, kill, unneeded, delete everything I uploaded, out of storage, drop a file, forget that file, take my picture down, wipe, get rid of a stored file, remove my data, right to be forgotten, purge, erase old.png from my wallet, remove all my stored data, rm, empty, make room, overwrite with nothing, clean up, trash, obsolete file, no longer want it saved',
   price: FREE,

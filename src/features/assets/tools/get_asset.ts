@@ -14,7 +14,7 @@ export const getAsset = defineTool({
   title: 'Get an asset',
   category: 'storage',
   summary:
-    'A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year.',
+    'Get a stored file of a wallet: bytes as base64 (checked against their sha256), and a signed link for up to a year.',
   instead: { list_assets: 'without the key' },
   words:
     'download, read, open, load, fetch or retrieve my stored or saved file again, get it back, the picture of earlier, link to my file, fetch from my storage, the file I uploaded before, load the file I stored yesterday, retrieve an asset by key, read my notes.txt, i need the logo I saved before again, download from my storage, give me my saved file, read a stored file, show me the picture I kept, open my saved palette.json, what did I store under this key, read back, export my file, restore, look up a stored value, show logo.png from my wallet, recall, bring back',

@@ -10,7 +10,7 @@ import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_
 const ASSETS_PER_PAGE_MAX = 1000;
 
 const ASSETS_PER_PAGE = 100;
-/** A key in UTF-8 as base64. */
+/** A key in UTF-8, base64-encoded. */
 const CURSOR_CHARACTERS_MAX = ASSET_KEY_CHARACTERS_MAX * 4;
 
 export const listAssets = defineTool({
@@ -18,7 +18,7 @@ export const listAssets = defineTool({
   title: 'List assets',
   category: 'storage',
   summary:
-    'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
+    'List the stored files of a wallet by key, with links and the space left. An unknown wallet has none.',
   instead: { get_asset: 'for one file' },
   words:
     'which files or pictures have I stored or saved, show my files, list everything, overview, folder, directory, storage used, free space left, what is in my storage, how much room is left, free storage, names of my files, what have I saved so far, show my saved pictures, all my pictures, browse my storage, list of my stored assets, how many megabytes have I used, space left for a file, quota, storage full, which pictures are in my account, inventory, contents of my storage, which keys are in my wallet, is my storage full, index of files, what do I have there, everything in my wallet, ls, dir, count my files, file names, how big are my files',

@@ -16,7 +16,7 @@ export const manageTrash = defineTool({
   title: 'Trash and versions',
   category: 'storage',
   summary:
-    'Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one.',
+    'List deleted files of a wallet (seven days) or the ten earlier versions of a key, or restore one.',
   words:
     'undelete, restore a deleted file, recover, undo the deletion, bring back what I deleted, trash, recycle bin, wastebasket, earlier or previous version, version history, roll back a file, overwritten by mistake, what did this key hold before, revert',
   price: FREE,
@@ -78,7 +78,7 @@ export const manageTrash = defineTool({
   },
 });
 
-/** The id of what a key held when it was deleted last. */
+/** Id of the last deleted asset with a key. */
 async function latestDeleted(
   assets: Services['assets'],
   wallet: string,

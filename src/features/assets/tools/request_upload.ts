@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { FILE_NAME_CHARACTERS_MAX } from '../limits.ts';
 
 const HOUR_S = 3600;
-/** Links of one call. Each is about 120 tokens of the answer. */
+/** Links per call. Each takes about 120 tokens of the response. */
 const LINKS_MAX = 20;
 
 /**
@@ -17,7 +17,7 @@ const LINKS_MAX = 20;
  * brackets.
  */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} .,_()+=@~/\\:-]+$/u;
-/** curl reads these from standard input. */
+/** Names that curl interprets as standard input. */
 const PIPES = ['-', '.'];
 
 export const requestUpload = defineTool({
@@ -26,7 +26,7 @@ export const requestUpload = defineTool({
   category: 'storage',
   toolset: 'always',
   summary:
-    "For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have.",
+    "For an image that is only on the person's machine: returns a short-lived link, a command that uploads the file, and its future handle.",
   words:
     'send a local file, it lies on my laptop, phone or desktop, attach, upload link, path on disk, no base64, how do I upload an image, bring or hand over a file, i have a file on my disk, the user has the picture on his phone or computer, send you a local file, base64 too long for the chat, share a photo from my computer, curl, browse for a file, give you my picture, hard drive, camera roll, file path, attachment, attach a file, picture from the computer of the user, drag and drop, file too large to paste, get my picture to you, where do I put the file, one-time link, scan on my pc, desktop, gallery of my phone, put it here, import a picture, presigned url',
   price: FREE,
@@ -128,7 +128,7 @@ export const requestUpload = defineTool({
     if ((input.count > 1 || files !== undefined) && isOne)
       throw invalidField(
         'count',
-        'file, expect_bytes and expect_sha256 apply to one file. Leave them out, or request one link at a time.',
+        'file, expect_bytes and expect_sha256 apply to one file. Omit them, or request one link at a time.',
       );
     const names = files ?? Array.from({ length: input.count }, () => file);
     const invited = names.map((one) => uploads.invite({ sha256, sizeBytes }, one));

@@ -22,7 +22,7 @@ export const saveAsset = defineTool({
   title: 'Save an asset',
   category: 'storage',
   summary:
-    'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept.',
+    'Store a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept.',
   instead: { store_permanent: 'for ever and in public' },
   words:
     'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite, put into my storage, session, store this file under a name, save the result to my wallet storage, cloud storage, write a json into my account, keep a copy, save this picture, put the logo into my storage, put into my storage, keep a copy of a file, upload a file and keep it, put aside, remember it, store data, upload to my storage, upload and store, keep an upload, store the svg or pdf in my wallet, remember this result, for another day, put it into the cloud, persist, memory for an agent, bookmark, stash, keep the output, save state',

@@ -22,7 +22,7 @@ export const zipFiles = defineTool({
   title: 'Pack and unpack ZIP files',
   category: 'storage',
   summary:
-    'Packs up to 100 results, uploads or stored files into one ZIP, under their names; or unpacks a ZIP into a handle for each file.',
+    'Pack up to 100 results, uploads or stored files into one ZIP, under their names; or unpack a ZIP into a handle for each file.',
   words:
     'archive, bundle, one download, in one zip, everything in one file, download all results together, compress into a zip, package, extract, unzip, unpack, decompress, a zip of photos, several files at once',
   price: FREE,

@@ -18,7 +18,7 @@ const PATH = '/api/uploads';
 const ANY = '0';
 
 /**
- * The link of an invitation. The token encodes all of it, in characters that shells, chats and browsers keep unchanged: a copied
+ * The link of an invitation. The token contains all of it, in characters that shells, chats and browsers leave unchanged: a copied
  * `curl -T file <link>` needs no quotes, which differ between systems.
  */
 function invitationUrl(links: Links, { id, expected, expiresAt }: Omit<Invitation, 'fileExpiresAt'>): string {
@@ -28,7 +28,7 @@ function invitationUrl(links: Links, { id, expected, expiresAt }: Omit<Invitatio
   return `${links.publicUrl}${PATH}/${[id, query.get('exp'), terms.bytes, terms.sha256, sig].join('.')}`;
 }
 
-/** @throws AtelierError upload_link_ended */
+/** Verifies a token. @throws AtelierError upload_link_ended */
 function readInvitationToken(
   links: Links,
   token: string,
@@ -43,7 +43,7 @@ function readInvitationToken(
   return { id, expected, expiresAt: new Date(Number(exp) * 1000) };
 }
 
-/** How long an upload link accepts a file; the file then lives as long as any upload, counted from the creation of the link. */
+/** Validity of an upload link. The lifetime of the file is that of any upload, from the creation of the link. */
 export const UPLOAD_LINK_LIFETIME_MS = 20 * 60_000;
 
 interface UploadsOptions {
@@ -58,7 +58,7 @@ interface UploadsOptions {
 
 /**
  * Uploads are plain files for an hour; their declared type is returned to the sender and not stored. An invitation is the signed
- * name of a future file: it costs nothing until the file arrives, and the file marks it as used.
+ * id of a future file: it needs no storage until the file arrives, whose existence marks it as used.
  */
 export function createUploads({
   objects,
@@ -172,22 +172,23 @@ function checkSize(sizeBytes: number): void {
 /** Uploaded bytes, referenced by handle and stored for an hour. */
 export interface Uploads {
   /**
+   * Stores a received file.
    * @param terms expected properties, and the invitation of the upload
    * @throws AtelierError bytes_differ; undecodable_image for a truncated image; upload_link_used where the invitation was used
    * before; too_much_kept, storage_full. Then nothing is stored, and the invitation stays valid
    */
   keep(file: SpooledFile, contentType: string, terms?: KeepTerms): Promise<Upload>;
-  /** Stores a file that is in memory: one that the server made or unpacked, or that came in a form. @throws as `keep` */
+  /** Stores a file in memory: made or unpacked by the server, or from a form. @throws as `keep` */
   keepBytes(bytes: Uint8Array, contentType: string, terms?: Omit<KeepTerms, 'id'>): Promise<Upload>;
   /** Checks the quota of the client before its bytes arrive. @throws AtelierError too_much_kept, storage_full */
   requireRoom(bytes: number): Promise<void>;
-  /** @throws AtelierError image_not_found; payload_too_large before anything is read; busy */
+  /** Reads an upload. @throws AtelierError image_not_found; payload_too_large before anything is read; busy */
   open(id: string, options?: ReadOptions): Promise<Uint8Array>;
-  /** What the client called the file; undefined where it did not say. */
+  /** File name from the client, if any. */
   nameOf(id: string): string | undefined;
   /** Size of an upload in bytes; undefined where it is missing or has expired. */
   sizeOf(id: string): Promise<number | undefined>;
-  /** Creates a link that takes one file without credentials. The link is signed; nothing is stored before the file arrives. */
+  /** Creates a signed link that accepts one file without credentials. Nothing is stored before the file arrives. */
   invite(expected?: Expected, fileName?: string): Invitation & { readonly url: string };
   /** Verifies the token in a link. @throws AtelierError upload_link_ended, also where it was modified */
   readInvitation(token: string): Invitation;
@@ -198,7 +199,7 @@ export interface KeepTerms {
   readonly expected?: Expected;
   /** The id of an invitation. */
   readonly id?: string;
-  /** What the client calls the file; of an invitation it is part of the id. */
+  /** File name from the client; for an invitation, it is part of the id. */
   readonly fileName?: string | undefined;
 }
 
@@ -219,6 +220,6 @@ interface Upload {
   readonly sizeBytes: number;
   readonly contentType: string;
   readonly expiresAt: Date;
-  /** What the client called it. */
+  /** File name from the client. */
   readonly name?: string;
 }

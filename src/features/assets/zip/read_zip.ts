@@ -38,7 +38,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   }
 }
 
-/** Names are decoded and cleaned here: the library refuses a whole archive for one name that leads elsewhere. */
+/** Names are decoded and sanitised here: the library rejects the whole archive for one unsafe path. */
 function openZip(bytes: Uint8Array): Promise<ZipFile> {
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true, autoClose: false };
   return new Promise((resolve, reject) =>
@@ -61,18 +61,18 @@ function entriesOf(zip: ZipFile): Promise<Entry[]> {
   });
 }
 
-/** UTF-8 where the entry says so, else code page 437. */
+/** The path of an entry, in UTF-8 if flagged, else code page 437. */
 const pathOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string =>
   getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 
 const SYMBOLIC_LINK = 0o120000;
 const FILE_TYPE = 0o170000;
-/** Hidden files, and files that operating systems add; skipped without a reason. */
+/** Hidden files, and files added by operating systems, which are skipped without a message. */
 const LITTER = /(^|[/\\])(__MACOSX[/\\]|\.[^./\\]|Thumbs\.db$|desktop\.ini$)/i;
 
 const isFolder = (path: string): boolean => /[/\\]$/.test(path);
 
-/** Undefined for a file to unpack. */
+/** Why an entry is skipped; undefined for a file to unpack. */
 function whySkipped(entry: Entry, path: string): string | undefined {
   if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK) return 'It is a symbolic link.';
   if (entry.isEncrypted()) return 'It is encrypted.';

@@ -23,7 +23,7 @@ export async function writeZip(path: string, files: AsyncIterable<FileToPack>): 
   return written;
 }
 
-/** A picture without an extension gets that of its bytes. */
+/** Adds the extension of its type to the name of an image without one. */
 function withExtension(name: string, bytes: Uint8Array): string {
   const clean = cleanFileName(name) ?? 'file';
   if (stemOfFileName(clean) !== clean) return clean;
@@ -32,7 +32,7 @@ function withExtension(name: string, bytes: Uint8Array): string {
   return extension === null ? clean : `${clean}.${extension}`;
 }
 
-/** Names each file once: of two `photo.png` the second is `photo (2).png`. Case does not tell names apart everywhere. */
+/** Makes names unique, ignoring case: a second `photo.png` becomes `photo (2).png`. */
 function createUniqueNames(): (name: string) => string {
   const taken = new Set<string>();
   return (name) => {

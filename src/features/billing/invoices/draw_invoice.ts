@@ -6,17 +6,17 @@ import type { Drawing, Invoice } from './types.ts';
 const DPI = 300;
 const MM = DPI / 25.4;
 const POINT = DPI / 72;
-/** A4, mm. */
+/** A4 in mm. */
 const PAGE = { width: 210, height: 297 };
 const MARGIN = 20;
 const INK = '#1c1c1c';
 const QUIET = '#666666';
 const ALARM = '#b3261e';
-/** Nothing becomes pixels but emoji: pixels of a small drawing. */
+/** Pixels acquired for a drawing: only emoji are rasterised. */
 const PIXELS_HELD = 2_000_000;
 
 /**
- * Draws an invoice as one page A4, its text live. The same invoice gives the same bytes.
+ * Draws an invoice as one A4 page with selectable text. Equal invoices give equal bytes.
  * @throws AtelierError busy, timed_out
  */
 export async function drawInvoice(
@@ -44,11 +44,11 @@ export async function drawInvoice(
 }
 
 interface Style extends Pick<TextLayer, 'align' | 'valign' | 'weight' | 'color'> {
-  /** In points; smaller where the text does not fit. */
+  /** Font size in points; reduced where the text does not fit. */
   readonly size?: number;
 }
 
-/** Places in mm. A place too small for its text makes the text smaller. */
+/** Text in a box, in mm. Text that does not fit is set smaller. */
 function text(words: string, [x, y, width, height]: readonly number[], style: Style = {}): Layer[] {
   if (words.trim() === '') return [];
   const { size = 9.5, color = INK, align = 'left', valign = 'top', weight } = style;
@@ -68,10 +68,10 @@ function text(words: string, [x, y, width, height]: readonly number[], style: St
   ];
 }
 
-/** A word that is longer than a line would make all of its text smaller. @param width mm */
+/** Breaks words longer than a line, which would shrink the whole text. @param width mm */
 const broken = (words: string, width: number): string =>
   words.replace(new RegExp(`\\S{${Math.floor(width / WORD_CHARACTER_MM)}}(?=\\S)`, 'gu'), '$&\n');
-/** Of a wide letter at 9.5 points. */
+/** Width of a wide letter at 9.5 points. */
 const WORD_CHARACTER_MM = 2.4;
 
 const rule = (y: number, color: string): Layer => ({
@@ -125,12 +125,12 @@ const linesOf = (lines: readonly (string | undefined)[]): string => lines.filter
 interface Column {
   readonly head: string;
   readonly cell: string;
-  /** mm, from left to right. */
+  /** Position in mm, from the left. */
   readonly left: number;
   readonly width: number;
 }
 
-/** One line: what was bought, and what of the price is tax. */
+/** Table with one line: the purchase and its tax. */
 function tableOf(invoice: Invoice): Layer[] {
   const { seller, amount, credits, currency } = invoice;
   const tax = taxOf(amount, seller.taxPercent);

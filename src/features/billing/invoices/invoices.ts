@@ -59,7 +59,7 @@ type Find = (id: string, asking: Asking) => Promise<Invoice>;
 
 const NONE: Buyer = { name: '', address: '', taxId: '' };
 
-/** Only who has proved to be the buyer, or the operator, reads the name of the buyer, and fixes it. */
+/** The buyer on an invoice, which the first access by the proven owner or the operator makes final. */
 async function buyerOf(database: Database, row: InvoiceRow, asking: Asking): Promise<Buyer> {
   const buyer = row.buyer ?? (await selectBuyer(database, row.owner)) ?? NONE;
   if (asking === 'operator' || asking.isProved) return row.buyer ?? fixBuyer(database, row.purchase, buyer);

@@ -8,7 +8,7 @@ export interface InvoiceRow {
   readonly purchase: string;
   readonly at: Date;
   readonly wallet: string | null;
-  /** Whose purchase it is today: a card payment may learn its wallet after its invoice was issued. */
+  /** Current owner of the purchase: the wallet of a card payment may become known after the invoice was issued. */
   readonly owner: string | null;
   readonly facts: Pick<
     Invoice,
@@ -16,13 +16,13 @@ export interface InvoiceRow {
   > & {
     readonly seller: Seller;
   };
-  /** Null: not fetched yet. */
+  /** Null: the invoice was not fetched yet. */
   readonly buyer: Buyer | null;
 }
 
 const COLUMNS = 'i.position, i.series, i.number, i.purchase, i.at, i.wallet, i.facts, i.buyer';
 
-/** @param most at once @returns how many were issued */
+/** Issues invoices for purchases without one. @param most maximum number @returns the number issued */
 export async function issueInvoices(
   database: Queryable,
   { seller, moment, most }: { seller: Seller; moment: Date; most: number },
@@ -35,7 +35,7 @@ export async function issueInvoices(
   return row!.count;
 }
 
-/** By the id of the purchase, or by series and number. */
+/** An invoice by the id of the purchase, or by series and number. */
 export async function selectInvoice(
   database: Queryable,
   { purchase, series, number }: { purchase?: string; series?: string; number?: number },
@@ -48,7 +48,7 @@ export async function selectInvoice(
   return row;
 }
 
-/** Newest first. */
+/** Invoices of a wallet, newest first. */
 export const selectInvoices = (
   database: Queryable,
   { wallet, limit, before }: { wallet: string; limit: number; before?: number | undefined },
@@ -67,7 +67,7 @@ export async function selectBuyer(database: Queryable, wallet: string | null): P
   return row;
 }
 
-/** @returns what holds: an earlier call may have fixed it */
+/** Makes the buyer of an invoice final. @returns the final buyer, which an earlier call may have set */
 export async function fixBuyer(database: Queryable, purchase: string, buyer: Buyer): Promise<Buyer> {
   await database.query('update invoices set buyer = $2 where purchase = $1 and buyer is null', [
     purchase,

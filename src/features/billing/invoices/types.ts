@@ -1,6 +1,6 @@
 import type { PixelControl, Pixels } from '../../../core/workers/types.ts';
 
-/** The seller, as invoices and the export of purchases name it. */
+/** The seller on invoices and in the export of purchases. */
 export interface Seller {
   readonly name?: string | undefined;
   readonly address?: string | undefined;
@@ -9,16 +9,16 @@ export interface Seller {
   readonly taxPercent?: number | undefined;
 }
 
-/** What a buyer wants to read on invoices; an empty text is not printed. */
+/** The buyer on invoices; empty texts are not printed. */
 export interface Buyer {
   readonly name: string;
   readonly address: string;
   readonly taxId: string;
 }
 
-/** An issued invoice, as it is printed. */
+/** An issued invoice. */
 export interface Invoice {
-  /** In the order of issue. */
+  /** Position in the order of issue. */
   readonly position: number;
   /** `2026-000042`; `TEST-2026-000042` where no money moved. Never changes. */
   readonly number: string;
@@ -29,7 +29,7 @@ export interface Invoice {
   readonly seller: Seller;
   readonly wallet: string | null;
   readonly buyer: Buyer;
-  /** Name of a pack, or of the tool that was paid for. */
+  /** Name of the credit pack or the paid tool. */
   readonly item: string;
   /** Millicredits. */
   readonly credits: number;
@@ -39,27 +39,27 @@ export interface Invoice {
   readonly currency: string;
   /** `card`, `card_test`, `simulated` or `x402`. */
   readonly means: string;
-  /** Name of the payment at the processor, or of the transaction on the chain. */
+  /** Id of the payment at the processor, or hash of the on-chain transaction. */
   readonly payment: string | null;
-  /** Of an x402 payment (CAIP-2). */
+  /** Network of an x402 payment (CAIP-2). */
   readonly network: string | null;
 }
 
-/** What draws an invoice, and for whom. */
+/** Dependencies and client of a drawing. */
 export interface Drawing extends Pick<PixelControl, 'signal' | 'address' | 'callerKey'> {
   readonly pixels: Pick<Pixels, 'run'>;
 }
 
-/** Who asks for an invoice. */
+/** The requester of an invoice. */
 export type Asking = 'operator' | { readonly wallet: string; readonly isProved: boolean };
 
-/** Invoices of purchases. A number is given once, and what is printed never changes. See docs/decisions/0090-invoices.md. */
+/** Invoices of purchases. Numbers are unique, and printed content never changes. See docs/decisions/0090-invoices.md. */
 export interface Invoices {
-  /** Numbers the purchases that have no invoice yet, and returns how many. None where SELLER_NAME is not set. */
+  /** Issues invoices for purchases without one; returns their number. Issues none where SELLER_NAME is not set. */
   issue(): Promise<number>;
   /**
-   * The invoice of a purchase as one page PDF, by the id of its transfer or by its own number. What the buyer wants to read on it is fixed when
-   * its owner or the operator asks for the first time.
+   * The invoice of a purchase as a PDF page, by the id of its transfer or by its number. The first access by its owner or the operator
+   * makes the buyer final.
    * @throws AtelierError invoice_not_found, also for one of another wallet; seller_not_set; proof_required where it names a buyer; busy, timed_out
    */
   pdf(
@@ -67,8 +67,8 @@ export interface Invoices {
     asking: Asking,
     drawing: Drawing,
   ): Promise<{ readonly number: string; readonly bytes: Uint8Array }>;
-  /** Newest first. @param before position of the last one of the page before @throws AtelierError seller_not_set where there are none */
+  /** Invoices, newest first. @param page `before`: position of the last one on the previous page @throws AtelierError seller_not_set */
   list(wallet: string, page: { limit: number; before?: number | undefined }): Promise<Invoice[]>;
-  /** Holds for invoices that were not fetched yet. Fields that are absent stay as they are. */
+  /** Sets the buyer of invoices that were not fetched yet. Absent fields stay unchanged. */
   setBuyer(wallet: string, buyer: Partial<Buyer>): Promise<Buyer>;
 }

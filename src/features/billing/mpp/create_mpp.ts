@@ -3,7 +3,7 @@ import type { TakesCards } from '../types.ts';
 import { createMpp, type Mpp } from './mpp.ts';
 
 /**
- * Undefined where payment tokens cannot be charged: only Stripe takes them, and only for a business with a profile.
+ * Undefined where payment tokens cannot be charged: only Stripe supports them, and only for a business with a profile.
  * @throws Error naming what is missing
  */
 export function openMpp(

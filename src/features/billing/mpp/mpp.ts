@@ -87,7 +87,7 @@ const sentCredential = z.object({
   payload: z.object({ spt: z.string().regex(/^spt_\w{1,250}$/) }),
 });
 
-/** Over MCP the request of a challenge may be a plain object. */
+/** Parses a credential. Over MCP, the request of a challenge may be a plain object. */
 function credentialOf(sent: unknown): z.infer<typeof sentCredential> {
   const read = sentCredential.safeParse(withRequestText(typeof sent === 'string' ? decode(sent) : sent));
   if (read.success) return read.data;
@@ -161,7 +161,7 @@ export interface Challenge {
 }
 
 interface ChargeRequest {
-  /** In cents. */
+  /** Amount in cents. */
   readonly amount: string;
   readonly currency: 'usd';
   readonly methodDetails: { readonly networkId: string; readonly paymentMethodTypes: readonly string[] };
@@ -169,7 +169,7 @@ interface ChargeRequest {
 
 /** A credential with a challenge of this server. */
 export interface MppPayment {
-  /** Of the challenge. */
+  /** Id of the challenge. */
   readonly id: string;
   readonly tool: string;
   readonly amountCents: number;

@@ -61,7 +61,7 @@ ${NEEDS_JAVASCRIPT}`,
   });
 }
 
-/** As Stripe documents it for its card form, which may redirect to a bank. */
+/** Content Security Policy that Stripe documents for its card form, which may redirect to a bank. */
 const STRIPE_POLICY = {
   'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
   'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Publishes the public half of `key` beside all earlier keys, and signs with it.
- * @throws Error that says what to set, where the key is revoked
+ * Creates the receipts, signed with `key`, and publishes its public key together with all earlier keys.
+ * @throws Error naming the setting to change, where the key is revoked
  */
 export async function createReceipts({
   database,
@@ -45,7 +45,7 @@ export async function createReceipts({
   };
 }
 
-/** A call has one receipt, so its id is derived from the call where the payment names one. */
+/** A call has one receipt, so the id is derived from the call, if the payment has one. */
 const idOf = ({ transaction_id: id }: PaymentRecord): string =>
   `rcpt_${typeof id === 'string' ? id.replace(/^(call|job)_/, '') : randomUUID()}`;
 

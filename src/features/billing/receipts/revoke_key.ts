@@ -3,8 +3,8 @@ import { insertRevocation } from './store.ts';
 import type { RevocationReason } from './types.ts';
 
 /**
- * Revokes a key permanently, recorded in the log. The key and its receipts stay published, with a mark.
- * @returns false where the key is unknown, or revoked already
+ * Revokes a key permanently and records it in the log. The key and its receipts stay published, marked as revoked.
+ * @returns false where the key is unknown or revoked already
  */
 export const revokeKey = (
   { database, clock = () => new Date() }: { database: Queryable; clock?: () => Date },

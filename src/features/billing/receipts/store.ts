@@ -2,7 +2,7 @@ import type { Queryable } from '../../../core/database/types.ts';
 import type { PublicKey } from '../../../core/keys/signer.ts';
 import type { KnownKey, RevocationReason, SignedReceipt } from './types.ts';
 
-/** Each function is one statement. Receipts are written by the settlement of their call (wallets/store.ts). */
+/** Stores a key. Receipts are stored by the settlement of their call (wallets/store.ts). */
 
 export async function insertKey(
   database: Queryable,

@@ -11,7 +11,7 @@ export interface Receipts {
   sign(call: PaidCall): IssuedReceipt;
   /** The receipt as signed; undefined for one of another wallet. */
   find(wallet: string, id: string): Promise<SignedReceipt | undefined>;
-  /** All keys that ever signed here, newest first. */
+  /** All current and former signing keys, newest first. */
   keys(): Promise<KnownKey[]>;
 }
 

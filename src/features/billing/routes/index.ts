@@ -206,7 +206,7 @@ const checkout = defineOperation({
   },
 });
 
-/** The same for programs, which pass the URL on to a person. */
+/** The same for programs, which forward the URL to a person. */
 const startCheckout = defineOperation({
   name: 'start_checkout',
   methods: ['POST'],
@@ -231,7 +231,7 @@ const startCheckout = defineOperation({
   }),
   limit: LIMIT,
   run: async ({ pack, wallet, quantity }, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
-    // A repeat with the same Idempotency-Key does not get here; any other request is a new purchase.
+    // A repeat with the same Idempotency-Key is answered earlier, so every request is a new purchase.
     const { url, id, expiresAt } = await start(services, {
       pack,
       wallet,
@@ -353,7 +353,7 @@ const listCreditPacks = defineOperation({
   }),
 });
 
-/** Short, so that receipts can be verified soon after a key rotation. */
+/** Cache lifetime of keys, short enough for verification soon after a key rotation. */
 const CACHE_SECONDS = 300;
 
 export const receiptKeys = defineOperation({
@@ -400,7 +400,7 @@ const ED25519 = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as cons
 
 const did = z.string().describe('did:web of the public URL.');
 
-/** Keys that were revoked for anything but a successor are left out: a verifier of did:web cannot see when they signed. */
+/** Omits revoked keys, unless superseded: a verifier of did:web cannot determine when they signed. */
 export const didDocument = defineOperation({
   name: 'did_document',
   methods: ['GET'],

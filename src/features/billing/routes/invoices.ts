@@ -114,7 +114,7 @@ export const showInvoice = defineOperation({
   },
 });
 
-/** Whom the drawing is charged to. */
+/** The client whose CPU budget the drawing uses. */
 export const drawingFor = ({ signal, address, callerKey }: OperationCall) => ({ signal, address, callerKey });
 
 export const invoiceFile = ({ number, bytes }: { number: string; bytes: Uint8Array }): BytesAnswer => ({
@@ -126,7 +126,7 @@ export const invoiceFile = ({ number, bytes }: { number: string; bytes: Uint8Arr
   },
 });
 
-/** Without characters that hide or reorder others: the page shows what it says. */
+/** Without invisible or reordering characters. */
 const PRINTED = /^[^\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]*$/u;
 const printed = (what: string, charactersMax: number) =>
   z

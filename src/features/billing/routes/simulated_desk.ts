@@ -37,7 +37,7 @@ const answerOf = ({ id, status, successUrl }: SimulatedPurchase) => ({
   next_steps: [],
 });
 
-/** Actions of a cardholder, where cards are simulated. These endpoints exist nowhere else. */
+/** Actions of a cardholder. These endpoints exist only where cards are simulated. */
 export const simulatedDesk: readonly AnyOperation[] = [
   defineOperation({
     name: 'confirm_payment_intent',
@@ -98,7 +98,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
   }),
 ];
 
-/** Served only with the simulator. */
+/** The simulator, without which these endpoints are not served. */
 function deskOf({ desk }: Services['payments']) {
   if (desk) return desk;
   throw new Error('The payment simulator needs the simulated card processor.');

@@ -11,7 +11,7 @@ export interface SimulatedDesk {
    * payment_not_found
    */
   pay(id: string, card: string): Promise<SimulatedPurchase>;
-  /** Refunds the whole amount, disputes it, or ends the dispute in our favour. @throws AtelierError payment_not_found */
+  /** Refunds the whole amount, disputes it, or decides the dispute in favour of the seller. @throws AtelierError payment_not_found */
   reverse(id: string, how: 'refund' | 'dispute' | 'dispute_won'): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface SimulatedPurchase {
   readonly successUrl?: string;
 }
 
-/** Behaviour of each test card; numbers as in the test mode of Stripe, so that clients need no others. */
+/** Behaviour of each test card; numbers as in the test mode of Stripe. */
 const TEST_CARDS: Readonly<Record<string, string | undefined>> = {
   '4242424242424242': 'pays',
   '4000000000000002': 'The card was declined.',

@@ -86,7 +86,7 @@ async function createCheckout(database: Database, publicUrl: string, asked: Chec
   return { id: payment.id, url: `${publicUrl}/pay/${payment.id}`, expiresAt: payment.expiresAt };
 }
 
-/** As card processors do: one key is one request. */
+/** Requires that a repeated idempotency key comes with the same request, as card processors do. */
 function requireSameRequest(
   { amountCents, currency, request }: store.SimulatedPayment,
   asked: Pick<IntentRequest, 'amountCents' | 'currency' | 'description'>,

@@ -21,7 +21,7 @@ export interface SimulatedPayment {
 const COLUMNS = `id, kind, secret, request, amount_cents as "amountCents", currency, status,
   refunded_cents as "refundedCents", disputed, expires_at as "expiresAt"`;
 
-/** The payment of this key: new, or created with it before. */
+/** The payment of an idempotency key: new, or created before. */
 export async function insertPayment(
   database: Queryable,
   payment: Pick<

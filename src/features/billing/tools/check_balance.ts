@@ -16,7 +16,7 @@ export const checkBalance = defineTool({
   name: 'check_balance',
   title: 'Check a balance',
   category: 'account',
-  summary: 'Credits a wallet owns, what is held by running calls, totals, recent entries and storage used.',
+  summary: 'Get the credits of a wallet, holds of running calls, totals, recent entries and storage used.',
   words:
     'how many credits do I have, out of credits, enough, money left, account, funds, spending, transactions, history, usage, what have I paid, bill, what did the last call cost me, can I afford it, what is my balance, remaining credits, can i afford an upscale, enough for this call, afford, how much did I spend this week, list my recent charges, account statement, payments so far, expenses, invoices of the month, am I charged, refund, how many credits are held, credits left, credits left, show my spending, budget, costs so far, statement, ledger, how rich am I, top-up arrived, see my credits, consumption, last charges, wallet status, account overview',
   price: FREE,
@@ -80,7 +80,7 @@ export const checkBalance = defineTool({
 
   async run({ wallet }, services: Pick<Services, 'wallets' | 'assets' | 'ownership'>, call) {
     const { wallets, assets, ownership } = services;
-    // Named without proof, the wallet was found open a moment ago, when the caller was authenticated.
+    // Without proof, authentication has already found the wallet unlocked.
     const isOpen = call.wallet === wallet && call.proof === undefined;
     const isLocked = !isOpen && (await ownership.lockedAt(wallet)) !== undefined;
     if (isLocked && !maySeeAccount(wallet, call)) {

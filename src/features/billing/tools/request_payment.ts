@@ -16,7 +16,7 @@ export const requestPayment = defineTool({
   title: 'Have a person pay',
   category: 'account',
   summary:
-    'For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done.',
+    'For when you cannot pay: open a card payment for credits or calls of one tool, or ask the owner of a wallet for a key; returns a link for the person. Call it again with `code` to see whether it is done.',
   words:
     'not enough credits, ran out of credits, 402, paid by somebody else, by card, buy credits, top up, ask for permission, api key of a wallet, allowance, i have no money, let the user pay, let my owner pay, buy more credits, purchase credit pack, pay with apple pay, google pay or credit card, 402 payment required, checkout link, top up my account, ask the owner for an api key with a spending limit, approve a payment, billing link, human pays, recharge, my owner should approve the payment, how can I add credits, add funds, deposit money, stripe, visa, mastercard, paypal, subscription, invoice, somebody else pays, sponsor, unlock paid tools, insufficient funds, human in the loop, refill, get a key, permission to spend',
   price: FREE,
@@ -99,7 +99,7 @@ interface OpenPaymentOptions {
   readonly credits?: number | undefined;
   readonly wallet?: string | undefined;
   readonly name: string;
-  /** Key of the limits. */
+  /** Client key for limits. */
   readonly askedBy: string;
   readonly requestedBy: string;
 }
@@ -197,7 +197,7 @@ function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): Any
   throw new AtelierError('tool_is_free', `${name} is free: call it without payment.`);
 }
 
-/** Credits; the maximum where the parameters do not determine it. */
+/** Price of a call in credits; the maximum price where the parameters do not determine it. */
 function priceOfCall({ price }: AnyTool, params: Record<string, unknown> = {}): number {
   const listed = price.kind === 'by' ? price.credits[String(params[price.field])] : priceOf(price, params);
   return listed || highestPrice(price);

@@ -5,21 +5,21 @@ import type { CaptureSettings } from './settings.ts';
 import type { CaptureExtra, FacilitatorRequest, HeldInEscrow } from './types.ts';
 
 /**
- * Scheme auth-capture on EVM chains, v1.1: the price is held in an escrow before the call, captured after its success and given back
- * otherwise. The facilitator is the operator of the escrow ("delegated"); what it may do after the hold, this server signs.
- * Addresses are those of the protocol's package (@x402/evm 2.27.0), encodings those of its specification.
+ * Scheme auth-capture on EVM chains, v1.1: the price is held in an escrow before the call, captured after its success and released
+ * otherwise. The facilitator is the operator of the escrow ("delegated"); this server signs its actions after the hold.
+ * Addresses: package @x402/evm 2.27.0 of the protocol. Encodings: its specification.
  */
 export const ESCROW = '0xf96815976523E00e65Be8f34cA5e64b4f41EB19c';
-/** Who takes a hold from the payer: the recipient of the signed authorization. */
+/** Contract that collects a hold from the payer: the recipient of the signed authorization. */
 export const COLLECTOR = '0x8612dfdc421f80336cd14E8EF9cb1E765dB5ab88';
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** A hold can be captured so long after the offer, and is the payer's again afterwards: the call and its settlement take less. */
+/** Time after the offer for the capture of a hold, which the payer can reclaim afterwards. Calls and settlements take less. */
 export const CAPTURE_LIFETIME_S = 3600;
-/** The operator could refund a captured payment so long after that. */
+/** Further time in which the operator could refund a captured payment. */
 const REFUND_LIFETIME_S = 7 * 86_400;
 
-/** What an offer of this scheme says beyond price and token. @param captureDeadline Unix seconds */
+/** Terms of an offer of this scheme besides price and token. @param captureDeadline Unix seconds */
 export const captureExtra = (
   { operator, authorizer }: CaptureSettings,
   { name, version }: Token,
@@ -40,7 +40,7 @@ export const captureExtra = (
   assetTransferMethod: 'eip3009',
 });
 
-/** The struct of the escrow that a payment becomes. */
+/** The struct of a payment in the escrow contract. */
 interface PaymentInfo {
   readonly operator: string;
   readonly payer: string;
@@ -56,7 +56,7 @@ interface PaymentInfo {
   readonly salt: string;
 }
 
-/** What decides the struct, apart from the payer's authorization. */
+/** Inputs of the struct besides the authorization of the payer. */
 interface Terms {
   readonly payTo: string;
   readonly asset: string;
@@ -79,8 +79,8 @@ const infoOf = ({ payTo, asset, extra }: Terms, from: Authorization, salt: strin
 });
 
 /**
- * Why this authorization is no hold on these terms; undefined where it is. Its nonce commits to every term, and its salt to who signs
- * what happens to the hold.
+ * Why an authorization does not match the terms of a hold; undefined where it does. Its nonce commits to every term, and its salt to
+ * the signer of later actions.
  */
 export function mismatchOf(
   terms: Terms,
@@ -101,22 +101,22 @@ export function mismatchOf(
     : 'Its nonce does not match the payment requirements: it covers amount, token, recipient, deadlines, fees and operator.';
 }
 
-/** Name of a payment in the escrow, also without the payer, as the payer signs it. */
+/** Hash of a payment in the escrow; without the payer, it is the hash that the payer signs. */
 function hashOf(network: string, info: PaymentInfo): Uint8Array {
   const fields = Object.values(info).map(String);
   const inner = keccak_256(Buffer.concat([INFO_TYPE, words(...fields)]));
   return keccak_256(Buffer.concat([words(chainOf(network), ESCROW), inner]));
 }
 
-/** The name of a payment in the escrow. */
+/** Id of a payment in the escrow. */
 export function escrowIdOf(request: FacilitatorRequest): string {
   return hex(hashOf(request.paymentRequirements.network, heldOf(request).info));
 }
 
-/** What is asked of the facilitator for a hold that stands; each consent is signed by this server and good for one use. */
+/** Action on a hold requested from the facilitator. This server signs each one for a single use. */
 export type Lifecycle = 'capture' | 'void';
 
-/** @param request the one that placed the hold */
+/** The request for such an action. @param request the request that placed the hold */
 export function lifecycleRequest(
   request: FacilitatorRequest,
   type: Lifecycle,

@@ -12,8 +12,7 @@ export interface Authorization {
 }
 
 /**
- * The EIP-712 digest of an authorization of this token, which is signed: anybody may submit a "transfer", only the recipient a
- * "receive".
+ * The EIP-712 digest that an authorization of this token signs. Anyone may submit a "transfer", only the recipient a "receive".
  */
 export function authorizationDigest(
   { name, version, network, asset }: Token,

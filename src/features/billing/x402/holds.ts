@@ -7,17 +7,18 @@ import type { X402Settings } from './settings.ts';
 import * as store from './store.ts';
 import type { Facilitator, FacilitatorRequest, OfferReceipts, Requirement, TakenPayment } from './types.ts';
 
-/** Holds of the scheme auth-capture: placed before a call runs, captured after it, or given back. */
+/** Holds of the scheme auth-capture: placed before a call runs, captured after it, or released. */
 
 type Outcome = Awaited<ReturnType<Facilitator['settle']>>;
 
-/** The escrow has this payment already, and only a request of ours can have brought it: the facilitator tried twice by itself. */
+/** The escrow already has this payment, because the facilitator retried internally: only this server requests it. */
 const HELD_ALREADY = /payment_already_collected/;
-/** Nothing is held, or no longer. */
+/** Errors that show that nothing is held. */
 const NOTHING_HELD = /zero_authorization|insufficient_authorization|unexpected_payment_state/;
 
 /**
- * Has the facilitator hold the price in escrow; the row says so before it is asked. What may stand after a failure is given back.
+ * Has the facilitator hold the price in escrow, recorded in the row before the request. After a failure, a possible hold is
+ * released.
  * @throws AtelierError payment_refused, payment_check_failed
  */
 export async function placeHold(
@@ -63,7 +64,7 @@ export const isHold = ({ paymentRequirements }: FacilitatorRequest): boolean =>
 export const isNothingHeld = (outcome: Outcome): boolean =>
   outcome.outcome !== 'settled' && NOTHING_HELD.test(outcome.reason);
 
-/** What became of a hold, which the escrow itself knows. An unreachable node has seen nothing. */
+/** The state of a hold in the escrow contract; unknown where the node is unreachable. */
 export async function fateOfHold(
   { authorizations, logger }: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
@@ -81,8 +82,8 @@ export async function fateOfHold(
 }
 
 /**
- * Asks once more that a hold be given back. It is over when the facilitator has done so; when nothing is held and nothing can be any
- * more; or when the payer can take the hold back alone.
+ * Requests the release of a hold again. Done when the facilitator has released it, when nothing is or can be held any more, or when
+ * the payer can reclaim the hold alone.
  */
 export async function giveBack(parts: X402Deps, hold: store.Unknown): Promise<boolean> {
   const { database, facilitator, clock, logger, settings } = parts;
@@ -114,11 +115,11 @@ export interface X402Deps {
   readonly database: Database;
   /** Absent without a chain node. */
   readonly authorizations?: Authorizations | undefined;
-  /** Whether a payer has a wallet here, which gets the credit-back. */
+  /** Whether a payer has a wallet on this server, which gets the credit-back. */
   readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
   /** Absent without a configured public address. */
   readonly offerReceipts?: OfferReceipts | undefined;
-  /** Logs what an operator may have to check. Never a signature. */
+  /** Logs events for the operator. Never a signature. */
   readonly logger: { warn(details: object, message: string): void };
   readonly clock: () => Date;
 }

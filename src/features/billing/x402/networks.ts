@@ -54,7 +54,7 @@ const WRITTEN_OUT =
 /**
  * Parses a token setting: a network with a known USDC contract (`eip155:8453`), or any token as CAIP-19, decimals, domain name and
  * domain version (`eip155:8453/erc20:0x…/6/USD Coin/2`).
- * @throws Error saying what to write
+ * @throws Error naming the valid forms
  */
 export function tokenOf(setting: string): Token {
   const known = USDC.find(({ network }) => network === setting);

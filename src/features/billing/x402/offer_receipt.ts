@@ -11,8 +11,8 @@ interface Options {
 }
 
 /**
- * The extension offer-and-receipt (v1.0) of x402, in JWS format. Members are written in the order of RFC 8785, as the extension asks.
- * Within a step of OFFER_STEP_S equal terms have one signature: signing costs more than the rest of a 402.
+ * The extension offer-and-receipt (v1.0) of x402, in JWS format. Members are in the order of RFC 8785, as the extension requires.
+ * Within OFFER_STEP_S, equal terms share one signature, because signing costs more than the rest of a 402.
  */
 export function createOfferReceipts({ signer, publicUrl, clock = () => new Date() }: Options): OfferReceipts {
   const header = { kid: `${didWebOf(publicUrl)}#${signer.publicKey.kid}` };
@@ -56,10 +56,10 @@ export function createOfferReceipts({ signer, publicUrl, clock = () => new Date(
 
 /** The name of the extension in the protocol. */
 export const OFFER_RECEIPT = 'offer-receipt';
-/** Of the payloads. */
+/** Version of the payloads. */
 const VERSION = 1;
 
-/** Schemas of `info`, as short as they can be: they are part of a response header. */
+/** Schemas of `info`, kept short because they are part of a response header. */
 const artifact = {
   type: 'object',
   properties: { format: { const: 'jws' }, signature: { type: 'string' } },
@@ -72,7 +72,7 @@ const OFFERS_SCHEMA = {
 };
 const RECEIPT_SCHEMA = { type: 'object', properties: { receipt: artifact }, required: ['receipt'] };
 
-/** Equal terms share one signature for this long. Signed offers hold by up to this much longer than a payment. */
+/** Equal terms share one signature for this long. Signed offers are valid up to this much longer than a payment. */
 const OFFER_STEP_S = 10;
-/** Signatures kept in memory, about 0.5 kB each. */
+/** Signatures in memory, of about 0.5 kB each. */
 export const OFFERS_CACHED_MAX = 1_000;

@@ -50,7 +50,7 @@ export const captureRequirementOf = (
   extra: captureExtra(settings.captures, token, captureDeadline),
 });
 
-/** Of every scheme that is taken. The client signs by the first it knows: "exact" is older and costs one transaction less. */
+/** Requirements of all accepted schemes. "exact" is first: clients use the first scheme they know, and it needs one transaction less. */
 export const requirementsOf = (settings: X402Settings, credits: number, now: Date): Requirement[] => {
   const { tokens, captures } = settings;
   const captureDeadline = Math.floor(now.getTime() / 1000) + CAPTURE_LIFETIME_S;
@@ -122,7 +122,7 @@ export function facilitatorRequest(
   };
 }
 
-/** What this payment has to fulfil, by its own scheme. */
+/** The requirement that applies to a payment, by its scheme. */
 export function requiredOf(
   settings: X402Settings,
   { token, held }: X402Payment,
@@ -134,6 +134,6 @@ export function requiredOf(
   return captureRequirementOf({ ...settings, captures }, token, { credits, captureDeadline });
 }
 
-/** The pause grows with every attempt. */
+/** Time of the next check. The pause grows with every attempt. */
 export const askAgainAt = (now: Date, attempts: number): Date =>
   new Date(now.getTime() + Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX));

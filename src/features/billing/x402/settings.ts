@@ -1,10 +1,10 @@
 import { type Token, tokenOf } from './networks.ts';
 
-/** Who acts on holds of the scheme auth-capture. */
+/** Accounts that act on holds of the scheme auth-capture. */
 export interface CaptureSettings {
   /** The address from which the facilitator calls the escrow. */
   readonly operator: string;
-  /** The account of this service, which signs what may happen to a hold. */
+  /** Account of this service, which signs actions on holds. */
   readonly authorizer: { readonly address: string; sign(digest: Uint8Array): string };
 }
 
@@ -15,7 +15,7 @@ export interface X402Settings {
   readonly facilitatorUrl: string;
   /** One per network, in the configured order. */
   readonly tokens: readonly Token[];
-  /** Absent: only the scheme "exact" is taken. */
+  /** Absent: only the scheme "exact" is accepted. */
   readonly captures?: CaptureSettings;
 }
 

@@ -4,7 +4,7 @@ import { insertEvents } from '../../../core/outbox/outbox.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import type { FacilitatorRequest, Requirement } from './types.ts';
 
-/** Each function is one statement. Amounts in millicredits. */
+/** Amounts are in millicredits. */
 
 export interface ClaimRow {
   readonly id: string;
@@ -78,11 +78,11 @@ export async function claim(
 /** A call has claimed the payment, and it is not settling. */
 const CLAIMED = `state in ('claimed', 'authorizing', 'held')`;
 
-/** $1: time. A hold that stands, or may, is given back instead. */
+/** $1: time. A hold that exists, or may exist, is released instead. */
 const RELEASE = `update x402_payments set claim = null, busy_until = $1, changed_at = $1,
   request = case when state <> 'claimed' then request end, state = case state when 'claimed' then 'released' else 'voiding' end`;
 
-/** Only the claiming call can release it, and only before settlement. True where a hold is to be given back. */
+/** Only the claiming call can release a payment, and only before settlement. True where a hold must be released. */
 export async function release(
   database: Queryable,
   { id, claim, at }: { id: string; claim: string; at: Date },
@@ -94,7 +94,7 @@ export async function release(
   return row?.goesBack ?? false;
 }
 
-/** A hold is requested, or it stands. False when the call has lost its claim. */
+/** Records that a hold is requested or exists. False where the call has lost its claim. */
 export async function advanceHold(
   database: Queryable,
   { id, claim, to, at }: { id: string; claim: string; to: 'authorizing' | 'held'; at: Date },
@@ -188,7 +188,7 @@ export async function endPayment(
   );
 }
 
-/** The hold went back to the payer, or does when the payer takes it. */
+/** Records that a hold was released, or can be reclaimed by the payer. */
 export async function voidPayment(
   database: Queryable,
   payment: { id: string; transaction: string | null; reason: string | null; at: Date },
@@ -201,7 +201,7 @@ export async function voidPayment(
   );
 }
 
-/** The outcome is still unknown; sets the next check. */
+/** Schedules the next check of a payment whose outcome is unknown. */
 export async function stillUnknown(
   database: Queryable,
   payment: { id: string; reason: string; askAgainAt: Date },
@@ -283,7 +283,7 @@ export async function openCalls(database: Queryable, prefix: string): Promise<st
   return rows.map(({ claim }) => claim);
 }
 
-/** Payments in settlement are checked soon anyway. */
+/** Releases the claims of calls with this id or prefix. Payments in settlement are checked soon anyway. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },

@@ -5,15 +5,15 @@ import type { Token } from './networks.ts';
 
 /**
  * Payments by x402: a signed EIP-3009 authorization that a facilitator verifies and submits to its chain. A payment is claimed (and
- * with the scheme auth-capture held in escrow), the call runs, then the payment is settled, or the hold given back; it pays for at
- * most one call, ever. Rows and bookkeeping: `x402.sql`.
+ * with the scheme auth-capture held in escrow), the call runs, then the payment is settled, or the hold released. A payment pays
+ * for at most one call. Rows and bookkeeping: `x402.sql`.
  */
 export interface X402 {
   /** Signed offers and receipts; absent where the public address of the server is not configured. */
   readonly offerReceipts?: OfferReceipts | undefined;
   /** Payment requirements of a purchase, in both versions of the protocol. */
   demand(purchase: Purchase): { readonly v2: Requirement[]; readonly v1: RequirementV1[] };
-  /** A price on every network, and by which schemes; for documents, so without what changes. @param credits whole credits */
+  /** Price and schemes on every network, for documents, so without deadlines. @param credits whole credits */
   offers(credits: number): (Requirement & { readonly schemes: readonly Requirement['scheme'][] })[];
   /**
    * Parses a payment and checks everything that depends on neither price nor network.
@@ -23,7 +23,7 @@ export interface X402 {
   read(sent: unknown): X402Payment;
   /**
    * Claims the payment for one call and has the facilitator verify it.
-   * Under auth-capture the hold stands on the chain when this resolves.
+   * With auth-capture, the hold is on the chain when this resolves.
    * @throws AtelierError payment_refused, payment_used, payment_in_use, payment_unconfirmed, payment_check_failed
    */
   take(payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment>;
@@ -33,8 +33,8 @@ export interface X402 {
    */
   settle(taken: TakenPayment, answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
   /**
-   * Releases the claim after a failed call, so that the payment can pay for another; a hold is given back instead. Does nothing once
-   * it is settling.
+   * Releases the claim after a failed call, so that the payment can pay for another; a hold is released instead. Does nothing once
+   * the settlement has begun.
    */
   release(taken: TakenPayment): Promise<void>;
   /** Settlement response by the id of its ledger transfer; undefined for any other transfer. */
@@ -46,7 +46,7 @@ export interface X402 {
   recover(): Promise<void>;
   /** Ids of calls with this prefix that have claimed a payment. */
   openCalls(prefix: string): Promise<string[]>;
-  /** Releases the claims of calls with this id or prefix, because nothing else will; returns their number. */
+  /** Releases the abandoned claims of calls with this id or prefix; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   /**
    * Checks settlements with an unknown outcome, releases the claims of dead calls, and deletes payments that can never be settled.
@@ -54,7 +54,7 @@ export interface X402 {
   sweep(now: Date): Promise<number>;
 }
 
-/** What an authorization of the scheme auth-capture has beside it. */
+/** Additional fields of an authorization of the scheme auth-capture. */
 export interface HeldInEscrow {
   /** 32 bytes in hex. */
   readonly salt: string;
@@ -85,11 +85,11 @@ export interface X402Purchase extends Purchase {
 /** A payment claimed by one call. */
 export interface TakenPayment {
   readonly id: string;
-  /** Unique id of this claim; also the name of its hold in the ledger. */
+  /** Unique id of this claim, and of its hold in the ledger. */
   readonly claim: string;
   /** Id of its future ledger transfer. */
   readonly transferId: string;
-  /** In the token's smallest unit. */
+  /** Amount in the smallest unit of the token. */
   readonly amount: string;
   /** Credit-back to the payer in millicredits, after settlement; 0 for a payer without a wallet. */
   readonly creditBack: number;
@@ -114,7 +114,7 @@ export interface FacilitatorRequest {
   readonly paymentRequirements: Requirement | RequirementV1;
 }
 
-/** External service that settles on the chain. Neither method throws; a malformed response is an outcome too. */
+/** External service that settles on the chain. The methods do not throw: a malformed response is an outcome too. */
 export interface Facilitator {
   /** `unavailable`: unreachable, or the response was malformed. */
   verify(
@@ -172,11 +172,11 @@ export interface CaptureExtra {
   readonly assetTransferMethod: 'eip3009';
 }
 
-/** The extension offer-and-receipt: signed terms, and a signed statement that they were met. Both by their name in `extensions`. */
+/** The extension offer-and-receipt: signed terms, and a signed receipt of the payment, each by its name in `extensions`. */
 export interface OfferReceipts {
   /** One signed offer for each entry of `accepts`, in their order. @param resource URL of the purchased resource */
   offers(resource: string, accepts: readonly Requirement[]): Extension<{ offers: SignedOffer[] }>;
-  /** Equal arguments give an equal receipt, so that a repeated response does as well. */
+  /** Equal arguments give equal receipts, so that repeated responses are equal. */
   receipt(paid: PaidResource): Extension<{ receipt: SignedArtifact }>;
 }
 

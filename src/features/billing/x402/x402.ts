@@ -61,7 +61,7 @@ import type {
 
 /** A hold must outlast the longest call and its capture. */
 const CAPTURE_SECONDS_LEFT_MIN = HOLD_LIFETIME_MS / 1000 + 300;
-/** Longer than one request to the facilitator: a lease for the process that checks. */
+/** Lease of the checking process, longer than one request to the facilitator. */
 const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 
 /**
@@ -105,7 +105,7 @@ async function settle(
   }
 }
 
-/** A hold that was not captured goes back at once. */
+/** Ends a failed settlement; an uncaptured hold is released immediately. */
 async function endSettling(
   parts: X402Deps,
   { id, state, reason }: { id: string; state: 'refused' | 'released' | 'voiding'; reason: string },
@@ -136,8 +136,8 @@ async function resolveUnknown(parts: X402Deps, now: Date, id?: string): Promise<
 }
 
 /**
- * Errors of common facilitators for a used authorization. Either we were paid, or the payer cancelled it or used its nonce for
- * another transfer: only the chain knows.
+ * Errors of common facilitators for a used authorization. Either this server was paid, or the payer canceled it or used its nonce
+ * for another transfer; only the chain shows which.
  */
 const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
 
@@ -146,7 +146,7 @@ const isUsedUp = ({ outcome, reason = '' }: { outcome: string; reason?: string }
 
 const UNSEEN: TransferOutcome = { fate: 'unseen' };
 
-/** An unreachable node has seen nothing; it is asked again with the facilitator. */
+/** The state of an authorization on the chain; unknown where the node is unreachable, which is then checked again later. */
 async function fateOf(
   parts: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
@@ -191,7 +191,7 @@ async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolea
     logger.warn({ payment: id, reason }, 'an x402 authorization was used without a payment to this server');
     return false;
   }
-  // Once the authorization has expired, no money can move any more, so a response of the facilitator is final.
+  // After the expiry of the authorization no money can move, so a response of the facilitator is final.
   const isOver =
     (outcome.outcome === 'refused' && at > endsAt) ||
     at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
@@ -242,7 +242,7 @@ const payload = z.object({
     nonce: bytes32,
   }),
 });
-/** What the scheme auth-capture adds. Unix seconds are uint48 in the escrow. */
+/** Additional fields of the scheme auth-capture. Unix seconds are uint48 in the escrow. */
 const heldPayment = z.object({
   accepted: z.object({
     extra: z.object({
@@ -304,7 +304,7 @@ function decodePayment(text: string): unknown {
   try {
     return parseBoundedJson(Buffer.from(text, 'base64'));
   } catch {
-    throw malformedPayment('Its base64 does not hold JSON.');
+    throw malformedPayment('It is not base64-encoded JSON.');
   }
 }
 
@@ -316,7 +316,7 @@ const malformedPayment = (why: string): AtelierError =>
 
 /**
  * Identity of an authorization, independent of envelope and signature: a contract accepts each nonce of a payer once. A hash of the
- * bytes would admit the same payment twice, because JSON has many encodings.
+ * bytes would accept the same payment twice, because JSON has several encodings.
  */
 export function paymentId(network: string, asset: string, { from, nonce }: Authorization): string {
   const text = [network, asset, from, nonce].join('|').toLowerCase();
@@ -361,7 +361,7 @@ function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X40
   return payment;
 }
 
-/** @throws AtelierError payment_refused where the authorization is not for a hold on the terms that were offered */
+/** Checks the terms of a hold. @throws AtelierError payment_refused where they differ from the offer */
 function checkHold(
   settings: X402Settings,
   { token, authorization }: X402Payment,
@@ -428,11 +428,11 @@ function checkTimes(
     throw paymentRefusal(`Its validAfter is ${validAfter} and the time now is ${nowS}: it is not valid yet.`);
 }
 
-/** @param why a sentence that begins with "It" */
+/** @param why a sentence that begins with "It" or "Its" */
 const paymentRefusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The x402 payment was refused. ${why} You were not charged.`);
 
-/** @param clock decides what has expired, and when to check again */
+/** Creates the x402 payments. @param clock time source for expiry and checks */
 export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Date }): X402 {
   const parts: X402Deps = { clock: () => new Date(), ...options };
   const { settings, database, clock } = parts;
@@ -515,7 +515,7 @@ async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchas
   }
 }
 
-/** The amount must be equal: a larger hold would be given back in part only, a smaller one pays nothing. */
+/** Requires the exact amount: the surplus of a larger hold would not be charged, and a smaller one does not pay the call. */
 function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
   const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
   if (wrong === undefined) return;
@@ -615,7 +615,7 @@ async function postJson(
   } catch (error) {
     const { cause, name, message } = error as Error;
     const code = (cause as { code?: string } | undefined)?.code;
-    const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (code ?? message);
+    const reason = name === 'TimeoutError' ? `no response within ${timeoutMs / 1000} s` : (code ?? message);
     return { sent: !(code !== undefined && NEVER_SENT.includes(code)), reason };
   }
 }
@@ -671,7 +671,7 @@ export function createHttpFacilitator(
 
 function verifyOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['verify']>> {
   if (answer.status === undefined) return { outcome: 'unavailable', reason: answer.reason };
-  // Some answer an invalid payment with 400, some with 200: the body decides.
+  // Facilitators report an invalid payment with status 400 or 200: the body decides.
   const { data } = verified.safeParse(answer.body);
   if (!data) return { outcome: 'unavailable', reason: statusText(answer.status) };
   if (data.isValid) return { outcome: 'valid', ...(data.payer && { payer: data.payer }) };
@@ -716,7 +716,7 @@ export function openX402(
   return createX402({ ...parts, settings, facilitator, offerReceipts });
 }
 
-/** Without a configured address nothing says that clients find the DID document, or the domain of a challenge, at theirs. */
+/** Extensions need a configured public address, where clients find the DID document and which challenges name as their domain. */
 export const extensionsOf = ({ PUBLIC_URL, X402_EXTENSIONS }: Config): readonly string[] =>
   PUBLIC_URL === undefined ? [] : X402_EXTENSIONS.filter((name) => name !== 'none');
 
@@ -729,7 +729,7 @@ interface X402Options extends Omit<X402Deps, 'settings' | 'facilitator' | 'clock
 
 /**
  * Undefined where x402 is off.
- * @param secret the account that signs captures follows from it, so that servers which share it act on each other's holds
+ * @param secret from which the account that signs captures is derived, so that servers with the same secret can act on each other's holds
  * @throws Error naming what is missing or wrong
  */
 export function x402SettingsOf(config: Config, secret: string = '') {

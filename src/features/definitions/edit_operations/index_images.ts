@@ -4,12 +4,12 @@ import { isSourceImage } from '../images_in.ts';
 import type { SentOperation } from './operation_fields.ts';
 
 export interface IndexedOperations {
-  /** As the engine takes them: an image is named by the place of its operation. */
+  /** Operations for the engine, in which an image is named by the index of its operation. */
   readonly operations: readonly Operation[];
   readonly images: Readonly<Record<string, SourceImage>>;
 }
 
-/** Takes the loaded images out of operations. @param prefix of their names */
+/** Extracts the loaded images from operations. @param prefix of their names */
 export function indexImages(sent: readonly SentOperation[], prefix = ''): IndexedOperations {
   const images: Record<string, SourceImage> = {};
   const operations = sent.map((operation, index): unknown => {

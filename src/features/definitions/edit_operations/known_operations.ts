@@ -4,9 +4,9 @@ import type { CallContext } from '../tool.ts';
 import { knownFields, OPERATION_FIELDS, type SentOperation } from './operation_fields.ts';
 
 /**
- * Operations without fields they do not have, each of which causes a warning.
+ * Removes unknown fields from operations, with a warning for each.
  * @param path of the list in the input: `operations`
- * @throws AtelierError invalid_input where they name too many images, or a placeholder where nothing fills it
+ * @throws AtelierError invalid_input for too many images, or a placeholder where none is supported
  */
 export function requireKnown(
   sent: readonly SentOperation[],

@@ -24,7 +24,7 @@ import {
 import { readOperations } from './read_operations.ts';
 
 const TYPES = ['image', 'text', 'shape', 'qr', 'group'] as const;
-/** Fields of each type of layer, beside the common ones. */
+/** Fields of each layer type, in addition to the common ones. */
 const OWN: Readonly<Record<Layer['type'], readonly string[]>> = {
   image: ['image', 'fit', 'radius'],
   text: [
@@ -104,7 +104,7 @@ const MASK_SHAPES = inWords({
   square: 'rect',
 });
 
-/** The name of a shape, or an image, as a mask; `type` for `shape`, and images in the forms of interfaces of models. */
+/** Coerces the name of a shape, or an image in a form of other APIs, to a mask; accepts `type` for `shape`. */
 function readMask(sent: unknown): unknown {
   if (typeof sent === 'string') {
     const shape = MASK_SHAPES(sent);
@@ -120,7 +120,7 @@ function readMask(sent: unknown): unknown {
   };
 }
 
-/** A layer as it is sent: fields of every type, of which the type uses some. */
+/** A layer in the input, with the fields of all types. */
 export interface SentLayer {
   readonly type: Layer['type'];
   readonly layers?: readonly SentLayer[] | undefined;
@@ -129,7 +129,7 @@ export interface SentLayer {
   readonly [field: string]: unknown;
 }
 
-/** Checked by its schema, which documents have once, as that of the operation. */
+/** Validated by the mask schema, which is documented once, with the operation. */
 const maskOfLayer = z.record(z.string(), z.unknown()).transform((sent, context) => {
   const { data, error } = maskSchema.safeParse(sent);
   for (const { path, message } of error?.issues ?? [])
@@ -137,7 +137,7 @@ const maskOfLayer = z.record(z.string(), z.unknown()).transform((sent, context) 
   return data as SentMask;
 });
 
-/** Operations of a layer: checked as those of edit_image, without their schemas a second time in every document. */
+/** Operations of a layer, validated like those of edit_image, without repeating their schemas in every document. */
 const operationsOfLayer = z
   .array(z.record(z.string(), z.unknown()))
   .max(OPERATIONS_MAX)
@@ -150,7 +150,7 @@ const operationsOfLayer = z
     }),
   );
 
-/** Layers of a group: checked as layers, without a schema that refers to itself. */
+/** Layers of a group, validated as layers without a recursive schema. */
 const childrenField: z.ZodType<readonly SentLayer[]> = z
   .array(z.record(z.string(), z.unknown()))
   .min(1)
@@ -177,7 +177,7 @@ const typeField = alsoRead(
   }),
 );
 
-/** One layer. Unknown fields are kept, so that they can be named. */
+/** One layer. Unknown fields pass, so that warnings can name them. */
 export const layerField = z.looseObject({
   type: alsoCalled(typeField, 'kind', 'layer_type'),
   name: z.string().max(200).optional().describe('For captions and the response.'),

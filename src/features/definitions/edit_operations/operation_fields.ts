@@ -13,7 +13,7 @@ import { asLength } from '../preview.ts';
 
 const NUMBER_MAX = 100_000;
 
-/** A number with a sentence for what lies outside. */
+/** A number with an error message that names its range. */
 export const number = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
   return z.number(error).min(min, error).max(max, error);
@@ -22,13 +22,13 @@ const integer = (min: number, max: number) => {
   const error = `must be an integer from ${min} to ${max}`;
   return z.int(error).min(min, error).max(max, error);
 };
-/** Checked here and not by a pattern in the schema, which would be as long as all the rest. */
+/** Validated in code: the pattern would double the size of the schema. */
 const isLength = (text: string): boolean => text.length <= 30 && LENGTH_PATTERN.test(text);
 const isBounded = (px: number): boolean => Math.abs(px) <= NUMBER_MAX;
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
 export const length = () =>
   asLength(z.union([z.number().refine(isBounded), z.string().refine(isLength, LENGTH)], LENGTH));
-/** A width, a height or a radius. */
+/** A non-negative length, such as a width or radius. */
 export const extent = () =>
   asLength(
     z.union(
@@ -61,7 +61,7 @@ const aspect = () =>
 export const box = () =>
   z.object({ x: length(), y: length(), width: extent(), height: extent() }, 'must be {x, y, width, height}');
 const gravity = () => z.enum(GRAVITIES).default('centre');
-/** From −1 to 1, 0 for no change. */
+/** An adjustment from −1 to 1; 0 for no change. */
 const share = () => number(-1, 1).default(0);
 const where = () =>
   z.union(
@@ -82,7 +82,7 @@ const curvePoints = () =>
     .min(2)
     .max(32)
     .describe('[from, to], 0 to 255.');
-/** Four corners, from the upper left clockwise. */
+/** Four corners, clockwise from the upper left. */
 export const quad = () =>
   z.array(z.array(length()).length(2, 'must be [x, y]')).length(4, 'must be four points [x, y]');
 const gradient = z.object({
@@ -368,7 +368,7 @@ export type OperationName = keyof typeof OPERATION_FIELDS;
 export const OPERATION_NAMES = Object.keys(OPERATION_FIELDS) as [OperationName, ...OperationName[]];
 
 const all = Object.values(OPERATION_FIELDS);
-/** One operation, its name and values as documents have them. */
+/** One operation in its documented form. */
 export const operationSchema = z.discriminatedUnion(
   'op',
   all as unknown as [(typeof all)[number], ...typeof all],
@@ -378,7 +378,7 @@ export const operationSchema = z.discriminatedUnion(
 );
 export type SentOperation = z.output<typeof operationSchema>;
 
-/** The operation without fields it does not have, and their names. */
+/** The operation without unknown fields, and their names. */
 export function knownFields(operation: SentOperation): { known: SentOperation; unknown: string[] } {
   const { shape } = OPERATION_FIELDS[operation.op];
   const entries = Object.entries(operation);

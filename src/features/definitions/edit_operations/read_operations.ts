@@ -6,7 +6,7 @@ import { OPERATION_FIELDS, OPERATION_NAMES, type OperationName } from './operati
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an operation is also called, and the fields that name says. Of sharp, Cloudinary, CSS, ImageMagick, Pillow and in plain words. */
+/** Aliases of operations with the fields they imply: from sharp, Cloudinary, CSS, ImageMagick, Pillow and plain language. */
 const ALIASES: Readonly<Record<string, readonly [OperationName, Fields?]>> = {
   extract: ['crop'],
   cut: ['crop'],
@@ -118,7 +118,7 @@ const ALIASES: Readonly<Record<string, readonly [OperationName, Fields?]>> = {
   color_lut: ['lut'],
 };
 
-/** The field a bare value stands for: `{"rotate": 90}`, `{op: "rotate", value: 90}`. */
+/** The field set by a bare value: `{"rotate": 90}`, `{op: "rotate", value: 90}`. */
 const MAIN: Partial<Record<OperationName, string>> = {
   crop: 'aspect',
   rotate: 'degrees',
@@ -147,7 +147,7 @@ const MAIN: Partial<Record<OperationName, string>> = {
   perspective: 'corners',
 };
 
-/** What fields are also called, in all operations that have them. The first that the operation has is meant. */
+/** Aliases of fields, in all operations. The first field that the operation has is set. */
 const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   angle: ['degrees', 'rotate'],
   deg: ['degrees'],
@@ -245,7 +245,7 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const WRAPPERS = ['params', 'parameters', 'options', 'args', 'arguments', 'settings', 'values'];
 const NAME_FIELDS = ['op', 'operation', 'action', 'type', 'name', 'effect', 'filter', 'kind', 'method'];
-/** The schema refuses longer lists. */
+/** Longer lists are left to the schema, which rejects them. */
 const READ_MAX = 60;
 
 const isFields = (value: unknown): value is Fields =>
@@ -255,8 +255,8 @@ const isFields = (value: unknown): value is Fields =>
   Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * Operations in the form of the schema, as far as the meaning is clear: other names, `{"crop": {…}}`, "grayscale", numbers as text, boxes as
- * lists or corners. The rest stays as it is, and is refused as usual.
+ * Normalises operations to the schema where the meaning is unambiguous: aliases, `{"crop": {…}}`, "grayscale", numbers as text, boxes
+ * as lists or corners. Everything else is left to validation.
  */
 export function readOperations(sent: unknown): unknown {
   if (sent === undefined || sent === null) return sent;
@@ -280,7 +280,7 @@ interface Named {
   readonly fields: Fields;
 }
 
-/** One operation, or several where each member is one. */
+/** One operation, or one per member of the object. */
 function operationsIn(sent: unknown): Named[] {
   if (typeof sent === 'string') return [named(sent, {}) ?? { op: sent, fields: {} }];
   if (!isFields(sent)) return [{ op: undefined, fields: {} }];
@@ -304,12 +304,12 @@ function named(name: string, value: unknown): Named | undefined {
   if (!op) return undefined;
   if (isFields(value)) return { op, fields: { ...said, ...unwrapped(value, op, alias?.[0]) } };
   if (value === true || value === undefined || value === null) return { op, fields: said };
-  // "brightness: 1.2" says the field, "rotate: 90" means the main one.
+  // "brightness: 1.2" names a field; "rotate: 90" sets the main one.
   const field = alias && Object.hasOwn(OPERATION_FIELDS[op].shape, alias[0]) ? alias[0] : MAIN[op];
   return { op, fields: field ? { ...said, [field]: value } : said };
 }
 
-/** Members of `params` beside the others, and a bare `value` under its name. */
+/** Merges `params` into the fields, and assigns a bare `value` to its field. */
 function unwrapped(fields: Fields, op: OperationName, alias: string | undefined): Fields {
   const { shape } = OPERATION_FIELDS[op];
   let opened: Fields = fields;
@@ -349,10 +349,10 @@ const SHAPE_WORDS: Readonly<Record<string, string>> = {
   circle: 'ellipse',
   oval: 'ellipse',
 };
-/** Shapes whose colour is that of their line. */
+/** Shapes whose colour is their stroke. */
 const LINES: readonly unknown[] = ['line', 'arrow', 'path'];
 
-/** A stroke as an object, the two ends of a line, and one colour for all. */
+/** Normalises a stroke object, the ends of a line, and a single colour. */
 function shapeFields(sent: Fields): Fields {
   const { from, to, stroke, color, ...others } = sent;
   const type = SHAPE_WORDS[String(others.type).toLowerCase()] ?? others.type;
@@ -367,7 +367,7 @@ function shapeFields(sent: Fields): Fields {
   };
 }
 
-/** Two colours in any order, as those of the shadows and the lights. */
+/** Assigns two colours in any order to shadows and highlights. */
 function toneFields({ colors, colours = colors, palette = colours, ...others }: Fields): Fields {
   if (!Array.isArray(palette)) return { ...others, ...(palette !== undefined && { colors: palette }) };
   const lights = palette.map((text) => lightOf(text));
@@ -381,7 +381,7 @@ function lightOf(text: unknown): number | undefined {
   return red === undefined ? undefined : 0.2126 * red + 0.7152 * green! + 0.0722 * blue!;
 }
 
-/** Beside an image that was sent as a handle, that handle: the loaded image does not say it. */
+/** Field with the handle of an image, which is lost when the image is loaded. */
 export const IMAGE_HANDLE = '~image';
 
 function withImage(fields: Fields): Fields {
@@ -415,7 +415,7 @@ function valuesOf(op: OperationName, sent: Fields): Fields {
   );
   const { shape } = OPERATION_FIELDS[op];
   const corners = ['x', 'y', 'width', 'height'];
-  // {op: "crop", x, y, width, height}: its corner beside its sides.
+  // {op: "crop", x, y, width, height}: a box spread into the operation.
   const isSpread = 'box' in shape && fields.box === undefined && sent.x !== undefined;
   const [left, top] = [sent.left, sent.top];
   const hasCorner = op === 'crop' && fields.box === undefined && left !== undefined && top !== undefined;
@@ -456,7 +456,7 @@ function readValue(op: OperationName, name: string, sent: unknown): unknown {
   return sent;
 }
 
-/** "45", "45deg" and, for shares, "50%". */
+/** Parses "45", "45deg" and, for fractions, "50%". */
 function numberOf(sent: unknown): unknown {
   const [, digits, unit] =
     (typeof sent === 'string' && /^\s*([+-]?\d{1,7}(?:\.\d{1,9})?)\s*(?:(deg|°|%)\s*)?$/i.exec(sent)) || [];
@@ -464,14 +464,14 @@ function numberOf(sent: unknown): unknown {
   return unit === '%' ? Number(digits) / 100 : Number(digits);
 }
 
-/** Parts from 0 to 1. Whole numbers from 10 to 100 are per cent. */
+/** A fraction from 0 to 1. Whole numbers from 10 to 100 are percentages. */
 function partOf(sent: unknown): unknown {
   const value = numberOf(sent);
   const isPercent = typeof value === 'number' && Number.isInteger(value) && value >= 10 && value <= 100;
   return isPercent ? value / 100 : value;
 }
 
-/** Shares from −1 to 1. Whole numbers from 2 to 100 are per cent; 1.2 is a factor, as in CSS and Pillow. */
+/** An adjustment from −1 to 1. Whole numbers from 2 to 100 are percentages; 1.2 is a factor, as in CSS and Pillow. */
 function shareOf(sent: unknown): unknown {
   const value = numberOf(sent);
   if (typeof value !== 'number' || Math.abs(value) <= 1) return value;
@@ -575,7 +575,10 @@ const WHERE_WORDS: Readonly<Record<string, string>> = {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** `[x, y, width, height]`, `{left, top, width, height}`, `{x1, y1, x2, y2}`, `{left, top, right, bottom}`; shares of 1 as per cent. */
+/**
+ * A box from `[x, y, width, height]`, `{left, top, width, height}`, `{x1, y1, x2, y2}` or `{left, top, right, bottom}`. Fractions
+ * become percentages.
+ */
 function boxOf(sent: unknown): unknown {
   if (Array.isArray(sent))
     return sent.length === 4 ? boxOf({ x: sent[0], y: sent[1], width: sent[2], height: sent[3] }) : sent;
@@ -587,7 +590,7 @@ function boxOf(sent: unknown): unknown {
   const width = sent.width ?? sent.w ?? (isNumber(right) && isNumber(x) ? right - x : undefined);
   const height = sent.height ?? sent.h ?? (isNumber(bottom) && isNumber(y) ? bottom - y : undefined);
   const sides = [x, y, width, height];
-  // No pixel is a fraction: 0.25 is a quarter.
+  // Pixels are whole, so 0.25 is a quarter.
   const areShares =
     sides.every((side) => isNumber(side) && side >= 0 && side <= 1) &&
     sides.some((side) => !Number.isInteger(side));
@@ -597,7 +600,7 @@ function boxOf(sent: unknown): unknown {
   return { x: left, y: top, width: across, height: down };
 }
 
-/** Four points as pairs, as `{x, y}`, as eight numbers, or by name. */
+/** Four points from pairs, `{x, y}`, eight numbers, or named corners. */
 export function cornersOf(sent: unknown): unknown {
   if (isFields(sent)) {
     const at = (...names: string[]): unknown =>

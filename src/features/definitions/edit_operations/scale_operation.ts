@@ -1,7 +1,7 @@
 import { scaleLengths } from '../preview.ts';
 import { OPERATION_FIELDS, type SentOperation } from './operation_fields.ts';
 
-/** An operation for an image whose sides are `scale` times as long. */
+/** Scales the lengths of an operation for an image whose sides are `scale` times as long. */
 export function scaleOperation(operation: SentOperation, by: { scale: number; dpi: number }): SentOperation {
   const scaled = scaleLengths(OPERATION_FIELDS[operation.op], operation, by);
   return scaled.op === 'shape' && scaled.path !== undefined
@@ -9,11 +9,11 @@ export function scaleOperation(operation: SentOperation, by: { scale: number; dp
     : scaled;
 }
 
-/** Numbers of each command of an SVG path that are lengths; those of arcs are radii, an angle, two flags and a point. */
+/** Numbers of an arc command in an SVG path: radii, an angle, two flags and a point. */
 const ARC_NUMBERS = 7;
 const ARC_LENGTHS: ReadonlySet<number> = new Set([0, 1, 5, 6]);
 
-/** SVG path data with every coordinate times `scale`. Flags of arcs have to be separated from what follows. */
+/** SVG path data with every coordinate times `scale`. Flags of arcs must be separated from the next number. */
 export function scalePath(path: string, scale: number): string {
   return path.replace(/([a-z])([^a-z]*)/gi, (_, command: string, values: string) => {
     let at = 0;

@@ -51,7 +51,7 @@ export const healthFields = z.object({
   build: z.string().describe('Commit of the package; source if run from the source tree.'),
 });
 
-/** By the name of the engine. */
+/** States by engine name. */
 export const engineFields = z.record(
   z.string(),
   z.object({

@@ -25,10 +25,10 @@ import type { PriceRule } from '../../operator/prices/types.ts';
 import { type HealthParts, healthOperation, READER_FAILURES, requireReader } from './health.ts';
 import { problemPage } from './problem_page.ts';
 
-/** No longer than a price that was quoted holds. */
+/** Cache lifetime, no longer than the validity of quoted prices. */
 const CACHE_SECONDS = 300;
 
-/** A document is rendered at its first request, and again once `current` is another. */
+/** A document, rendered at its first request and again when `current` has changed. */
 function documentOperation(
   name: string,
   path: `/${string}`,
@@ -78,7 +78,7 @@ const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
   });
 
 export interface Discovery {
-  /** Read anew for every document, as their prices change. */
+  /** Read for every document, because prices change. */
   readonly tools: readonly AnyTool[];
   readonly priceRules?: readonly PriceRule[];
   /** All other endpoints; the documents describe themselves. */
@@ -209,7 +209,7 @@ function pricedOperations(
   ];
 }
 
-/** Only where payments by x402 are taken. */
+/** Documents of x402, if it is enabled. */
 const x402Operations = (
   priced: (...document: PricedDocument) => AnyOperation,
   { publicUrl, x402, x402Extensions }: PaymentWays & { publicUrl: string },

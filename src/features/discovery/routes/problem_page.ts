@@ -27,7 +27,7 @@ export const problemPage = defineOperation({
   },
 });
 
-/** @throws AtelierError not_found rather than invalid_input: the page does not exist */
+/** Validates an error code. @throws AtelierError not_found, not invalid_input, because the page does not exist */
 function requireCode(asked: string): ErrorCode {
   const code = CODES.find((one) => one === asked);
   if (code) return code;

@@ -75,16 +75,16 @@ export const searchTools = defineTool({
   },
 });
 
-/** Of a request, by weight of its words. Below it, 1 % of the requests that tools meet are doubted, and most of those that none meets. */
+/** Minimum weighted share of query words that a tool must cover. Rejects 1 % of the queries that a tool meets, and most of the others. */
 const COVERAGE_MIN = 0.15;
 
 interface Unmet {
-  /** It belongs to something that is certainly not offered. */
+  /** The query matches a topic that is certainly not offered. */
   readonly isElsewhere: boolean;
   readonly notOffered: { why: string; nearest: { tool: string; does: string }[] };
 }
 
-/** Why a request is not met, as far as its words tell; undefined where a tool fits. */
+/** Why no tool meets a query, by its words; undefined where one does. */
 function unmetBy(
   { tools, absent }: Pick<Services['catalogue'], 'tools' | 'absent'>,
   query: string,
@@ -116,7 +116,7 @@ const TOPICS = UNMET_TOPICS.map(({ name, cannot, ...topic }) => ({
 }));
 type Topic = (typeof TOPICS)[number];
 
-/** Topics and absent tools as one list, made once for each catalogue, because an index belongs to a list. */
+/** Topics and absent tools as one list, cached per catalogue, because an index belongs to a list. */
 const topicLists = new WeakMap<readonly AbsentTool[], readonly Topic[]>();
 
 function topicsBeside(absent: readonly AbsentTool[]): readonly Topic[] {

@@ -23,7 +23,7 @@ const boxOf = ({ left, top, width, height }: AppliedOperation['boxes'][number]) 
   height,
 });
 
-/** As the answer has it: the operation as it was used, its boxes and why. Images and files are left out. */
+/** An applied operation in the response: its values, boxes and reason, without images and files. */
 export function appliedOf({ op, used, boxes, reason, width, height }: AppliedOperation, sent: object = {}) {
   const {
     image: _,

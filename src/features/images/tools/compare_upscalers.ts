@@ -54,7 +54,7 @@ export const compareUpscalers = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use.',
+    'Run every upscaling network on the most detailed part of an image: contact sheet, figures, and which one to use.',
   instead: { upscale_image: 'to enlarge' },
   words:
     'which upscaling model, network or super resolution is best or right for a picture, for anime, drawings or photos, choose an upscaler, compare, test or try all models, benchmark, esrgan, quality side by side, test several, difference between models or networks, realesrgan_x2plus, realesrgan_x4plus, realesrgan_x4plus_anime, realesr_general_x4v3, realesr_animevideov3, enlarging methods side by side, benchmark upscalers, evaluate, which model should I use for upscaling, winner, recommend a model, try the anime and the photo model on the same picture, fewest artefacts, which enlarger, a/b test, rank, fastest or best quality network, choose between models, test run',
@@ -142,9 +142,9 @@ export const compareUpscalers = defineTool({
 });
 
 /**
- * What makes upscale_image run a network: its name, or its scale where it has no name there. Without a name a clean picture gets
- * the one that stays true to it; one of the project's own runs where that and the official network of its scale are missing and the picture is
- * in the condition it is for.
+ * Fields with which upscale_image runs a model: its name, or its scale where it has no name. Without a name, a clean image gets the
+ * faithful model; a bundled model runs where the faithful and the official model of its scale are missing and the image is in the
+ * condition for which it was trained.
  */
 function callFields(
   network: Network | undefined,
@@ -162,24 +162,24 @@ function callFields(
   return network.condition === condition && !isTaken ? { scale } : undefined;
 }
 
-/** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
+/** Results that differ more from the image show other content: in leaves and brush strokes, this begins at about 15. */
 const DEPARTURE_LEVELS_MAX = 15;
 
-/** Taught on drawings: they turn skin, leaves and brush strokes into flat areas with outlines. */
+/** Models trained on drawings, which turn skin, leaves and brush strokes into flat areas with outlines. */
 const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesrgan_x4plus_anime',
   'realesr_animevideov3',
 ]);
 
-/** Of a spoiled picture noise counts as detail, so the figures would always choose the network that keeps it or makes it stronger. */
+/** Noise of a degraded image counts as detail, so the figures would favour models that preserve or amplify it. */
 const isFor =
   (condition: string) =>
   ({ model, noise }: Row): boolean =>
     condition === 'clean' || (model !== DENOISING_TWIN && noise <= 1);
 
 /**
- * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with
- * others; a photograph never gets one for drawings.
+ * Rows of models for the kind of image, because figures alone count invented outlines as detail. A drawing may use other models; a
+ * photograph never uses one for drawings.
  */
 function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
   const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);

@@ -66,14 +66,14 @@ import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
 const MM_DPI_DEFAULT = 300;
-/** Of a side, in px or mm; the pixels of the canvas are bounded besides. */
+/** Maximum side in px or mm; the pixels of the canvas are limited separately. */
 const CANVAS_MAX = 32_768;
 const BLEED_MM_MAX = 50;
 const PROFILE_NAME_CHARACTERS_MAX = 60;
-/** Pixels, and two formats that hold outlines and text. */
+/** Raster formats, and those that preserve outlines and text. */
 const FORMATS = [...OUTPUT_FORMATS, 'svg'] as const;
 
-/** Sides with their unit: {width: "85mm", height: "55mm"} is {width: 85, height: 55, unit: "mm"}. */
+/** Coerces sides with a unit: {width: "85mm", height: "55mm"} to {width: 85, height: 55, unit: "mm"}. */
 function readCanvas(sent: unknown): { canvas: object } | undefined {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined;
   const { width, height } = sent as Record<string, unknown>;
@@ -116,7 +116,7 @@ const canvasField = alsoCalled(
   ...['size', 'page', 'artboard', 'document'],
 );
 
-/** What a model needs to write most calls; errors and get_tool_schema say the rest. */
+/** Compact schema that suffices for most calls; errors and get_tool_schema have the details. */
 const IN_SHORT = [
   'First is lowest. {type, box {x,y,width,height} or gravity (centre, north…) + margin, width, height; opacity, blend, rotate, mask {shape|image}, operations (edit_image)} and',
   'image: image, fit contain|cover|fill, radius;',
@@ -135,7 +135,7 @@ const layersField = alsoCalled(
   ...['elements', 'items', 'objects', 'children'],
 );
 
-/** A handle as a value of a document is the image, so that nothing need be said twice; a link may be meant as text. */
+/** A handle as the value of a document is an image; a URL may also be text. */
 const handleValue = z
   .string()
   .regex(/^(?:upload|asset|result|artwork):\S{1,500}$/)
@@ -195,7 +195,7 @@ export const composeImage = defineTool({
   title: 'Compose an image of layers',
   category: 'creative',
   summary:
-    'Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages.',
+    'Place images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages.',
   instead: { edit_image: 'to change one image', mockup_image: 'for products' },
   words:
     'compose, collage, photo grid, contact sheet, mosaic, moodboard, put images side by side, before and after, combine pictures, merge photos into one, add text, write on a picture, caption, title, headline, quote, meme, poster, flyer, banner, thumbnail, social media post, story, instagram, youtube thumbnail, business card, name tag, price tag, label, certificate, invitation, greeting card, cover, add a logo, stamp, badge, sticker, qr code, make a qr code, arrow, annotate, circle, rectangle, line, draw a shape, layers, blend mode, multiply, overlay, template, typography, font, arabic text, hebrew, chinese, japanese, emoji, multilingual, infographic, comparison, grid of pictures, numbered, text auf bild, collage erstellen, plakat, visitenkarte, texte sur image, affiche, montage photo',
@@ -373,7 +373,7 @@ export const composeImage = defineTool({
   },
 });
 
-/** Most documents of a list have the same warnings. */
+/** Removes duplicate warnings, which most documents of a list share. */
 function onceEach(warn: (message: string) => void): (message: string) => void {
   const said = new Set<string>();
   return (message) => {
@@ -390,7 +390,7 @@ interface Filling {
   readonly draw: (document: Pick<DocumentInput, 'layers'>) => Promise<DrawnDocument>;
 }
 
-/** A document for each row, kept by itself and in a ZIP. @throws AtelierError invalid_input where a row lacks a name */
+/** Draws a document per row, stored separately and in a ZIP. @throws AtelierError invalid_input where a row lacks a name */
 async function drawAll(
   layers: readonly SentLayer[],
   { rows, input: { canvas, format }, draw }: Filling,
@@ -444,7 +444,7 @@ interface OnSheets {
   readonly input: Pick<DocumentInput, 'canvas' | 'format'>;
 }
 
-/** The documents of the rows, or as many copies as a sheet holds. @throws AtelierError invalid_input */
+/** The documents of the rows, or copies to fill a sheet. @throws AtelierError invalid_input */
 function sheetsOf(
   layers: readonly SentLayer[],
   { rows, sheet, input: { canvas, format } }: OnSheets,
@@ -478,7 +478,7 @@ interface SentSheets {
 interface DocumentInput {
   readonly canvas: z.output<typeof canvasField>;
   readonly layers: readonly SentLayer[];
-  /** In place of layers. */
+  /** Instead of layers. */
   readonly sheets?: SentSheets | undefined;
   readonly layout?: z.output<typeof layoutField> | undefined;
   readonly format: (typeof FORMATS)[number];
@@ -550,7 +550,7 @@ async function drawDocument(
   };
 }
 
-/** Copies are read once. */
+/** Reads the documents of sheets, and copies only once. */
 function readSheets(
   { plan, documents }: SentSheets,
   reading: Pick<Reading, 'images' | 'call'>,
@@ -566,7 +566,7 @@ function readSheets(
   };
 }
 
-/** Facts of the first of many documents, as those of `layers`. */
+/** Facts of the first document, with the paths of `layers`. */
 function factsOfFirst(facts: readonly LayerFacts[], path = 'layers'): readonly LayerFacts[] {
   return facts
     .filter(({ layer }) => layer.startsWith(`${path}.`))
@@ -611,10 +611,10 @@ interface Composition {
   readonly bytesMax: number | undefined;
 }
 
-/** Formats whose files hold a manifest here. */
+/** Formats in which manifests are written. */
 const SIGNED_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff'];
 
-/** The file with a manifest that has the images as ingredients, where one of them has a manifest or says that AI made it. */
+/** Adds a manifest with the images as ingredients, if one of them has a manifest or an AI statement. */
 async function signedComposition(
   { made, ingredients, images, bytesMax }: Composition,
   services: ComposeServices,
@@ -654,11 +654,11 @@ interface CanvasSize {
   readonly height: number;
   readonly dpi: number;
   readonly background: string;
-  /** Px. */
+  /** Bleed in px. */
   readonly bleed: number;
 }
 
-/** Refuses fields that the format does not have. @throws AtelierError invalid_input */
+/** Rejects fields that the format does not support. @throws AtelierError invalid_input */
 function refuseFields({
   format,
   canvas: { bleed_mm: bleed },
@@ -709,7 +709,7 @@ function canvasSize({
   return { ...size, dpi: density, background, bleed: (bleed * density) / MM_PER_INCH };
 }
 
-/** @throws AtelierError invalid_input */
+/** Checks the size of the canvas. @throws AtelierError invalid_input */
 function requireCanvas({ width, height }: Size, name: string, remedy: string): void {
   if (width <= CANVAS_SIDE_PX_MAX && height <= CANVAS_SIDE_PX_MAX && width * height <= CANVAS_PIXELS_MAX)
     return;
@@ -722,12 +722,12 @@ function requireCanvas({ width, height }: Size, name: string, remedy: string): v
 interface Reading {
   readonly path: string;
   readonly depth: number;
-  /** Loaded images, by the place of their layer; filled here. */
+  /** Output: loaded images by the path of their layer. */
   readonly images: Record<string, SourceImage>;
   readonly call: Pick<CallContext, 'warn'>;
 }
 
-/** Layers as the engine takes them: what their type needs is there, ignored fields are reported. @throws AtelierError invalid_input */
+/** Layers for the engine. Checks the required fields of each type and reports ignored ones. @throws AtelierError invalid_input */
 function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
   const { path, depth } = reading;
   if (depth > GROUP_DEPTH_MAX)
@@ -737,7 +737,7 @@ function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
   return layers;
 }
 
-/** @throws AtelierError invalid_input */
+/** Checks the number of layers. @throws AtelierError invalid_input */
 function refuseMany(layers: readonly Layer[]): void {
   const all = allLayers(layers);
   if (all.length > LAYERS_MAX)
@@ -753,7 +753,7 @@ function refuseMany(layers: readonly Layer[]): void {
     );
 }
 
-/** What a layer cannot be without. */
+/** Required field of each layer type. */
 const REQUIRED: Readonly<Record<Layer['type'], readonly [field: string, form: string]>> = {
   image: ['image', 'https://…, a handle or base64'],
   text: ['text', '"Hello"'],
@@ -794,10 +794,10 @@ function readOne(sent: SentLayer, { path, depth, images, call }: Reading): Layer
   } as unknown as Layer;
 }
 
-/** Addresses that open no program. */
+/** URL schemes that cannot run scripts. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/;
 
-/** An address in ASCII, as files hold it. @throws AtelierError invalid_input */
+/** A link target in ASCII, as stored in files. @throws AtelierError invalid_input */
 function addressOf(sent: unknown, field: string): string | undefined {
   if (sent === undefined) return undefined;
   const url = URL.parse(String(sent));
@@ -805,14 +805,14 @@ function addressOf(sent: unknown, field: string): string | undefined {
   throw invalidField(field, `${field} must be a URL: https://…, mailto:… or tel:….`);
 }
 
-/** @throws AtelierError invalid_input where nothing fills it */
+/** Rejects a placeholder without data. @throws AtelierError invalid_input */
 function refusePlaceholder(image: unknown, field: string): void {
   const name = placeholderOf(image);
   if (name !== undefined)
     throw invalidField('data', `${field} is {{${name}}}. Send data: [{"${name}": "upload:…"}].`);
 }
 
-/** Operations and mask of a layer, their images by their places. */
+/** Operations and mask of a layer, with their images by path. */
 function editsOf(
   { operations: sent = [], mask }: SentLayer,
   { path, images, call }: Omit<Reading, 'depth'>,
@@ -843,7 +843,7 @@ interface HeldDocument {
   readonly images: Readonly<Record<string, SourceImage>>;
 }
 
-/** The canvas, a layer on it, the largest image as it is read, and the largest that is edited; images are read one after the other. */
+/** Peak pixels: canvas, one layer, the largest decoded image and the largest edited one. Images are decoded in sequence. */
 function pixelsHeld(
   { size: { width, height }, layers, images }: HeldDocument,
   {

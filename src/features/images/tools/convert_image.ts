@@ -91,7 +91,7 @@ export const convertImage = defineTool({
   title: 'Convert an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Saves a picture in another format, or below a size in bytes; keeps animations.',
+  summary: 'Save an image in another format, or below a size in bytes; keeps animations.',
   instead: { resize_image: 'for other dimensions' },
   words:
     'convert heic to jpg, convert png to webp, change file format, save as, export as, turn into, transcode, jpg to pdf, image to pdf, picture as pdf, photos into a pdf, make it under 200 kb, below 1 mb, compress to a file size, target file size, maximum size of a file, smaller file same dimensions, too many megabytes, avif, webp, gif to webp, webp to gif, animated gif, animated webp, apng, animation, frames, favicon ico, icon file, tiff pages, multipage, extract a page, first frame, lossless, progressive jpeg, re-encode, recompress, shrink file, format umwandeln, konvertieren, convertir, jfif, tif, in ein pdf, bild als pdf',
@@ -182,8 +182,8 @@ export const convertImage = defineTool({
 });
 
 /**
- * Pixels in memory at the peak. Frames are held decoded, side by side and by the encoder; what is written several times is held decoded. Pages
- * behind the first, and those of a PDF that is drawn at another resolution, may be larger than the header of the file says.
+ * Peak pixels in memory: decoded frames, those of the encoder, and those written several times. Pages after the first, and pages of a
+ * PDF drawn at another resolution, may be larger than the file header states.
  */
 function pixelsHeld(
   image: SourceImage,
@@ -198,7 +198,7 @@ function pixelsHeld(
   return (isAnimated ? 3 * own * frameCount : own) + pixelsOfSaving(own, wanted);
 }
 
-/** A PDF is counted only when it is opened. */
+/** Whether a file may have several pages. The pages of a PDF are unknown before it is opened. */
 const mayHavePages = ({ format, bytes }: SourceImage): boolean =>
   format === 'pdf' ||
   format === 'heic' ||

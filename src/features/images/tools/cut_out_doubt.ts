@@ -7,7 +7,7 @@ export interface Doubtful {
   readonly doubt?: number;
 }
 
-/** What a flat background or the picture's own transparency tells is as good as any network: docs/concepts/cut_outs.md has the floor. */
+/** Results from a flat background or existing transparency are as good as those of a model: see docs/concepts/cut_outs.md. */
 export function degradation(
   foundBy: FoundBy,
   progress: FetchProgress | undefined,
@@ -19,10 +19,10 @@ export function degradation(
   };
 }
 
-/** The network for cut-outs that a server fetches first. */
+/** The background removal model that a server downloads first. */
 export const FETCHED = 'isnet_general';
 
-/** What would do better: to wait, where the network is on its way. */
+/** How to get a better result: wait for a running download, or install the model. */
 export const remedyFor = (progress: FetchProgress | undefined): string => progress?.text ?? REMEDY;
 
 export const unclearWithout = (detail: string, progress: FetchProgress | undefined): AtelierError =>
@@ -33,7 +33,7 @@ export const unclearWithout = (detail: string, progress: FetchProgress | undefin
 const REMEDY =
   'The operator adds a network with "atelier models pull isnet_general" (113 MB) or "atelier models pull u2netp" (5 MB).';
 export const UNSURE_SHARE = 0.1;
-/** As the engine's `doubt` has it: docs/decisions/0024-cut-outs-and-erasing.md has how often what lies below was wrong. */
+/** Threshold of the engine's `doubt`; error rates below it: docs/decisions/0024-cut-outs-and-erasing.md. */
 export const UNSURE_DOUBT = 0.2;
 
 export const isUnsure = ({ doubt = 0, uncertaintyShare }: Doubtful): boolean =>

@@ -43,7 +43,7 @@ import { appliedField, appliedOf } from './applied_answer.ts';
 import { cubesOf, findForOperations } from './find_for_operations.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
-/** What a model needs to write most calls; errors and get_tool_schema say the rest. */
+/** Compact schema that suffices for most calls; errors and get_tool_schema have the details. */
 const IN_SHORT = [
   'In order. op, main fields:',
   'crop {box|aspect|width,height, gravity: centre|north…|subject|faces}; trim; rotate {degrees}; straighten; flip {axis}; resize {width,height, fit: inside|cover|contain|fill}; pad {aspect|top…, background}; border {width,color}; round {radius}; shadow; background {color|gradient|image|blur, remove};',
@@ -111,7 +111,7 @@ export const editImage = defineTool({
   title: 'Edit an image',
   category: 'creative',
   summary:
-    'Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations.',
+    'Crop, rotate, resize, pad, adjust, blur, redact and overlay an image: a list of operations; keeps animations.',
   instead: { remove_background: 'for cutouts', upscale_image: 'to gain detail' },
   words:
     'edit a picture, photo editor, crop, crop a part, square crop, crop to 16:9, crop to the face, trim white borders, remove margins, rotate, turn by 90 degrees, flip, mirror, straighten the horizon, deskew, perspective correction, scan of a document, pad, letterbox, extend the canvas, white frame, border, passe-partout, round corners, circle avatar, drop shadow, background colour, gradient background, blur the background, brightness, brighten, darken, exposure, contrast, saturation, colours, warmer, cooler, white balance, vibrance, highlights and shadows, levels, curves, gamma, auto enhance, black and white, grayscale, sepia, duotone, invert, negative, threshold, posterize, lut, colour grading, sharpen, denoise, remove noise, grain, blur, pixelate, censor, blur faces, hide licence plate, redact text, black bar, overlay, add a logo, logo in the corner, put one image on another, composite, blend, multiply, transparency, opacity, mask, flatten, ai label, add text, caption, title, write on a picture, meme, draw a rectangle, arrow, circle, line, annotate, qr code on a picture, photo filter, bild bearbeiten, zuschneiden, drehen, spiegeln, aufhellen, weichzeichnen, schwärzen, recadrer, pivoter, recortar',
@@ -241,7 +241,7 @@ export const editImage = defineTool({
   },
 });
 
-/** @throws AtelierError invalid_input: only `data` of compose_image fills them */
+/** Rejects placeholders, which only `data` of compose_image replaces. @throws AtelierError invalid_input */
 function refusePlaceholders(operations: readonly SentOperation[]): void {
   for (const [at, operation] of operations.entries())
     if ('image' in operation && typeof operation.image === 'string')
@@ -251,7 +251,7 @@ function refusePlaceholders(operations: readonly SentOperation[]): void {
       );
 }
 
-/** Pictures are edited to be looked at, and maybe edited again. */
+/** Default qualities, high enough for repeated editing. */
 const QUALITIES: Partial<Record<OutputFormat, number>> = { jpeg: 90, webp: 90 };
 
 const AS_SENT: Readonly<Record<string, OutputFormat>> = {
@@ -265,7 +265,7 @@ const AS_SENT: Readonly<Record<string, OutputFormat>> = {
   raw: 'jpeg',
 };
 
-/** The format a picture came in, where it is written here. */
+/** The format of the source image, if it is supported for output. */
 function ownFormat({ format, width, height }: SourceImage, frameCount: number): OutputFormat {
   const own = AS_SENT[format] ?? 'png';
   if (own === 'png' && frameCount > 1) return 'apng';
@@ -279,7 +279,7 @@ interface Held {
   readonly frameCount: number;
 }
 
-/** The canvas before and after an operation, the other images as they are and as they are laid, frames as they were and will be. */
+/** Peak pixels: canvas before and after an operation, other images before and after placement, frames before and after. */
 function pixelsHeld(
   { image, images, operations, frameCount }: Held,
   wanted: Parameters<typeof pixelsOfSaving>[1] & { readonly frames: 'all' | 'first' },
@@ -291,13 +291,13 @@ function pixelsHeld(
   return Math.ceil(heldByCanvas(largest) + frames + others + pixelsOfSaving(last, wanted));
 }
 
-/** Operations after which the picture is still recognised as the one that was sent. */
+/** Operations after which the image still shows the same. */
 const SHOWS_THE_SAME = new Set<Operation['op']>([
   ...(['crop', 'trim', 'rotate', 'straighten', 'flip', 'resize', 'pad', 'border', 'round'] as const),
   ...(['shadow', 'background', 'adjust', 'curve', 'sharpen', 'denoise', 'flatten', 'ai_label'] as const),
 ]);
 
-/** C2PA 2.2, "Actions"; what it has no name for is an edit with a description. */
+/** C2PA 2.2, "Actions". Operations without a name there are edits with a description. */
 const ACTIONS: Partial<Record<Operation['op'], string>> = {
   crop: 'c2pa.cropped',
   trim: 'c2pa.cropped',
@@ -320,7 +320,7 @@ const actionOf = ({ op }: Operation): ManifestAction => ({
   description: op,
 });
 
-/** Operations that can be sent again: an image that came as base64 is kept as a result. */
+/** Operations in a form that can be sent again: base64 images are stored as results. */
 async function historyOf(
   known: readonly SentOperation[],
   sent: Input['operations'],

@@ -37,7 +37,7 @@ import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
-/** No picture is wider. */
+/** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;
 const place = z.number().min(-SIDE_PX_MAX).max(SIDE_PX_MAX);
 const side = z.number().min(1).max(SIDE_PX_MAX);
@@ -52,7 +52,7 @@ type Word = (typeof WORDS)[number];
 
 const BOX_FORM = `must be 1 to ${BOXES_MAX} boxes {x, y, width, height} in pixels, width and height from 1, or "text" or "faces"`;
 
-/** Boxes, or a word for what is found. Documents show objects of numbers: their two forms in full would be long in every list. */
+/** Boxes, or a word for objects to detect. Documented as objects of numbers, because both forms in full would be long in every list. */
 const whereField = alsoCalled(
   alsoMeans(
     alsoRead(
@@ -81,10 +81,10 @@ const whereField = alsoCalled(
   ...['boxes', 'box', 'regions', 'region', 'areas', 'area', 'objects', 'object', 'target', 'erase', 'remove'],
 );
 
-/** As inspect_image answers them. */
+/** A box of inspect_image without its confidence. */
 const withoutConfidence = ({ confidence: _, ...box }: Record<string, number>) => box;
 
-/** One box as an object, as four numbers or as their text; lists of such; other words for what is found. */
+/** Coerces a box as an object, four numbers or text, lists of these, and synonyms of words. */
 function readWhere(sent: unknown): unknown {
   if (typeof sent === 'string') {
     if (/^\s*(texts?|words?|writing|letters|lettering|captions?)\s*$/i.test(sent)) return 'text';
@@ -99,7 +99,7 @@ function readWhere(sent: unknown): unknown {
   return isListed && sent.length <= BOXES_MAX ? sent.flatMap(boxOf) : undefined;
 }
 
-/** As forms send boxes. Undefined for what is no JSON. */
+/** Boxes as JSON, as sent by forms; undefined for other text. */
 function boxesInJson(text: string): unknown {
   try {
     const boxes = parseBoundedJson(text);
@@ -128,9 +128,9 @@ const maskField = alsoCalled(
   ...['mask_image', 'mask_url', 'mask_b64', 'mask_base64'],
 );
 
-/** IPTC digital source type: parts were made by a trained network. */
+/** IPTC digital source type: composite with trained algorithmic media. */
 const MADE_BY_NETWORK = 'compositeWithTrainedAlgorithmicMedia';
-/** Around what is found: glyphs and hair reach beyond the boxes of networks. Of the box's height. */
+/** Margin around detected boxes, as a fraction of their height: glyphs and hair extend beyond them. */
 const FOUND_ROOM = { text: 0.2, faces: 0.15 } as const;
 const EYES = { text: 'writing', faces: 'faces' } as const satisfies Record<Word, keyof VisionModels>;
 
@@ -144,7 +144,7 @@ export const eraseObject = defineTool({
   name: 'erase_object',
   title: 'Erase an object',
   category: 'creative',
-  summary: 'Erases boxes, a mask, text or faces and fills in what could be behind.',
+  summary: 'Erase boxes, a mask, text or faces and fill in a likely background.',
   instead: { remove_background: 'to keep the subject alone' },
   words:
     'remove object, erase, inpaint, inpainting, object removal, retouch, heal, healing brush, magic eraser, content-aware fill, clean up, get rid of a person, tourist, photobomber, wire, power line, sign, logo, date stamp, caption, text, subtitle, lettering, stain, dust, scratch, blemish, spot, crack, trash, car, unwanted object, fill the hole, cover up, take out, delete something from a photo, cleanup picture, remove people from the background, remove text from image, wegretuschieren, Objekt entfernen, effacer un objet',
@@ -243,7 +243,7 @@ export const eraseObject = defineTool({
   ) {
     const network = await models.eraser();
     const boxes = typeof where === 'object' ? where : [];
-    // On another server it is text still, and fetched only by the run.
+    // On another server, the image is still text, which only the run loads.
     const request = { ...saving, bytes: image.bytes, boxes, mask: mask?.bytes };
     const size = { pixels: image.width * image.height };
     const seconds =
@@ -316,8 +316,8 @@ export const eraseObject = defineTool({
 });
 
 /**
- * Where all writing, or all faces are.
- * @throws AtelierError subject_unclear where nothing is found, or no installed network looks for it
+ * Detects all text or all faces.
+ * @throws AtelierError subject_unclear where nothing is found, or no suitable model is installed
  */
 async function find(
   word: Word,

@@ -12,7 +12,7 @@ import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../definitions/tool_l
 import type { Services } from '../../services.ts';
 
 const formatField = z.enum(['hex', 'rgb', 'hsl']);
-/** Beside the first. */
+/** Maximum further images. */
 const MORE_IMAGES_MAX = 19;
 const byte = z.int().min(0).max(255);
 const percent = z.number().min(0).max(100);
@@ -25,7 +25,7 @@ const colorAnswer = z.object({
   percentage: percent.describe('Share of the visible image; all percentages add up to 100.0.'),
   name: z.string().describe('The nearest of about 160 common colour names.'),
 });
-/** Files for other programs, by the names callers know, and the types they are kept as. */
+/** Palette file formats for other programs, and their media types. */
 const FILE_TYPES: typeof PALETTE_FILES = {
   ase: 'application/x-adobe-ase',
   gpl: 'application/x-gimp-palette',
@@ -41,7 +41,7 @@ export const extractPalette = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+    'Find the main colours of an image with their shares and names, small vivid accents included; exact for flat artwork.',
   instead: { convert_color_profile: 'to change colours for print' },
   words:
     'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, common palette of several images or photos, one colour scheme for a series, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',
@@ -149,7 +149,7 @@ export const extractPalette = defineTool({
         isSheetWanted: swatch_sheet,
         file: fileType,
       },
-      // Several are decoded one after the other, and a sample of each is kept.
+      // Images are decoded in sequence; a sample of each stays in memory.
       { pixels: Math.max(...[image, ...more].map(({ width, height }) => width * height)), ...call },
     );
     if (colors.length < num_colors) {
@@ -172,7 +172,7 @@ export const extractPalette = defineTool({
         .map(({ text, background, ratio, level }) => ({
           text: text.hex,
           background: background.hex,
-          // Rounded down: a ratio is never shown as one it does not reach.
+          // Rounded down, so that the ratio is not overstated.
           ratio: Math.floor(100 * ratio) / 100,
           level,
         })),
@@ -185,7 +185,7 @@ export const extractPalette = defineTool({
   },
 });
 
-/** Of 66 at most; a model reads all. */
+/** Of 66 possible pairs, to limit tokens. */
 const CONTRAST_PAIRS_MAX = 8;
 
 function cssText({ hex, rgb, hsl }: Color, format: z.output<typeof formatField>): string {

@@ -3,28 +3,28 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import type { SentLayer } from '../../definitions/edit_operations/layer_fields.ts';
 import { isSourceImage } from '../../definitions/images_in.ts';
 
-/** One document's values, by name. */
+/** Values of a document, by name. */
 export type Row = Readonly<Record<string, string | number | null | { readonly image: SourceImage }>>;
 
-/** `{{name}}`, with or without blanks. */
+/** `{{name}}`, with or without spaces. */
 const PLACEHOLDER = /\{\{\s*([^{}]{1,100}?)\s*\}\}/g;
 /** A text that consists of one placeholder. */
 const ONLY_PLACEHOLDER = /^\s*\{\{\s*([^{}]{1,100}?)\s*\}\}\s*$/;
 /** Texts of a layer that may have placeholders. */
 const TEXTS = ['text', 'name', 'link_to'] as const;
-/** Drawn for an empty value: a text layer without text is an error, but tables have empty cells. */
+/** Replaces an empty value: a text layer without text is an error, but tables have empty cells. */
 const ZERO_WIDTH_SPACE = '\u200b';
 const NAMED_MAX = 20;
 
-/** The name of the value that an image of a layer, an operation or a mask waits for. */
+/** Placeholder name in an image of a layer, an operation or a mask; undefined where it has none. */
 export const placeholderOf = (image: unknown): string | undefined =>
   typeof image === 'string' ? ONLY_PLACEHOLDER.exec(image)?.[1] : undefined;
 
 /**
- * Layers with the values of a document in place of `{{name}}`. Values are text: placeholders inside of them stay as they are. A layer whose
- * image is empty is left out.
- * @param row has every name that `requireNames` asks for
- * @returns the names of images that are empty too
+ * Replaces `{{name}}` in layers by the values of a document. Placeholders inside values are not replaced. Layers with an empty image
+ * are omitted.
+ * @param row has all names that `requireNames` requires
+ * @returns the filled layers, and the names of empty images
  */
 export function fillLayers(layers: readonly SentLayer[], row: Row): { filled: SentLayer[]; empty: string[] } {
   const empty: string[] = [];
@@ -49,7 +49,7 @@ export function fillLayers(layers: readonly SentLayer[], row: Row): { filled: Se
 
 const isEmpty = (value: Row[string] | undefined): boolean => value === null || value === '';
 
-/** A layer, one of its operations or its mask: its own texts and its image. */
+/** Fills the texts and the image of a layer, an operation or a mask. */
 function fillOne<Fillable extends object>(sent: Fillable, row: Row): Fillable {
   const fields = sent as Readonly<Record<string, unknown>>;
   const texts = TEXTS.flatMap((field) => {
@@ -73,8 +73,8 @@ function textOf(value: Row[string] | undefined): string | undefined {
 }
 
 /**
- * Checks before anything is drawn that every document has every name in use, in the form its layer needs.
- * @throws AtelierError invalid_input that names what is missing, row by row
+ * Checks before drawing that every document has all used names, in the form that the layer needs.
+ * @throws AtelierError invalid_input naming the missing values by row
  */
 export function requireNames(layers: readonly SentLayer[], data: readonly Row[]): { unused: string[] } {
   const [texts, images] = [new Set<string>(), new Set<string>()];

@@ -7,18 +7,18 @@ import type { Services } from '../../services.ts';
 import { cubesOf, findForOperations } from './find_for_operations.ts';
 
 interface FoundForLayers {
-  /** Images by the names layers use, those without their background in the place of what was sent. */
+  /** Images by their names in layers; where the background is removed, the result replaces the original. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly texts: Readonly<Record<string, string>>;
   readonly findings: Readonly<Record<string, Findings>>;
   readonly degradation: { readonly degraded: boolean; readonly degraded_reason?: string };
 }
 
-/** Searches whose results are kept: masks of large images are some megabytes each. */
+/** Cached searches: masks of large images are some megabytes each. */
 const SEARCHES_KEPT_MAX = 16;
 
 /**
- * Engines that look in an image only once for the same thing, for the time of one call: layers and documents repeat their images.
+ * Engines with a cache of detections for one call, because layers and documents repeat their images.
  */
 export function searchingOnce(pixels: Pick<Pixels, 'run'>): Pick<Pixels, 'run'> {
   const digests = new WeakMap<Uint8Array, string>();
@@ -40,7 +40,7 @@ export function searchingOnce(pixels: Pick<Pixels, 'run'>): Pick<Pixels, 'run'> 
   return { run: searched };
 }
 
-/** Looks for what operations of layers are about, in the images they edit. @throws as `findForOperations` does */
+/** Detects the areas that operations of layers refer to. @throws as `findForOperations` does */
 export async function findForLayers(
   layers: readonly Layer[],
   images: Readonly<Record<string, SourceImage>>,

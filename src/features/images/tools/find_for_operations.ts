@@ -17,21 +17,21 @@ interface FindServices extends Pick<Services, 'models'> {
 interface Wanted {
   readonly image: SourceImage;
   readonly operations: readonly Operation[];
-  /** Of the operations in the input. */
+  /** Path of the operations in the input. */
   readonly path: string;
-  /** What a cut-out keeps of the metadata of the image. */
+  /** Metadata that a background removal preserves. */
   readonly carry?: CarryWish | undefined;
   readonly isAnimated: boolean;
 }
 
 interface FoundForOperations extends ReturnType<typeof degradation> {
-  /** The image that is edited: without its background, where an operation removes it. */
+  /** The image to edit, without its background where an operation removes it. */
   readonly bytes: Uint8Array;
   readonly findings: Findings;
 }
 
 /**
- * Looks in an image for what operations are about, each once; operations find it again wherever they have moved it.
+ * Detects the areas that operations refer to, each once. Operations map them to their current positions.
  * @throws AtelierError subject_unclear, invalid_input
  */
 export async function findForOperations(
@@ -96,7 +96,7 @@ async function findBoxes(
 const isFound = (gravity: string): gravity is FoundGravity =>
   (FOUND_GRAVITIES as readonly string[]).includes(gravity);
 
-/** The subject on transparency, or its opacity alone; both say where the background is. */
+/** The subject on transparency, or its alpha mask. */
 async function cutOut(
   { image, operations, path, at, carry, isAnimated, isRemoved }: Wanted & { at: number; isRemoved: boolean },
   { pixels, models }: FindServices,
@@ -154,7 +154,7 @@ const MEANS: Readonly<Record<FoundBy, (engine: string) => string>> = {
   mask: () => 'its mask',
 };
 
-/** Texts of .cube files: as they are, or read from a handle or base64. @param path of the operations in the input */
+/** Texts of .cube files: as sent, or read from a handle or base64. @param path of the operations in the input */
 export async function cubesOf(
   operations: readonly Operation[],
   { images }: Pick<Services, 'images'>,

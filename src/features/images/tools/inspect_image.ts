@@ -14,7 +14,7 @@ import type { Services } from '../../services.ts';
 
 const SOUGHT = ['faces', 'text', 'people', 'objects', 'subjects'] as const;
 type Sought = (typeof SOUGHT)[number];
-/** The network that finds each. */
+/** Model of each kind. */
 const NETWORKS: Readonly<Record<Sought, keyof VisionModels>> = {
   faces: 'faces',
   text: 'writing',
@@ -27,7 +27,7 @@ const count = z.int().min(0).max(1e9);
 const share = z.number().min(0).max(1);
 const box = z.object({ x: z.int(), y: z.int(), width: count, height: count, confidence: share });
 const boxes = z.array(box).optional();
-/** A member is absent where nothing looked for it, and empty where nothing was found. */
+/** Members are absent where no model searched, and empty where nothing was found. */
 const foundAnswer = z.object({
   faces: boxes,
   text: boxes,
@@ -46,7 +46,7 @@ export const inspectImage = defineTool({
   category: 'creative',
   toolset: 'edit',
   summary:
-    'Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text.',
+    'Get format, size, colour, pages, frames, metadata, location and faults of an image file; find faces, text.',
   instead: { verify_provenance: 'for its origin', preflight_file: 'for a PDF' },
   words:
     'info, which file format, file type, file information, properties, identify, what file format or type is this picture in, dimensions, picture dimensions, megapixels, bit depth, read or show the metadata, exif data, xmp, iptc, gps coordinates, geotag, privacy check, color space, icc profile, display p3, is it hdr, is it transparent, alpha channel, how many pages, how many frames has a gif, duration, is the file damaged or corrupt, detect faces, count people, find text, bounding boxes, look at a file before using it, mime type, ai metadata',
@@ -184,7 +184,7 @@ function aiMarksIn({ claims: { origin, label } }: InspectedFile): string[] {
 
 const TEXT_CHARACTERS_MAX = 500;
 
-/** Without characters that break lines or reorder them. */
+/** Removes line breaks and reordering characters. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -228,7 +228,7 @@ interface Looked {
   readonly shown: { readonly width: number; readonly height: number };
 }
 
-/** Looks for what is wanted with the networks that are installed, and says which are not. */
+/** Runs the installed models for the requested kinds, and reports missing ones. */
 async function look(
   find: readonly Sought[],
   { image, shown }: Looked,
@@ -247,7 +247,7 @@ async function look(
     );
   const seeing = SOUGHT.filter((what) => find.includes(what) && eyes[networkOf(what)]);
   if (seeing.length === 0) return {};
-  // A vehicle is only named where the tagger sees one too.
+  // A vehicle is reported only if the classifier confirms it.
   const beside = seeing.includes('objects') && eyes.tagger ? { tagger: eyes.tagger } : {};
   if (seeing.includes('objects') && !eyes.tagger)
     call.warn(

@@ -49,7 +49,7 @@ const setField = alsoCalled(
   ),
   ...['sets', 'sizes', 'preset', 'variants', 'variant_set', 'kind', 'platform', 'for', 'purpose'],
 );
-/** "300x200" is a size as well. */
+/** Coerces "300x200" to a size. */
 function sizeIn(sent: unknown): unknown {
   const { width, height, unit } = sidesIn(sent) ?? { unit: 'none' };
   return unit === '' || unit === 'px' ? { width, height } : sent;
@@ -78,7 +78,7 @@ export const makeVariants = defineTool({
   name: 'make_variants',
   title: 'Make a set of sizes',
   category: 'creative',
-  summary: 'Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset.',
+  summary: 'Make an image in all sizes for social media, favicons, app icons, shops, email or srcset.',
   instead: { resize_image: 'for one size' },
   words:
     'set of sizes, all sizes, every size, several sizes at once, variants, versions for every platform, social media kit, sizes for all social networks and channels, favicon.ico, apple touch icon, web manifest, app icons for ios and android, launcher icon, play store icon, marketplace product pictures for amazon, etsy, ebay and shopify, responsive images, srcset, email images, smart crop around the face or subject, icon pack, open graph image, og image, twitter card, batch of crops, breakpoints, retina versions, adaptive icon, maskable icon, pwa icons',
@@ -238,12 +238,12 @@ export const makeVariants = defineTool({
 });
 
 type VariantServices = Pick<Services, 'pixels' | 'models' | 'results'>;
-/** Side of what a preview shows of each size. */
+/** Longer side of each variant in a preview. */
 const PREVIEW_SIDE_PX = 240;
 
 type Planned = Variant & { readonly source?: string };
 
-/** Icons whose format a platform prescribes keep it. */
+/** Variants to make. Icons keep the format that their platform requires. */
 function variantsOf(
   set: VariantSet | readonly CustomSize[],
   format: (typeof FORMATS)[number] | undefined,
@@ -270,7 +270,7 @@ function formatIn(name = ''): (typeof FORMATS)[number] | undefined {
   return ending === 'jpg' ? 'jpeg' : (ending as (typeof FORMATS)[number] | undefined);
 }
 
-/** @throws AtelierError invalid_input where two files have one name, or all together too many pixels */
+/** Checks the variants. @throws AtelierError invalid_input for duplicate names, or too many pixels in total */
 function refuseTooMany(variants: readonly Planned[]): void {
   const names = variants.map(({ name }) => name.toLowerCase());
   const double = names.find((name, at) => names.indexOf(name) < at);
@@ -284,11 +284,11 @@ function refuseTooMany(variants: readonly Planned[]): void {
   });
 }
 
-/** Of a variant without height, as many as a square has. */
+/** Pixels of the variants; one without height counts as a square. */
 const pixelsOf = (variants: readonly Planned[]): number =>
   variants.reduce((sum, { width, height }) => sum + width * (height ?? width), 0);
 
-/** The picture, its smaller copies, and what is made of them, as pixels and as files. */
+/** Peak pixels: the image, its smaller copies, and the variants as pixels and files. */
 const pixelsHeld = (image: SourceImage, variants: readonly Planned[]): number =>
   Math.ceil(1.4 * image.width * image.height) + 2 * pixelsOf(variants);
 

@@ -54,7 +54,7 @@ const productField = z.enum([
   'billboard',
 ]);
 
-/** Of the photo of one's own, and what of it the artwork is laid on. */
+/** Fields of the client's photo and its target area. */
 const sceneFields = {
   scene: alsoCalled(
     briefly(
@@ -121,9 +121,9 @@ const sceneFields = {
   ),
 };
 
-/** The default background: a billboard stands under a sky instead. */
+/** Default background; billboards have a sky instead. */
 const PAPER = '#f5f5f5';
-/** A preview has at most a megapixel. */
+/** Side of a preview, within a megapixel. */
 const PREVIEW_SIDE_PX = 1000;
 
 const input = z.object({
@@ -241,7 +241,7 @@ export const mockupImage = defineTool({
   title: 'Show it on a product',
   category: 'creative',
   toolset: 'print',
-  summary: 'Shows artwork on a product, over a sofa or in your photo, like a photograph.',
+  summary: 'Show artwork on a product, over a sofa or in your photo, like a photograph.',
   instead: { print_ready: 'for the file to print' },
   words:
     'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert, hoodie, baseball cap, hat, notebook, journal, book cover, business card, visiting card, sticker sheet, die-cut stickers, laptop screen, phone screen, app screenshot on a device, bottle label, packaging box, over a sofa, billboard, outdoor advertising board',
@@ -327,7 +327,7 @@ export const mockupImage = defineTool({
 
 type Sent = z.output<typeof input>;
 
-/** What `print_ready` makes of the artwork of a product that is printed on sheets. */
+/** Parameters of `print_ready` for products that are printed on sheets. */
 const SHEETS = {
   poster: { product_size: 'a3' },
   canvas: { product_size: 'a3' },
@@ -425,7 +425,7 @@ async function showInScene(
 
 const pixelsOf = ({ width, height }: SourceImage): number => width * height;
 
-/** Pixels that memory is reserved for. */
+/** Pixels of acquired memory. */
 const heldInScene = ({
   image,
   scene,
@@ -442,7 +442,7 @@ const NO_FRAME =
 
 const KEPT = { action: 'c2pa.edited', durable: true } as const;
 
-/** Corners in parts of the width and height of the scene. */
+/** Corners as fractions of the width and height of the scene. */
 const partsOf = (corners: readonly Length[][], { width, height }: SourceImage): Quad =>
   corners.map(([x, y]) => [
     resolveLength(x!, { whole: width, dpi: SCENE_DPI }) / width,
@@ -451,22 +451,22 @@ const partsOf = (corners: readonly Length[][], { width, height }: SourceImage): 
 
 const percent = (part: number): string => `${roundTo(100 * part, 4)}%`;
 
-/** A photo has no scale: a millimetre on it is taken as on a screen. CSS Values 4, 6.2 */
+/** A photo has no scale, so millimetres are converted as on a screen. CSS Values 4, 6.2 */
 const SCENE_DPI = 96;
 
-/** What is held for each pixel of the picture: itself, the artwork in linear light, and the maps of the scene. */
+/** Memory per pixel of the image: itself, the artwork in linear RGB, and the maps of the scene. */
 const PIXELS_OF_A_PIXEL = 2.5;
-/** What is held for each pixel of a scene while it is decoded, and of the result: 36 bytes with folds and something before the surface. */
+/** Memory per pixel of a scene while it is decoded, and of the result: 36 bytes with folds and occlusion. */
 const PIXELS_OF_A_SCENE = 1;
 const PIXELS_OF_A_PIXEL_SHOWN = 8;
 
-/** From here on a buyer would miss what is cut away. */
+/** Cropped share from which a warning is due, in percent. */
 const LOST_PERCENT = 40;
 const LOST = {
   case: 'it is cropped or lies under the cameras. Send an upright crop, about 1 : 2, or a cutout from remove_background, which is not cropped.',
   surface: 'the aspect ratio of the surface differs. Send fit: "contain" to show all of it.',
 } as const;
-/** From here on the artwork is seen to be enlarged. */
+/** Magnification from which the enlargement of the artwork is visible. */
 const ENLARGED = 2.5;
 
 function notesOn(

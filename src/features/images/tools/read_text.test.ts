@@ -61,8 +61,8 @@ test('a document replaces the lines', async () => {
 
 test('without models the error says how to install them, or reports download progress', async () => {
   await expect(read({}, {})).rejects.toThrow('atelier models pull ppocr_recognition');
-  const fetching = { retryAfterSeconds: 9, text: 'ppocr_recognition is being fetched (3 of 15 MB)' };
-  await expect(read({}, { fetching })).rejects.toThrow('being fetched');
+  const fetching = { retryAfterSeconds: 9, text: 'ppocr_recognition is being downloaded (3 of 15 MB)' };
+  await expect(read({}, { fetching })).rejects.toThrow('being downloaded');
 });
 
 test.each(['en', 'en-GB', 'zh_CN'])('language %s is accepted', async (language) => {

@@ -12,11 +12,11 @@ import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
-/** Languages PP-OCR's list of characters covers, as ISO 639-1. */
+/** Languages covered by the characters of PP-OCR (ISO 639-1). */
 const LANGUAGES = ['en', 'zh'];
-/** The reader, and what its networks were trained as. */
+/** The OCR engine and its model variant. */
 const ENGINE = { name: 'PP-OCRv4', version: 'mobile' } as const;
-/** The network whose download a refusal reports. */
+/** The model whose download progress is reported. */
 const FETCHED = 'ppocr_recognition';
 
 const pixels = z.int().min(0);
@@ -27,7 +27,7 @@ export const readText = defineTool({
   title: 'Read text',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Reads text in an image (OCR): lines with boxes, text, Markdown, hOCR.',
+  summary: 'Read text in an image (OCR): lines with boxes, text, Markdown, hOCR.',
   instead: { inspect_image: 'for metadata', enrich_metadata: 'for a description' },
   words:
     'ocr, optical character recognition, text recognition, extract or copy the text from a picture, what does it say, transcribe, transcription, scan, scanned page or document to text, screenshot to text, receipt, invoice, business card, sign, label, menu, poster, slide, whiteboard, words in the photo, read the writing, letters, caption of a meme, document to markdown, hocr, searchable, serial number, text erkennen, texte dans une image',
@@ -152,8 +152,8 @@ const unknownNote = (count: number): string =>
 const roundShare = (value: number): number => Math.round(100 * value) / 100;
 
 /**
- * What reads a language that PP-OCR does not; undefined where it does.
- * @throws AtelierError invalid_input where nothing installed reads it
+ * Engine for a language that PP-OCR does not support; undefined where it does.
+ * @throws AtelierError invalid_input where no installed engine supports it
  */
 function otherLanguage(
   language: string | undefined,

@@ -42,12 +42,12 @@ test('a subject found by colour is degraded, and the reason says how to install 
 });
 
 test('while the model is downloading, an error reports progress and when to retry', async () => {
-  const progress = { retryAfterSeconds: 12, text: 'isnet_general is being fetched (45 of 113 MB).' };
+  const progress = { retryAfterSeconds: 12, text: 'isnet_general is being downloaded (45 of 113 MB).' };
   const unclear = new AtelierError('subject_unclear', 'It has no flat background.');
   const expected = { code: 'subject_unclear', details: { retryAfterSeconds: 12 } };
   await expect(run({ progress, fails: unclear })).rejects.toMatchObject({
     ...expected,
-    message: 'It has no flat background. isnet_general is being fetched (45 of 113 MB).',
+    message: 'It has no flat background. isnet_general is being downloaded (45 of 113 MB).',
   });
   await expect(run({ progress, wanted: { where: 'face' } })).rejects.toMatchObject(expected);
   await expect(run({ fails: unclear })).rejects.toBe(unclear);

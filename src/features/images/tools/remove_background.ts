@@ -43,17 +43,17 @@ import {
   unclearWithout,
 } from './cut_out_doubt.ts';
 
-/** No picture is wider. */
+/** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;
 const WHERE_CHARACTERS_MAX = 60;
 const pixel = z.number().min(0).max(SIDE_PX_MAX);
 const side = z.number().min(1).max(SIDE_PX_MAX);
 const boxField = z.strictObject({ left: pixel, top: pixel, width: side, height: side });
 const placeField = z.union([z.strictObject({ x: pixel, y: pixel }), boxField]);
-/** A box of an answer, whose bounds no client has to be told. */
+/** A box in the response, documented without bounds. */
 const foundBox = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() });
 
-/** A place, or a word for what is there. Documents show an object of numbers: its two forms in full would be long in every list. */
+/** A point, a box or a word for an object. Documented as an object of numbers, because all forms in full would be long in every list. */
 const whereField = alsoCalled(
   alsoMeans(
     briefly(
@@ -81,7 +81,7 @@ const whereField = alsoCalled(
 const PLACE_FORMS =
   'must be a point {x, y} or a box {left, top, width, height} in pixels, from 0, width and height from 1';
 
-/** "120, 80" and [120, 80] are a point; four numbers are a box. */
+/** Coerces "120, 80" and [120, 80] to a point, and four numbers to a box. */
 function placeIn(sent: unknown): { where: Record<string, number> } | undefined {
   const isList = typeof sent === 'string' && /^[\d.,;\s]{1,60}$/.test(sent);
   const parts: unknown = isList ? sent.split(/[,;\s]+/).filter(Boolean) : sent;
@@ -107,7 +107,7 @@ const strokeField = z.strictObject({
 const STROKE_FORM =
   'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in px of the image';
 
-/** Documents show a list of objects: their form in full would be long in every list. */
+/** Documented as a list of objects, because the full schema would be long in every list. */
 const strokesField = alsoCalled(
   alsoRead(
     briefly(
@@ -132,7 +132,7 @@ const strokesField = alsoCalled(
   ...['stroke', 'scribbles', 'scribble', 'corrections', 'brush'],
 );
 
-/** Points as {x, y}, one point alone, and other words for keep. */
+/** Normalises points as {x, y}, a single point, and aliases of keep. */
 function plainStroke({ points, point: single, keep, mode, label, ...rest }: Record<string, unknown>): object {
   const list = points ?? single;
   const isOne = Array.isArray(list) && list.length === 2 && list.every((part) => typeof part === 'number');
@@ -398,7 +398,7 @@ function lookOf(isMask: boolean, color: string | undefined) {
   return { kind: 'on_color', color: rgbOfHex(color) } as const;
 }
 
-/** A short line in the middle of a subject. */
+/** A short stroke in the middle of a box, as an example. */
 const strokeIn = ({ left, top, width, height }: z.output<typeof foundBox>) => {
   const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
   const reach = Math.round(Math.min(width, height) / 8);
@@ -415,7 +415,7 @@ const strokeIn = ({ left, top, width, height }: z.output<typeof foundBox>) => {
 const roundShare = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;
 const roundPercent = (part: number): number => Math.round(1e3 * Math.min(1, Math.max(0, part))) / 10;
 
-/** The networks that find a word; reading text takes longer than finding it, and is left to words for text. */
+/** The models that detect a word. Text recognition, which is slow, runs only for words about text. */
 async function findersFor(word: string, models: Services['models']) {
   const { faces, objects, writing } = await models.eyes();
   const reader = /text|writing|lettering/i.test(word) ? await models.textReader() : undefined;

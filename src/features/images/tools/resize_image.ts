@@ -37,7 +37,7 @@ import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
-/** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
+/** A side of the box. If one is missing, the other alone determines the size. */
 const sideField = () =>
   suggested(
     alsoMeans(
@@ -48,7 +48,7 @@ const sideField = () =>
     ({ mode, width, height }) =>
       (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
   );
-/** A whole size, where one side is asked for. */
+/** Coerces a size such as "300x200" in a field of one side. */
 const bothSides = (sent: unknown) => {
   const { unit, ...sides } = sidesIn(sent) ?? { unit: 'none' };
   return unit === '' || unit === 'px' ? sides : undefined;
@@ -66,7 +66,7 @@ export const resizeImage = defineTool({
   title: 'Resize an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Makes a picture smaller or larger, fitted, cropped or stretched, in any common format.',
+  summary: 'Make an image smaller or larger, fitted, cropped or stretched, in any common format.',
   instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
   words:
     'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size, optimise images for the web, page speed, favicon, app icon, social media size, youtube thumbnail, linkedin or x header, full hd, 1080p, change the resolution, lower resolution, fewer megapixels, aspect ratio 16:9, portrait or landscape format, limit of 5 mb, file too heavy, save as webp, as a jpeg instead of a png, downsample, halve, fit inside, reduce width or height, convert image format, resize to a quarter, percent of the size, squeeze, stretch, trim the edges, crop out, pad, square picture, 256 pixels, discord emoji, email attachment, quality of a jpeg, strip weight, turn a tiff or gif into a png or jpg, thumbnails, batch of sizes, retina, homepage, newsletter, slide, presentation',
@@ -202,7 +202,7 @@ export const resizeImage = defineTool({
 type Wanted = Parameters<typeof pixelsOfSaving>[1] &
   Parameters<typeof resizedPixels>[1] & { readonly frames: 'all' | 'first' };
 
-/** Frames are held as they were and as they become; encoders may hold more than the picture. */
+/** Peak pixels: frames before and after, and those of the encoder. */
 function pixelsHeld(image: SourceImage, wanted: Wanted, frameCount: number): number {
   const made = resizedPixels(image, wanted);
   const isAnimated = frameCount > 1 && wanted.frames === 'all';

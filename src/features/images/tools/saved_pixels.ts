@@ -8,7 +8,7 @@ interface Saving {
   readonly max_bytes?: number | undefined;
 }
 
-/** What saving so many pixels holds beside them: those of a picture that is written several times, and those of the encoder. */
+/** Additional peak pixels of saving: of the encoder, and of an image that is written several times. */
 export function pixelsOfSaving(pixels: number, { format, lossless, max_bytes: bytesMax }: Saving): number {
   const isWhole = isHeldWhole({ format, ...codingOf(format, { isLossless: lossless }) });
   return (bytesMax === undefined ? 0 : pixels) + (isWhole ? PIXELS_OF_A_WHOLE_PIXEL * pixels : 0);

@@ -50,12 +50,12 @@ import {
   type UpscalePlan,
 } from './upscale_plan.ts';
 
-/** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
+/** Share of a deadline for the model, when a smaller size or another model is suggested. */
 const PROPOSED_SHARE = 0.7;
-/** Opening the network and reading the picture. */
+/** Time to load the model and decode the image. */
 const START_SECONDS = 1;
 
-/** With transparency a network sees a picture twice at most. */
+/** Maximum passes of a model over an image, with transparency. */
 const PASSES_MAX = 2;
 
 type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
@@ -67,13 +67,13 @@ type Around = Pick<Services, 'models' | 'pixels'>;
  */
 const LANCZOS_GAIN_MIN_DB = 0.5;
 
-/** These networks are to enlarge this picture, whose pixels they see so often on average, and a reduced copy that they are checked on. */
+/** Work of a call: the models, the image, the average passes per pixel, and a reduced copy for the check. */
 interface Work extends Pick<UpscalePlan, 'stages' | 'scale'> {
   readonly picture: SourceImage;
   readonly passes: number;
 }
 
-/** What each stage takes at most: of networks one of which will run, the slowest. */
+/** Maximum time of each stage, by the slowest possible model. */
 function partsOf({ speeds }: Models, { stages, scale, picture, passes }: Work) {
   const reduced = checkedSize(picture, scale);
   return stages.map(({ choice, reach }) => {
@@ -94,14 +94,14 @@ function partsOf({ speeds }: Models, { stages, scale, picture, passes }: Work) {
 const slower = <Timed extends { seconds: number }>(one: Timed, other: Timed): Timed =>
   other.seconds > one.seconds ? other : one;
 
-/** All stages together, and the network that takes most of it. */
+/** Total time of all stages, and the model that needs most of it. */
 function slowest(models: Models, work: Work) {
   const parts = partsOf(models, work);
   const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
   return { ...parts.reduce(slower), seconds, isFresh: parts.every(({ isFresh }) => isFresh) };
 }
 
-/** What a dry run says: seconds with those of the calls before it, and why the call would be refused. */
+/** Estimate for a dry run: seconds including queued calls, and the reason for a refusal. */
 async function timeOutlook(
   around: Around,
   { stages, scale }: UpscalePlan,
@@ -121,12 +121,11 @@ async function timeOutlook(
 }
 
 /**
- * Refuses at once what could not end before the deadline, as fast as the network is on this machine. A guess refuses nothing
- * while the network can be measured first, and so it is again where the last run was a while ago, when the machine may have been
- * busy. While another call has the network nothing can be measured, and what is known decides.
- * @returns the seconds it will take once it runs, and how often its network sees each pixel at most
- * @throws AtelierError image_too_large naming the size, the network and the way that would do; busy where only the calls before
- * it are in the way
+ * Refuses a call that cannot finish before its deadline at the speed of the model on this machine. Guessed and outdated speeds are
+ * measured first, because the machine may have been busy; while another call uses the model, the known speed decides.
+ * @returns the estimated seconds of the run, and the maximum passes per pixel
+ * @throws AtelierError image_too_large naming the size, the model and an alternative; busy where only queued calls exceed the
+ * deadline
  */
 async function refuseTooLong(
   around: Around,
@@ -158,9 +157,9 @@ async function refuseTooLong(
 }
 
 /**
- * Runs a network; where the run is stopped, remembers that it takes longer than that. Otherwise every call on a server that has
- * become slower would be let run into its deadline, as only a run that ends is a measurement.
- * @param run is given what to call when the network begins
+ * Runs a model and records an aborted run as slower than its time. Otherwise, on a server that has become slower, every call would
+ * run into its deadline, because only complete runs are measured.
+ * @param run receives the function to call when the model begins
  */
 async function orRememberStop<T>(
   models: Models,
@@ -176,7 +175,7 @@ async function orRememberStop<T>(
     const isStopped = error instanceof AtelierError && error.code === 'timed_out';
     if (isStopped && startedMs !== undefined) {
       const seconds = (performance.now() - startedMs) / 1000;
-      // Whichever of two ran, the slower takes no less; what several took is shared as it was foreseen.
+      // The slower of two possible models needs at least as long; the time of several stages is divided as estimated.
       const foreseen = slowest(models, work).seconds;
       for (const { network, given, seconds: own } of partsOf(models, work))
         models.speeds.recordStopped(network, given, (seconds * own) / foreseen / work.passes);
@@ -191,7 +190,7 @@ async function measure({ models, pixels }: Around, network: Network, call: CallC
   models.speeds.record(network, await pixels.run('measure_upscaler', { model: network }, control));
 }
 
-/** Read from the decoded picture, as no header tells how much of it is transparent. A JPEG never is. */
+/** Average passes, from the decoded image: headers do not state the transparent share. A JPEG has no transparency. */
 async function passesOf(
   pixels: Services['pixels'],
   models: Models,
@@ -278,10 +277,10 @@ const upscaled = {
   upscaled_size_bytes: bytes,
 };
 
-/** Four times larger it is what a preview of a paid tool shows. */
+/** Side of the preview detail, a quarter of the preview crop. */
 const PREVIEW_DETAIL_PX = 128;
 
-/** "x4", "200%" */
+/** Parses "x4" or "200%". */
 function timesIn(sent: unknown): number | undefined {
   const [, times, percent] =
     (typeof sent === 'string' && /^\s*(?:[x×]\s*(\d{1,2})|(\d)00\s*%)\s*$/i.exec(sent)) || [];
@@ -293,7 +292,7 @@ export const upscaleImage = defineTool({
   title: 'Upscale an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network.',
+  summary: 'Enlarge an image 2, 3, 4, 6 or 8 times with a super-resolution network.',
   instead: {
     resize_image: 'to shrink, crop or for an exact size',
     compare_upscalers: 'to try them all',
@@ -304,7 +303,7 @@ export const upscaleImage = defineTool({
   input: z
     .object({
       image: imageField,
-      // Not a zod default: `scale` counts only where no model is given.
+      // Not a zod default, because `scale` counts only without a model.
       model: alsoMeans(
         briefly(
           modelField
@@ -419,7 +418,7 @@ export const upscaleImage = defineTool({
   preview: { detailPx: () => PREVIEW_DETAIL_PX, scaled: (input) => input },
   async outlook({ image, ...asked }, around: Pick<Services, 'models'> & CarryServices, context) {
     const plan = await planUpscale(around, asked, image, context);
-    // On another server it is text still, and fetched only by the run.
+    // On another server, the image is still text, which only the run loads.
     const time = image.bytes && (await timeOutlook(around, plan, image, context));
     const names = plan.stages.flatMap(({ choice }) => namesOf(choice));
     return { networks: [...new Set([...names, ...(plan.perhaps ?? [])])], ...degradation(plan), ...time };
@@ -449,7 +448,7 @@ export const upscaleImage = defineTool({
             carry: carryOf(asked, { sourceType: MADE_BY_NETWORK }),
           },
           {
-            // Only the file of an enlarged picture is held, about half as large as its pixels; between two networks they are.
+            // The result is held as a file of about half its pixels; between two models, its pixels are held.
             pixels: image.width * image.height * (1 + reach ** 2 / 2 + (next ? next.reach ** 2 : 0)),
             estimatedSeconds: seconds,
             onStart,
@@ -543,14 +542,14 @@ const namesOf = (choice: UpscalerChoice) => networksOf(choice).map(({ name }) =>
 const ranOf = (choice: UpscalerChoice, name: string) =>
   networksOf(choice).find((network) => network.name === name)!;
 
-/** Why smaller networks run than were asked for; undefined where none does. */
+/** Why smaller models run than requested; undefined where none does. */
 function substitutionOf({ stages }: Pick<UpscalePlan, 'stages'>, more = ''): string | undefined {
   const reasons = stages.flatMap(({ choice }) => (choice.kind === 'bundled' ? [choice.reason] : []));
   if (reasons.length === 0) return undefined;
   return [...new Set(reasons), ...(more ? [more] : [])].join(' ');
 }
 
-/** Whether a smaller network is going to run; whether that shows is checked on the result. */
+/** Whether a smaller model will run. The check of the result determines whether it is visible. */
 function degradation(plan: UpscalePlan): { degraded: boolean; degraded_reason?: string } {
   const reason = substitutionOf(plan);
   return reason === undefined ? { degraded: false } : { degraded: true, degraded_reason: reason };
@@ -565,7 +564,7 @@ interface Finished {
 
 type Verdict = { readonly degraded: false } | { readonly degraded: true; readonly degraded_reason: string };
 
-/** A result that was checked is degraded where it gains too little on Lanczos, whichever network made it; one that could not be, where a substitute did. */
+/** A checked result is degraded if it gains too little on Lanczos; an unchecked one, if a substitute model made it. */
 function verdictOn({ check, scale, networks, substitution }: Finished): Verdict {
   if (!check) {
     if (substitution === undefined) return { degraded: false };
@@ -584,7 +583,7 @@ function verdictOn({ check, scale, networks, substitution }: Finished): Verdict 
   };
 }
 
-/** What a caller should know about weights that are not the official file. */
+/** Warnings about unofficial weights. */
 function notesOn(model: string, origin: Origin): string[] {
   if (origin === 'rounded')
     return [`The weights of ${model} on this server are the official ones, rounded to 16 bits.`];

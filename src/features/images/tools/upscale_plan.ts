@@ -6,7 +6,7 @@ import type { UpscalerName } from '../../models/manifest.ts';
 import type { InstalledUpscaler, Models, UpscalerChoice } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
 
-/** The networks a call may name. Each enlarges by one factor only. */
+/** Models that a call may name, each with one scale. */
 export const UPSCALE_MODELS = {
   realesrgan_x2plus: { best_for: 'general, web images, fast', scale: 2 },
   realesrgan_x4plus: { best_for: 'photography, print quality, high detail', scale: 4 },
@@ -16,18 +16,18 @@ export const UPSCALE_MODELS = {
 } as const satisfies Partial<Record<UpscalerName, { best_for: string; scale: 2 | 4 }>>;
 export type UpscaleModel = keyof typeof UPSCALE_MODELS;
 
-/** Whether a call may name it; the others run where the service chooses them. */
+/** Whether a call may name a model. */
 export const isNamed = (name: string): name is UpscaleModel => name in UPSCALE_MODELS;
 
-/** The network that can be mixed with a twin that keeps noise. */
+/** The model that can be interpolated with a variant that preserves noise. */
 export const DENOISING_MODEL: UpscaleModel = 'realesr_general_x4v3';
 
-/** That twin. */
+/** That variant. */
 export const DENOISING_TWIN = 'realesr_general_wdn_x4v3';
 
-/** Strengths are a few, as each is a network to open and to keep open. */
+/** Few strengths, because each is a separate model in memory. */
 const DENOISE_STEPS = 4;
-/** The strength that runs for the one that was asked for. */
+/** Rounds a requested strength to an available one. */
 export const roundDenoise = <RoundDenoiseOptions extends number | undefined>(
   asked: RoundDenoiseOptions,
 ): RoundDenoiseOptions =>
@@ -35,21 +35,21 @@ export const roundDenoise = <RoundDenoiseOptions extends number | undefined>(
 
 export const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
 
-/** One network, or one of two, and how many times larger than the picture is what it gets. */
+/** One model, or one of two, and the scale of its input relative to the image. */
 export interface Stage {
   readonly choice: UpscalerChoice;
   readonly reach: number;
 }
 
-/** What runs for a call. */
+/** The models of a call. */
 export interface UpscalePlan {
-  /** The first enlarges the picture, a second one what that has made. */
+  /** A second stage enlarges the output of the first. */
   readonly stages: readonly [Stage, ...Stage[]];
-  /** Times wider and higher in the end. */
+  /** Final scale. */
   readonly scale: number;
-  /** Why a network runs that was not requested, for a person. */
+  /** Why another model than the requested one runs, as text for people. */
   readonly because?: string;
-  /** Networks that may run instead, as long as no network has seen the image. */
+  /** Models that may run instead, before a model has analysed the image. */
   readonly perhaps?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface RoundDenoiseOptions {
 }
 
 type Factors = readonly [2 | 4, ...(2 | 4)[]];
-/** By how much networks enlarge, one after the other, for what is asked; what is made too large is reduced. */
+/** Model scales in sequence by requested scale; larger results are reduced. */
 const FACTORS = new Map<number, Factors>([
   [2, [2]],
   [3, [4]],
@@ -69,18 +69,18 @@ const FACTORS = new Map<number, Factors>([
   [6, [4, 2]],
   [8, [4, 2]],
 ]);
-/** Without a network by name a picture is enlarged by one of these. */
+/** Scales available without a named model. */
 export const SCALES: readonly number[] = [...FACTORS.keys()];
 
 const MODEL_BY_FACTOR = { 2: 'realesrgan_x2plus', 4: 'realesrgan_x4plus' } as const;
 
-/** The model a call means: the one it names, else the one its scale begins with. */
+/** The model of a call: the named one, else the first for its scale. */
 export function modelOf({ model, scale }: Pick<RoundDenoiseOptions, 'scale' | 'model'>): UpscaleModel {
   const factors = FACTORS.get(scale);
   return model ?? (factors ? MODEL_BY_FACTOR[factors[0]] : DEFAULT_MODEL);
 }
 
-/** How much larger the picture gets in the end, and on the way there. */
+/** Final and largest intermediate scale. */
 export function reachOf({ model, scale }: Pick<RoundDenoiseOptions, 'scale' | 'model'>): {
   scale: number;
   reach: number;
@@ -90,9 +90,9 @@ export function reachOf({ model, scale }: Pick<RoundDenoiseOptions, 'scale' | 'm
 }
 
 /**
- * Networks for a call. Where it names none and the picture is clean, those that stay true to it, as far as they are installed; but twice
- * and four times the network of the specification, where that one is.
- * @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none
+ * Models for a call. Without a named model, a clean image gets the faithful models if they are installed; but at ×2 and ×4 the model
+ * of the specification has priority.
+ * @throws AtelierError model_unavailable where only a smaller model is available and the client excludes it
  */
 export async function planUpscale(
   { models, pixels }: Pick<Services, 'models' | 'pixels'>,
@@ -161,7 +161,7 @@ async function usual(
   return { kind: 'installed', network: await models.upscaler(model) };
 }
 
-/** What a network has made is clean, whatever the picture was. */
+/** Models for the second stage, whose input is always clean. */
 async function afterwards(
   models: Models,
   factor: 2 | 4,
@@ -175,13 +175,13 @@ async function afterwards(
   return { ...choice, networks: { clean, spoiled: clean } };
 }
 
-/** Pixels networks may make for it: what is reduced is read again as any picture is. */
+/** Maximum output pixels: a result that is reduced afterwards is decoded again like any image. */
 export function largestOf(asked: Pick<RoundDenoiseOptions, 'scale' | 'model'>): number {
   const { scale, reach } = reachOf(asked);
   return reach > scale ? LARGEST_REDUCED_PIXELS : UPSCALE_OUTPUT_PIXELS_MAX;
 }
 
-/** @throws AtelierError image_too_large where the result, or what it is reduced from, would be */
+/** @throws AtelierError image_too_large where the result, or its intermediate size, would be too large */
 export function refuseTooLarge(
   { width, height }: { width: number; height: number },
   asked: RoundDenoiseOptions,

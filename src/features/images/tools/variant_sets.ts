@@ -1,11 +1,11 @@
 import type { Variant } from '@atelier/imaging/variants/make_variants.ts';
 
-/** When every size below was last compared with its source. */
+/** Month of the last comparison of all sizes with their sources. */
 export const SIZES_OF = '2026-11';
 
-/** A size that a platform or a specification asks for. */
+/** A size required by a platform or specification. */
 export interface SetVariant extends Variant {
-  /** Where that is said. */
+  /** URL of the requirement. */
   readonly source: string;
 }
 
@@ -26,7 +26,7 @@ const icon = (name: string, side: number, source: string, more: Partial<Variant>
   source,
   ...more,
 });
-/** Their main image shows the product alone, filling about 85 % of the frame. */
+/** Shops require the product alone in the main image, filling about 85 % of the frame. */
 const shop = (name: string, width: number, height: number, source: string): SetVariant => ({
   name: `${name}.jpg`,
   width,

@@ -47,10 +47,10 @@ import type { Services } from '../../services.ts';
 const TYPES = { svg: 'image/svg+xml', dxf: 'image/vnd.dxf', pdf: 'application/pdf' } as const;
 const modeField = z.enum(['color', 'binary']);
 const precisionField = z.int().min(1).max(COLOR_PRECISION_MAX);
-/** The picture, and what tracing so many pixels holds. */
+/** Peak pixels: the image, and the memory of tracing. */
 const heldFor = ({ width, height }: Size, traced: number): number =>
   width * height + PIXELS_OF_A_TRACED_PIXEL * traced;
-/** From 9 on every difference of the pixels is drawn; up to 4 few colours are. */
+/** Precisions of enlarged images: from 9 every pixel difference is traced, up to 4 only few colours are. */
 const ENLARGED_PRECISION = { min: 5, max: 8 };
 const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
@@ -150,7 +150,7 @@ const inputFields = z.object({
   ...carryFields,
 });
 
-/** Whether a photograph may be enlarged before it is traced: for a screen, in its own colours. */
+/** Whether a photograph may be enlarged before tracing: only for screens, in its original colours. */
 const mayBeEnlarged = ({
   mode,
   color_precision: precision,
@@ -168,7 +168,7 @@ export const vectorizeImage = defineTool({
   title: 'Vectorize an image',
   category: 'creative',
   toolset: 'edit',
-  summary: 'Redraws a logo, icon or drawing as sharp SVG shapes.',
+  summary: 'Redraw a logo, icon or drawing as sharp SVG shapes.',
   instead: { upscale_image: 'for photos' },
   words:
     'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch, convert to svg, logo only as jpg, sign maker wants vectors, cricut or silhouette file, trace a line drawing, embroidery pattern, raster to paths, bezier curves, illustrator file, tattoo stencil, cnc, without losing quality, scalable graphic, turn pixels into curves, engrave, woodcut, linocut, stencil, stamp, signature as vector, monogram, coat of arms, crest, badge, clip art, dxf, cad, vector version of an emblem, cut with a machine, resolution independent',

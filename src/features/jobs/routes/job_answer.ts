@@ -8,7 +8,7 @@ export const jobPath = (id: string): string => `/api/jobs/${id}`;
 
 const creditsField = z.number().min(0).max(1_000_000);
 
-/** A job without cost and next steps, which the pipeline adds to the answer of a tool. */
+/** Fields of a job, without cost and next steps, which the pipeline adds to tool responses. */
 export const jobOutput = z.object({
   job_id: z.string().describe('Unguessable; without a wallet, the id alone gives access to the job.'),
   tool: z.string(),
@@ -39,10 +39,10 @@ export const jobOutput = z.object({
     .describe('The problem object, as in a synchronous call. Only if the job failed.'),
 });
 
-/** A job as everybody sees it who may: in the 202, when asked for, when canceled. */
+/** Fields of a job in all REST responses. */
 export const jobFields = jobOutput.extend(costFields);
 
-/** @param result the answer of the tool, where it is to be shown */
+/** @param result response of the tool, to be included */
 export function jobBody(
   { site }: Pick<Services, 'site'>,
   job: JobView,
@@ -68,7 +68,7 @@ export function jobBody(
   };
 }
 
-/** `jobBody` with what every answer has. */
+/** `jobBody` with the common response fields. */
 export function jobAnswer(
   services: Pick<Services, 'site'>,
   job: JobView,

@@ -5,13 +5,13 @@ import type { Services } from '../../services.ts';
 
 export type JobNeeds = Pick<Services, 'jobs' | 'ownership' | 'site'>;
 
-/** The caller, as far as a job is shown to it. */
+/** Identity of the client for access to a job. */
 export type JobReader = Pick<OperationCall, 'wallet' | 'proof'>;
 
 /**
- * The job, where this caller may see it: the id alone opens a job without a wallet; one of a wallet is open to that wallet, by
- * the rules its other things are open by; of keys, to the one that made it.
- * @throws AtelierError job_not_found, the same for a job of another client as for none
+ * The job, if the client may see it: without a wallet, the id is enough; otherwise, the same access rules apply as to other data of
+ * the wallet, and a key can see only its own jobs.
+ * @throws AtelierError job_not_found, also for a job of another client
  */
 export async function visibleJob(
   { jobs, ownership }: Pick<Services, 'jobs' | 'ownership'>,
@@ -34,14 +34,14 @@ const notFound = (): AtelierError =>
     'Job not found for this client. Send the same Authorization, or payer, as with the call that created it; for a locked wallet, a session of the owner. Jobs are deleted 24 hours after they end.',
   );
 
-/** The answer of the tool, once the job has succeeded. */
+/** Response of the tool, if the job has succeeded. */
 export const resultOf = async (
   { jobs }: Pick<Services, 'jobs'>,
   job: JobView,
 ): Promise<Record<string, unknown> | undefined> =>
   job.state === 'succeeded' ? JSON.parse(await jobs.resultOf(job)) : undefined;
 
-/** The provider of another server bills for what it makes, whether the job is waited for or not. */
+/** Whether an external provider bills for the running work even if the job is canceled. */
 const isBilled = ({ catalogue }: Pick<Services, 'catalogue'>, { state, tool }: JobView): boolean =>
   state === 'running' && catalogue.find(tool)?.needs !== undefined;
 

@@ -12,7 +12,7 @@ export const cancelJob = defineTool({
   category: 'account',
   toolset: 'always',
   summary:
-    'Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call.',
+    'Stop a job and release its hold, unless it has ended or a provider is making its image. Send the same payer as with its call.',
   words:
     'stop, abort, cancel or kill a long call, a job or a task, I do not need it any more, changed my mind, wrong picture, takes too long, stop the upscale, end it, interrupt, give my credits back, terminate a running job, drop from the queue',
   price: FREE,

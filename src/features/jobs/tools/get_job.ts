@@ -9,7 +9,7 @@ import { JOB_WAIT_LOOK_MS, JOB_WAIT_SECONDS_MAX, JOB_WAITS_MAX } from '../limits
 import { isLive, jobBody, jobOutput } from '../routes/job_answer.ts';
 import { type JobNeeds, resultOf, visibleJob } from '../routes/job_of_caller.ts';
 
-/** Names a job in the input of a tool. */
+/** Input field with the id of a job. */
 export const jobIdField = alsoCalled(
   briefly(
     z.string().min(1).max(100).describe('job_id of the call that became a job.').meta({ title: 'Job' }),
@@ -18,7 +18,7 @@ export const jobIdField = alsoCalled(
   ...['id', 'job', 'task_id', 'task', 'taskId', 'name'],
 );
 
-/** What to do with a live job. */
+/** Next steps for an unfinished job. */
 export const jobSteps = (id: string) => [
   {
     action: 'Get the result',
@@ -34,7 +34,7 @@ export const jobSteps = (id: string) => [
   },
 ];
 
-/** An id in the form of a job's, for examples. */
+/** Job id for examples. */
 export const EXAMPLE_JOB = 'job_26c81f73711a4ffcaa11fec7bf4626c2';
 
 export const getJob = defineTool({
@@ -43,7 +43,7 @@ export const getJob = defineTool({
   category: 'account',
   toolset: 'always',
   summary:
-    'Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call.',
+    'Progress of a call that became a job, or its result or error once it has ended. Waits up to 20 s. Send the same payer as with that call.',
   words:
     'status or progress of a long call, is it done yet, is it ready, how far is it, how long does it still take, wait for the result, poll a job, check on my job, look at a task, what became of my upscale, result of a job, job_id, pending, queued, running in the background, asynchronous, task status, fetch the outcome, my call timed out, did it finish',
   price: FREE,
@@ -75,11 +75,11 @@ export const getJob = defineTool({
   },
 });
 
-/** Calls that wait for a job now, by address. In memory: each process bounds its own. */
+/** Waiting calls by address, per process. */
 const waiting = new Map<string, number>();
 
 /**
- * The job when it has ended, or as it is after some seconds.
+ * Waits some seconds for the end of a job, and returns it.
  * @throws AtelierError job_not_found
  */
 async function waitForEnd(

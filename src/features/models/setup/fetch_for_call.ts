@@ -8,7 +8,7 @@ import { wantedOf } from './open_background.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Networks a tool runs by itself, the one that matters most first. */
+/** Models that a tool runs by default, most important first. */
 const NETWORKS: Readonly<Record<string, (input: Input) => readonly ModelName[]>> = {
   remove_background: () => ['isnet_general'],
   upscale_image: ({ model, scale = 2 }) => {
@@ -22,8 +22,8 @@ const NETWORKS: Readonly<Record<string, (input: Input) => readonly ModelName[]>>
 type Settings = Pick<Config, 'DATA_DIR' | 'MODELS_PULL' | 'MUSEUMS_PULL'>;
 
 /**
- * Networks that a call without a server should fetch first: those its tool runs, that MODELS_PULL names and that are not here. None for ten minutes
- * after a fetch failed, so that a machine without a connection does not wait at every call.
+ * Missing models to download before a call without a server: those of its tool that MODELS_PULL names. None for 10 minutes after a
+ * failed download, so that calls do not wait on an offline machine.
  */
 export async function missingFor(
   { tool, input }: { tool: string; input: Input },
@@ -44,6 +44,6 @@ async function failedLately(config: Settings): Promise<boolean> {
   return ageMs >= 0 && ageMs < PULL_RETRY_MS;
 }
 
-/** Remembers that a fetch failed. Where that cannot be written, the next call tries again. */
+/** Records a failed download. If the record cannot be written, the next call tries again. */
 export const rememberFailure = (config: Settings): Promise<void> =>
   writeFile(markOf(config), '', { mode: 0o600 }).catch(() => {});

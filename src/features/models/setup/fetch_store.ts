@@ -2,12 +2,12 @@ import type { Queryable } from '../../../core/database/types.ts';
 import { FETCH_SILENCE_MS } from './limits.ts';
 import type { AskedFetch } from './types.ts';
 
-/** Each function is one statement. Which server works on a fetch is decided by the clock of the database. */
+/** Leases of downloads expire by the clock of the database. */
 
 const IS_LIVE = `state in ('waiting', 'running')`;
 const SILENT = `(state = 'running' and signed_at < clock_timestamp() - interval '${FETCH_SILENCE_MS} milliseconds')`;
 
-/** False where something is being fetched. @throws an SQL error (unique) where two ask at the same moment */
+/** Requests a download. False where one is in progress. @throws an SQL error (unique) for concurrent requests */
 export async function insertFetch(
   tx: Queryable,
   { name, at, who }: { name: string; at: Date; who: string },
@@ -23,14 +23,14 @@ export async function insertFetch(
   return rows.length > 0;
 }
 
-/** The newest first. */
+/** Requested downloads, newest first. */
 export const selectFetches = (database: Queryable): Promise<AskedFetch[]> =>
   database.query<AskedFetch>(
     `select name, case when ${SILENT} then 'waiting' else state end as state, is_unwanted as "isUnwanted", fraction, said, who,
        asked_at as "askedAt", ended_at as "endedAt" from fetches order by asked_at desc, name`,
   );
 
-/** Ends one that waits, and asks the server that works on it to stop. False where it has ended. */
+/** Ends a waiting download, or requests the cancellation of a running one. False where it has ended. */
 export async function endFetch(tx: Queryable, name: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update fetches set is_unwanted = true,
@@ -42,7 +42,7 @@ export async function endFetch(tx: Queryable, name: string, at: Date): Promise<b
   return rows.length > 0;
 }
 
-/** Makes this holder the one that fetches what waits; undefined where nothing does, or another one was first. */
+/** Claims the waiting download; undefined where there is none, or another server was faster. */
 export async function takeFetch(database: Queryable, holder: string): Promise<string | undefined> {
   const [row] = await database.query<{ name: string }>(
     `update fetches set state = 'running', holder = $1, signed_at = clock_timestamp()
@@ -57,7 +57,7 @@ interface Held {
   readonly holder: string;
 }
 
-/** Says that it is worked on, and how far it is. @returns whether it is still this holder's, and wanted */
+/** Renews the lease and records the progress. @returns whether the claim is still valid and not canceled */
 export async function signFetch(
   database: Queryable,
   { name, holder, fraction, said }: Held & { fraction: number; said: string },
@@ -70,7 +70,7 @@ export async function signFetch(
   return row?.isUnwanted === false;
 }
 
-/** Lets go of it: ended, or waiting for another server. Of one that is not wanted any more nothing waits. */
+/** Ends a claim: the download has ended, or waits for another server. A canceled one does not wait. */
 export async function leaveFetch(
   database: Queryable,
   { name, holder, state, said }: Held & { state: 'done' | 'failed' | 'waiting'; said: string },

@@ -2,8 +2,8 @@ import type { Queryable } from '../../../core/database/types.ts';
 import { lastOfEach } from '../../artworks/releases/edition_store.ts';
 import type { Models } from '../types.ts';
 
-/** Networks that are installed, and museums of which a file was read. */
-export async function namesHere(
+/** Installed models, and museums of which a file was imported. */
+export async function installedNames(
   database: Queryable,
   models: Pick<Models, 'list'>,
 ): Promise<ReadonlySet<string>> {

@@ -12,7 +12,7 @@ import { type FetchedName, groupOf, MANIFEST, type ModelName } from '../manifest
 import type { ModelState } from '../types.ts';
 import type { Offer } from './types.ts';
 
-/** Works that are fetched of a museum. */
+/** Artworks to download per museum. */
 export const WORKS_A_MUSEUM = PULLED_SHARE;
 
 interface Use {
@@ -20,48 +20,48 @@ interface Use {
   readonly isRecommended: boolean;
 }
 
-/** What each network is good for. Recommended are those that tools take by themselves: what a fresh server fetches. */
+/** Purpose of each model. Recommended ones are used by tools by default; a fresh server downloads them. */
 const USES: Record<FetchedName, Use> = {
-  realesrgan_x2plus: { brings: 'enlarging ×2, the default of upscale_image', isRecommended: true },
+  realesrgan_x2plus: { brings: 'upscaling ×2, the default of upscale_image', isRecommended: true },
   realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
   realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: false },
   realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: true },
   realesr_general_wdn_x4v3: {
-    brings: 'its twin that keeps noise, for denoise of upscale_image',
+    brings: 'its variant that preserves noise, for denoise of upscale_image',
     isRecommended: false,
   },
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
-  // The bundled networks for clean pictures have the same kernels, and biases rounded to 16 bits: docs/decisions/0025-upscaling.md
-  span_x2: { brings: 'enlarging clean pictures ×2, as the bundled network does', isRecommended: false },
-  span_x4: { brings: 'enlarging clean pictures ×4, as the bundled network does', isRecommended: false },
-  u2netp: { brings: 'cutting out, small and rough', isRecommended: true },
-  isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
-  birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
-  migan: { brings: 'filling what erase_object takes out', isRecommended: false },
-  yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
-  face_full_range: { brings: 'faces where yunet cannot be fetched', isRecommended: true },
-  tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
-  content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },
-  text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },
-  nanodet: { brings: 'people, vehicles and other things by word, with their boxes', isRecommended: false },
-  tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
-  tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
-  ppocr_detection: { brings: 'finding lines of text', isRecommended: true },
-  ppocr_recognition: { brings: 'reading lines of text', isRecommended: true },
-  ppocr_keys: { brings: 'the characters ppocr_recognition reads', isRecommended: true },
+  // The bundled networks for clean images have the same kernels, and biases rounded to 16 bits: docs/decisions/0025-upscaling.md
+  span_x2: { brings: 'faithful upscaling of clean images ×2, as the bundled network does', isRecommended: false },
+  span_x4: { brings: 'faithful upscaling of clean images ×4, as the bundled network does', isRecommended: false },
+  u2netp: { brings: 'background removal, small and coarse', isRecommended: true },
+  isnet_general: { brings: 'background removal for any foreground object', isRecommended: true },
+  birefnet_general_lite: { brings: 'finest background removal, needs much memory', isRecommended: false },
+  migan: { brings: 'inpainting for erase_object', isRecommended: false },
+  yunet: { brings: 'faces in image descriptions', isRecommended: true },
+  face_full_range: { brings: 'faces, if yunet cannot be downloaded', isRecommended: true },
+  tagger: { brings: 'object names in image descriptions', isRecommended: true },
+  content_rating: { brings: 'nudity hints in image descriptions', isRecommended: true },
+  text_detection: { brings: 'text lines in image descriptions', isRecommended: true },
+  nanodet: { brings: 'people, vehicles and other objects by name, with their boxes', isRecommended: false },
+  tinyclip: { brings: 'artwork search by image content', isRecommended: true },
+  tinyclip_tokenizer: { brings: 'vocabulary of tinyclip, downloaded with it', isRecommended: false },
+  ppocr_detection: { brings: 'detection of text lines', isRecommended: true },
+  ppocr_recognition: { brings: 'recognition of text lines', isRecommended: true },
+  ppocr_keys: { brings: 'characters of ppocr_recognition', isRecommended: true },
 };
 
-/** Names that are offered: every network, and every museum that publishes files. */
+/** Available names: all models, and all museums that publish files. */
 export const offerNames = (): readonly Offer['name'][] => [
   ...(Object.keys(USES) as FetchedName[]),
   ...MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles),
 ];
 
-/** Of museums, those of the starter catalogue: their files take the place of works that were written down by hand. */
+/** Recommended museums are those of the starter catalogue, whose manually entered artworks their files replace. */
 export const isRecommended = (name: Offer['name']): boolean =>
   USES[name as FetchedName]?.isRecommended ?? STARTER_MUSEUMS.includes(name as MuseumName);
 
-/** What a word names: the networks of a group, or the one offer; nothing where it names none. */
+/** Names for a word: the models of a group, or a single name; empty where unknown. */
 export function namesMeant(word: string): readonly Offer['name'][] {
   const names = offerNames();
   const group = names.filter((name) => name in MANIFEST && groupOf(MANIFEST[name as ModelName]) === word);
@@ -71,14 +71,14 @@ export function namesMeant(word: string): readonly Offer['name'][] {
 interface Known {
   readonly models: readonly ModelState[];
   readonly dataset: Pick<DatasetStatus, 'editions'>;
-  /** Sizes of museums' files, where they are known. */
+  /** Known sizes of the files of museums. */
   readonly sizes: Partial<Record<MuseumName, number>>;
 }
 
-/** Everything that can be fetched, as it stands: networks first, in the order of their list. */
+/** All possible downloads with their state: models first, in the order of their list. */
 export function offersOf({ models, dataset, sizes }: Known): Offer[] {
   const networks = models.flatMap(({ name, bytes, licence, group, installed }): Offer[] => {
-    // Without a published file there is nothing to fetch.
+    // Models without a published file cannot be downloaded.
     if (bytes === undefined || licence === undefined) return [];
     const use = USES[name as FetchedName];
     return [
@@ -108,7 +108,7 @@ export function offersOf({ models, dataset, sizes }: Known): Offer[] {
   return [...networks, ...museums];
 }
 
-/** As the museum's server says, else as it was when it was last looked at, else in how many pieces it comes. */
+/** Size as reported by the server of the museum, else an earlier size, else the number of files. */
 function sizeOf(name: MuseumName, said: number | undefined): Pick<Offer, 'bytes' | 'isEstimate' | 'pieces'> {
   const { published } = IMPORTERS[name];
   if (said !== undefined || !published) return { bytes: said };

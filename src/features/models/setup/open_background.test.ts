@@ -32,7 +32,7 @@ test('none, all and names are accepted; other values are rejected with the valid
   expect([wanted('none'), wanted('u2netp, yunet')]).toEqual([[], ['u2netp', 'yunet']]);
   expect(wanted('all')).toContain('birefnet_general_lite');
   expect(() => wanted('none,u2netp')).toThrow('cannot be combined');
-  expect(() => wanted('u2net')).toThrow('There are: none, recommended, all,');
+  expect(() => wanted('u2net')).toThrow('Available: none, recommended, all,');
 });
 
 test('one startup line lists networks, sizes, licences and how to disable the download', async () => {
@@ -42,7 +42,7 @@ test('one startup line lists networks, sizes, licences and how to disable the do
       models,
     } as never).announcement();
   expect(await line('ppocr_keys,ppocr_detection,u2netp')).toBe(
-    'Fetching 3 networks in the background (19 MB, licences Apache-2.0): u2netp, ppocr_detection, ppocr_keys. MODELS_PULL=none turns this off.',
+    'Downloading 3 networks in the background (19 MB, licences Apache-2.0): u2netp, ppocr_detection, ppocr_keys. MODELS_PULL=none turns this off.',
   );
   expect(await line('none')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../artworks/museums/museums.ts';
 import { smallestDownloadOf } from '../manifest.ts';
 import type { ModelState, Models } from '../types.ts';
-import { namesHere } from './names_here.ts';
+import { installedNames } from './names_here.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
@@ -23,7 +23,7 @@ interface BackgroundDeps {
 
 const FIRST: Offer['name'] = 'isnet_general';
 
-/** What MODELS_PULL and MUSEUMS_PULL name. @throws Error for a name there is not */
+/** Names in MODELS_PULL and MUSEUMS_PULL. @throws Error for an unknown name */
 export const wantedOf = ({
   MODELS_PULL,
   MUSEUMS_PULL,
@@ -32,21 +32,21 @@ export const wantedOf = ({
   ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
 ];
 
-/** Fetches what the settings name. @throws Error for a name there is not */
+/** Downloads what the settings name, in the background. @throws Error for an unknown name */
 export function openBackground(
   config: Config,
   { database, leases, models, logger }: BackgroundDeps,
 ): Background & {
-  /** What is missing and is going to be fetched, in a line for the operator; undefined where nothing is. */
+  /** Line for the operator with the pending downloads; undefined where there are none. */
   announcement(): Promise<string | undefined>;
 } {
   const { DATA_DIR: dataDir } = config;
-  // Cut-outs gain most from their network.
+  // Background removal gains most from its model.
   const wanted = wantedOf(config).sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
   const background = pullInBackground({
     wanted,
     logger,
-    here: () => namesHere(database, models),
+    here: () => installedNames(database, models),
     hold: (name, lost) => (isMuseum(name) ? leases.hold(`museum ${name}`, lost) : holdModels(dataDir)),
     run: (name, watch) => runSetup(name, { dataDir, ...watch }),
   });
@@ -54,8 +54,8 @@ export function openBackground(
 }
 
 /**
- * Networks are files of a folder, not rows of the database: servers that share the folder take turns, and servers with folders of their own fetch
- * their own.
+ * Locks the models of a data folder. Models are files, not rows: servers that share a folder take turns, and servers with separate
+ * folders download separately.
  */
 export async function holdModels(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   const folder = join(dataDir, 'models');
@@ -69,13 +69,13 @@ export async function holdModels(dataDir: string): Promise<(() => Promise<void>)
   }
 }
 
-/** Another server on the same folder is fetching. */
+/** Another server is downloading to the same folder. */
 class HeldElsewhere extends Error {}
 
 function announce(wanted: readonly Offer['name'][], states: readonly ModelState[]): string | undefined {
   const missing = states.filter(({ name, installed }) => wanted.includes(name) && !installed);
   if (missing.length === 0) return undefined;
-  // Several networks may be in one package.
+  // One package may contain several models.
   const downloads = new Map<string, number>();
   for (const { entry } of missing) {
     const download = smallestDownloadOf(entry);
@@ -85,12 +85,12 @@ function announce(wanted: readonly Offer['name'][], states: readonly ModelState[
   const licences = [...new Set(missing.map(({ licence }) => licence))].sort().join(', ');
   const names = missing.map(({ name }) => name).join(', ');
   const networks = missing.length === 1 ? 'network' : 'networks';
-  return `Fetching ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
+  return `Downloading ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
 }
 
 const isMuseum = (name: string): name is MuseumName => MUSEUM_NAMES.some((museum) => museum === name);
 
-/** @throws Error */
+/** Parses the names in a setting. @throws Error for an unknown name */
 function namesIn(
   setting: string,
   items: readonly string[],
@@ -109,7 +109,7 @@ function namesIn(
         const found = namesMeant(item).filter(belongs);
         if (found.length > 0) return found;
         throw new Error(
-          `${setting}: "${item.slice(0, 60)}" is none of them. There are: none, recommended, all, ${offered.join(', ')}.`,
+          `${setting}: "${item.slice(0, 60)}" is unknown. Available: none, recommended, all, ${offered.join(', ')}.`,
         );
       }),
     ),

@@ -11,10 +11,10 @@ import { runSetup } from './run_setup.ts';
 
 interface FetchWhatIsAskedDeps {
   readonly database: Queryable;
-  /** Fetches one. `ok`: it is here now; else `said` is why not. */
+  /** Downloads one. `ok`: it is installed; otherwise `said` is the reason. */
   run(name: string, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
   readonly logger: CleanupLogger;
-  /** There for tests. */
+  /** Poll interval, for tests. */
   readonly lookMs?: number;
 }
 
@@ -23,12 +23,12 @@ interface Watch {
   onProgress(fraction: number, message: string): void;
 }
 
-/** Of a failure in the list: what it said last counts. */
+/** Characters of a failure in the list: the end of its output. */
 const SAID_CHARACTERS = 400;
 
 /**
- * Looks every few seconds whether an operator has asked for something, and fetches it. What it is at when the server stops waits for another one, or
- * for the next start.
+ * Polls for downloads requested by operators, and runs them. One that is running when the server stops waits for another server or the
+ * next start.
  */
 export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS }: FetchWhatIsAskedDeps) {
   const stopping = new AbortController();
@@ -43,7 +43,7 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
       try {
         if (!(await signFetch(database, { name, holder, ...now }))) ending.abort();
       } catch {
-        // A database that cannot be reached is informed the next time; after a minute another server may take it.
+        // If the database is unreachable, the next report retries; after a minute, another server may claim the download.
       }
     }, lookMs);
     try {
@@ -54,7 +54,7 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
       }).catch((error: Error) => ({ ok: false, said: error.message }));
       const state = outcome.ok ? 'done' : stopping.signal.aborted ? 'waiting' : 'failed';
       await leaveFetch(database, { name, holder, state, said: lastOf(outcome.said) });
-      logger.info({ name, state, said: outcome.said }, 'fetched for an operator');
+      logger.info({ name, state, said: outcome.said }, 'finished a download requested by an operator');
     } finally {
       clearInterval(sign);
     }
@@ -66,7 +66,7 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
   const timer = setInterval(() => {
     working ??= look()
       .catch((error: unknown) =>
-        logger.error({ err: error }, 'what an operator asked for cannot be looked up'),
+        logger.error({ err: error }, 'failed to query the downloads requested by operators'),
       )
       .finally(() => {
         working = undefined;
@@ -89,7 +89,7 @@ interface FetchesDeps {
   readonly logger: BaseLogger;
 }
 
-/** Fetches what operators ask for, from now on. */
+/** Starts to run downloads requested by operators. */
 export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, logger }: FetchesDeps) =>
   fetchWhatIsAsked({
     database,
@@ -100,11 +100,12 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
       const release = isMuseum
         ? await leases.hold(`museum ${name}`, () => lost.abort(), { evenIfDone: true })
         : async () => {};
-      if (!release) return { ok: false, said: 'A server is fetching it in its background (MUSEUMS_PULL).' };
+      if (!release)
+        return { ok: false, said: 'A server is downloading it in the background (MUSEUMS_PULL).' };
       try {
         const stop = AbortSignal.any([signal, lost.signal]);
         const { ok, said } = await runSetup(name, { dataDir, signal: stop, onProgress });
-        // The command says more, to an operator who may repeat it.
+        // The rest of the output is for interactive use.
         const [, why = said] = /NOT FETCHED: (.+)/.exec(said) ?? [];
         return { ok, said: ok ? said : why };
       } finally {

@@ -85,7 +85,7 @@ test('a failure is logged, reported and retried after ten, then twenty minutes',
   await until(() => background.states().u2netp === 'failed');
   await until(() => background.states().u2netp === 'here');
   expect(state.ran).toEqual(['u2netp 0', 'u2netp 10', 'u2netp 30']);
-  expect(state.logged.filter((line) => line.startsWith('could not'))).toHaveLength(2);
+  expect(state.logged.filter((line) => line.startsWith('failed to download'))).toHaveLength(2);
 });
 
 test('a download running on another server is awaited', async () => {

@@ -4,45 +4,45 @@ import { PULL_LOOK_MS, PULL_RETRY_MS, PULL_RETRY_MS_MAX } from './limits.ts';
 import type { Offer, Watch } from './types.ts';
 
 type Name = Offer['name'];
-/** waiting: for its turn, or for another server that has it. */
+/** waiting: for its turn, or for another server that is downloading it. */
 export type PullState = 'waiting' | 'running' | 'here' | 'failed';
 
-/** What a server fetches in its background. */
+/** Background downloads of a server. */
 export interface Background {
-  /** Begins; once. */
+  /** Starts, once. */
   start(): void;
-  /** How each is: `failed` ones are tried again later. */
+  /** States by name; `failed` ones are retried later. */
   states(): Readonly<Record<string, PullState>>;
-  /** How far those are that are being fetched, 0 to 1. */
+  /** Progress of running downloads, 0 to 1. */
   fractions(): Readonly<Record<string, number>>;
-  /** Stops what runs, which goes on with the next start. */
+  /** Stops running downloads, which resume at the next start. */
   stop(): Promise<void>;
 }
 
 export interface Pulls {
-  /** What is wanted, in the order it is fetched. */
+  /** Names to download, in order. */
   readonly wanted: readonly Name[];
-  /** Which of them are here. */
+  /** The installed ones. */
   here(): Promise<ReadonlySet<string>>;
   /**
-   * Makes this server the one that fetches it; undefined where another one does. What it answers lets go of it, for the next try after so
-   * many milliseconds.
+   * Claims a download for this server; undefined where another server has it. The returned function releases it, and delays the next
+   * attempt by `afterMs`.
    */
   hold(name: Name, lost: () => void): Promise<((afterMs: number) => Promise<void>) | undefined>;
-  /** Fetches one. `ok`: it is here now. */
+  /** Downloads one. `ok`: it is installed. */
   run(name: Name, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
   readonly logger: CleanupLogger;
   readonly now?: () => number;
-  /** Waits until it is time to look again. */
+  /** Waits for the next poll. */
   readonly wait?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Progress is logged each time it passes another quarter. */
+/** Progress between log lines. */
 const LOGGED_STEP = 0.25;
 
 /**
- * Fetches what is wanted and not here, one after the other, until all of it is. What fails is logged and tried again, after ten
- * minutes and then twice as long each time; nothing of it ends the server.
+ * Downloads missing names in sequence until all are installed. Failures are logged and retried after 10 minutes, then with doubled
+ * delays; they never stop the server.
  */
 export function pullInBackground({
   wanted,
@@ -63,7 +63,7 @@ export function pullInBackground({
     const losing = new AbortController();
     const release = await hold(name, () => losing.abort());
     if (!release) return;
-    // Another server may have fetched it between the look and the lock.
+    // Another server may have downloaded it between the poll and the claim.
     if ((await here()).has(name)) {
       states.set(name, 'here');
       return release(0);
@@ -78,21 +78,21 @@ export function pullInBackground({
           const before = fractions.get(name) ?? 0;
           fractions.set(name, Math.min(1, Math.max(0, fraction)));
           if (Math.floor(fraction / LOGGED_STEP) > Math.floor(before / LOGGED_STEP))
-            logger.info({ name, fraction, said }, 'being fetched in the background');
+            logger.info({ name, fraction, said }, 'downloading in the background');
         },
       });
       if (signal.aborted) return;
       if (!ok) throw new Error(said);
       failures.delete(name);
       states.set(name, 'here');
-      logger.info({ name, said }, 'fetched in the background');
+      logger.info({ name, said }, 'downloaded in the background');
     } catch (error) {
       if (signal.aborted) return;
       const tries = (failures.get(name)?.tries ?? 0) + 1;
       retryMs = Math.min(PULL_RETRY_MS * 2 ** (tries - 1), PULL_RETRY_MS_MAX);
       failures.set(name, { tries, dueAt: now() + retryMs });
       states.set(name, 'failed');
-      logger.error({ name, tries, retryMs, err: error }, 'could not be fetched in the background');
+      logger.error({ name, tries, retryMs, err: error }, 'failed to download in the background');
     } finally {
       fractions.delete(name);
       await release(retryMs);
@@ -115,7 +115,7 @@ export function pullInBackground({
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const isDone = await look().catch((error: unknown) => {
-        logger.error({ err: error }, 'what is to be fetched in the background cannot be looked up');
+        logger.error({ err: error }, 'failed to determine the pending background downloads');
         return false;
       });
       if (isDone) return;

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Models } from '../types.ts';
-import { namesHere } from './names_here.ts';
+import { installedNames } from './names_here.ts';
 import { offerNames } from './offers.ts';
 
-/** @throws AtelierError invalid_input for a model without a known source, and for one that is installed already */
+/** Checks the name of a download. @throws AtelierError invalid_input where it has no known source or is installed */
 export async function requireFetchable(
   database: Queryable,
   models: Pick<Models, 'list'>,
@@ -12,6 +12,7 @@ export async function requireFetchable(
 ): Promise<void> {
   const names: readonly string[] = offerNames();
   if (!names.includes(name))
-    throw invalidField('name', `There is nothing called "${name}" to fetch. There are: ${names.join(', ')}.`);
-  if ((await namesHere(database, models)).has(name)) throw invalidField('name', `${name} is here already.`);
+    throw invalidField('name', `No download is named "${name}". Available: ${names.join(', ')}.`);
+  if ((await installedNames(database, models)).has(name))
+    throw invalidField('name', `${name} is already installed.`);
 }

@@ -5,7 +5,7 @@ import { MANIFEST } from '../manifest.ts';
 import { PULL_HEAP_MB, PULL_RUN_MS_MAX, PULL_SAID_CHARACTERS, PULL_STOP_MS } from './limits.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../interfaces/cli/main.ts');
-/** Callers go first. */
+/** Below the priority of calls. */
 const LOW_PRIORITY = 10;
 
 interface Run {
@@ -15,8 +15,8 @@ interface Run {
 }
 
 /**
- * Runs `atelier models pull <name>`, for a museum `atelier setup <name> --yes`, in a process of its own, which takes its settings from the same environment: what it reads and inflates
- * is none of the server's memory, and it ends with the server. `said` is the end of what it has said.
+ * Runs `atelier models pull <name>`, or for a museum `atelier setup <name> --yes`, in a child process with the same environment, so that
+ * it does not use the memory of the server. It ends with the server. `said` is the end of its output.
  */
 export async function runSetup(
   name: string,
@@ -26,7 +26,7 @@ export async function runSetup(
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${PULL_HEAP_MB}`, PROGRAM, ...words, '--data-dir', dataDir],
-    // The channel tells it when the server is gone, and us how far it is.
+    // The IPC channel reports progress, and closes when the server ends.
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   let said = '';
@@ -67,6 +67,6 @@ function lower(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
-    // It has ended already, or the system does not let us.
+    // It has ended, or the system denies it.
   }
 }

@@ -18,7 +18,7 @@ test('offline sources are detected without opening a database, and sizes are est
   const setup = await openSetup(
     readConfig({ DATA_DIR: join(folder, 'data'), MODEL_MIRROR: CLOSED, MUSEUM_MIRROR: CLOSED }),
   );
-  expect(await setup.unreachable(signal)).toContain('bring files by hand: "atelier models add <file>"');
+  expect(await setup.unreachable(signal)).toContain('to install offline, use "atelier models add <file>"');
   const met = (await setup.offers(signal)).find(({ name }) => name === 'met');
   await setup.close();
   expect(met).toMatchObject({ isHere: false, isEstimate: true });

@@ -18,17 +18,17 @@ import { offersOf, WORKS_A_MUSEUM } from './offers.ts';
 import { type Offer, type Setup, SetupRuns, type Watch } from './types.ts';
 
 /**
- * Networks and museums of the data folder the settings name; also while a server runs.
- * @throws SetupRuns where another process fetches for that folder
+ * Models and museums of the configured data folder, also while a server runs.
+ * @throws SetupRuns where another process runs a setup of that folder
  */
 export async function openSetup(config: Config): Promise<Setup> {
   const { DATA_DIR: folder } = config;
   makeDataFolder(folder);
   const hold = () => holdFolder(folder);
-  // Said before the database is opened, which the other process may have for itself.
+  // Throws before the database is opened, which the other process may have locked.
   hold()();
   const models = openModels(config);
-  // Opening takes seconds, and a new folder has no works to tell of.
+  // Opened lazily: it takes seconds, and a new folder has no artworks.
   let opened: Promise<OpenedDataset> | undefined;
   const dataset = () => {
     opened ??= import('../../artworks/open_dataset.ts').then(({ openDataset }) => openDataset(config));
@@ -43,7 +43,7 @@ export async function openSetup(config: Config): Promise<Setup> {
     if (found === undefined) return;
     if (unreachable) throw unreachable;
     const { addresses, packages } = found;
-    // What npm reaches through a proxy or with its own certificates counts.
+    // Packages may be reachable only by the proxy or certificates of npm.
     const ask: typeof fetch = (url, init) => (packages.has(String(url)) ? npm.fetch : published)(url, init);
     await requireReachable([...addresses, ...packages], { fetch: ask, signal, otherwise: BY_HAND });
   };
@@ -85,9 +85,9 @@ export async function openSetup(config: Config): Promise<Setup> {
 const NO_WORKS = { editions: [] };
 
 const BY_HAND =
-  'bring files by hand: "atelier models add <file>" or "atelier models import <file of another machine>" for networks, "atelier dataset import <museum> <file>" for works, and MODEL_MIRROR or MUSEUM_MIRROR for a server within reach';
+  'to install offline, use "atelier models add <file>" or "atelier models import <export of another machine>" for models and "atelier dataset import <museum> <file>" for artworks; to use a mirror, set MODEL_MIRROR or MUSEUM_MIRROR';
 
-/** Where these are fetched from, packages of npm apart; undefined where some of it is on this machine already. */
+/** URLs of the downloads, with npm packages separately; undefined where one is on this machine already. */
 async function addressesOf(
   offers: readonly Offer[],
   npm: NpmRegistry,
@@ -115,12 +115,10 @@ const holdFolder = (folder: string): (() => void) =>
   holdLock(
     join(folder, 'setup.lock'),
     ({ pid }) =>
-      new SetupRuns(
-        `A setup of ${folder} runs already (process ${pid}). Wait until it has ended; what it fetches is here then.`,
-      ),
+      new SetupRuns(`A setup of ${folder} is already running (process ${pid}). Wait until it has finished.`),
   );
 
-/** @throws AtelierError storage_full */
+/** Checks the free disk space. @throws AtelierError storage_full */
 async function requireRoom(
   offers: readonly Offer[],
   { DATA_DIR: folder, DISK_FREE_MIN_BYTES }: Config,
@@ -130,7 +128,7 @@ async function requireRoom(
   if (needed <= spare) return;
   throw new AtelierError(
     'storage_full',
-    `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
+    `The downloads need about ${megabytes(needed)} of disk space, but ${folder} has only ${megabytes(Math.max(0, spare))} available (DISK_FREE_MIN_BYTES is kept free). Nothing was downloaded. Choose fewer, or set DATA_DIR to a larger disk.`,
   );
 }
 
@@ -139,7 +137,7 @@ const bytesNeeded = ({ kind, bytes = 0 }: Offer): number =>
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 
-/** Fetches a museum's share of works, imports it and reads its page of terms; says what came of it. @throws Error */
+/** Downloads and imports artworks of a museum, and stores its page of terms; returns a summary. @throws Error */
 async function fetchMuseumWorks(
   dataset: Pick<OpenedDataset, 'fetchMuseum' | 'fetchTerms' | 'importFetched'>,
   museum: MuseumName,
@@ -157,10 +155,10 @@ async function fetchMuseumWorks(
     },
   );
   const works = report.added + report.changed + report.unchanged;
-  // A page that cannot be read is said to be missing in the manifest; the works are here all the same.
+  // An unreadable page of terms is recorded in the manifest; the artworks are imported anyway.
   const terms = await dataset.fetchTerms(museum, signal).catch((error: Error) => {
     if (error.name !== 'SourceProblem') throw error;
     return undefined;
   });
-  return `${works} works, edition ${edition.number}${terms ? '' : '; its page of terms could not be read'}`;
+  return `${works} artworks, release ${edition.number}${terms ? '' : '; its page of terms could not be read'}`;
 }

@@ -1,41 +1,41 @@
 import type { MuseumName } from '../../artworks/museums/museums.ts';
 import type { Group, ModelName } from '../manifest.ts';
 
-/** Something that does not come with this program and can be fetched. */
+/** A model or museum dataset that can be downloaded. */
 export interface Offer {
   readonly name: ModelName | MuseumName;
   readonly kind: 'network' | 'museum';
-  /** The word it is fetched by together with others. */
+  /** Group with which it can be downloaded. */
   readonly group?: Group;
-  /** What it is good for, for a person. */
+  /** Purpose, as text for people. */
   readonly brings: string;
-  /** Of the download. Undefined: not known. */
+  /** Size of the download; undefined: unknown. */
   readonly bytes: number | undefined;
-  /** `bytes` are those of an earlier day: its server was not reached, or does not say. */
+  /** `bytes` is an earlier size: the server was unreachable, or does not report it. */
   readonly isEstimate?: boolean;
-  /** In how many pieces it comes, where its bytes are not known: `5 files`. */
+  /** Number of files, where the size is unknown: `5 files`. */
   readonly pieces?: string;
   readonly licence: string;
   readonly isRecommended: boolean;
-  /** A museum: works of it were imported. */
+  /** It is installed; for a museum, artworks of it were imported. */
   readonly isHere: boolean;
 }
 
-/** All that can be fetched for a data folder, and the fetching. */
+/** Downloads for a data folder. */
 export interface Setup {
-  /** Finds out within seconds whether anything can be reached from this machine; a sentence where nothing can. Opens no database. */
+  /** Checks the connection within seconds; a sentence where nothing is reachable. Does not open the database. */
   unreachable(signal: AbortSignal): Promise<string | undefined>;
-  /** Asks museums how large their files are, for a few seconds at most, unless nothing can be reached. */
+  /** All downloads. Queries the sizes of museum files for a few seconds at most, unless nothing is reachable. */
   offers(signal: AbortSignal): Promise<readonly Offer[]>;
-  /** @throws AtelierError storage_full naming what these need and what is free */
+  /** Checks the free disk space. @throws AtelierError storage_full, naming the needed and the available space */
   requireRoom(offers: readonly Offer[]): Promise<void>;
-  /** Finds out within seconds whether any of their servers can be reached. @throws AtelierError saying how to do without */
+  /** Checks within seconds whether any of their servers is reachable. @throws AtelierError naming alternatives */
   requireConnection(offers: readonly Offer[], signal: AbortSignal): Promise<void>;
-  /** Makes this process the only one that sets this folder up; answers what gives it back. @throws SetupRuns */
+  /** Locks the setup of this folder; returns the function that releases it. @throws SetupRuns */
   hold(): () => void;
   /**
-   * Fetches one, going on where an earlier try stopped, and says what came of it. Until it is whole nothing of it is to be seen.
-   * @throws Error whose message says what was wrong
+   * Downloads one, resuming an earlier attempt, and returns a summary. It becomes visible only when complete.
+   * @throws Error
    */
   fetch(offer: Offer, watch: Watch): Promise<string>;
   close(): Promise<void>;
@@ -44,27 +44,27 @@ export interface Setup {
 export interface Watch {
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
-  /** Called before each further try, with a sentence about it. */
+  /** Called before each retry, with a sentence about it. */
   onRetry?(message: string): void;
 }
 
-/** Another process sets the same folder up. */
+/** Another process runs a setup of the same folder. */
 export class SetupRuns extends Error {
   override readonly name = 'SetupRuns';
 }
 
-/** Something an operator has asked the servers of a database to fetch, as it was the last time. */
+/** A download requested by an operator, with its last state. */
 export interface AskedFetch {
   readonly name: Offer['name'];
-  /** waiting: for a server to take it. */
+  /** waiting: for a server to claim it. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
-  /** It was asked to end and has not yet. */
+  /** Cancellation was requested. */
   readonly isUnwanted: boolean;
-  /** 0 to 1, of what runs. */
+  /** Progress, 0 to 1. */
   readonly fraction: number;
-  /** What it does now, or what came of it. */
+  /** Current step, or outcome. */
   readonly said: string;
-  /** Who asked. */
+  /** The requesting operator. */
   readonly who: string;
   readonly askedAt: Date;
   readonly endedAt: Date | null;

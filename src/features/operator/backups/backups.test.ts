@@ -118,16 +118,16 @@ describe('a backup of the embedded database', () => {
     for (const path of objectPaths()) {
       const bytes = readFileSync(path);
       writeFileSync(path, Buffer.concat([bytes, Buffer.of(0)]));
-      await expect(openBackups(target).restore(folder, restore)).rejects.toThrow(/is not what was kept/);
+      await expect(openBackups(target).restore(folder, restore)).rejects.toThrow(/is damaged/);
       writeFileSync(path, bytes);
     }
     expect(existsSync(join(target.DATA_DIR, 'database'))).toBe(false);
   });
 
   test.each([
-    ['altered', (text: string) => text.replace('"rows":1', '"rows":2'), /is not as it was written/],
-    ['cut off', (text: string) => text.slice(0, -200), /is not as it was written/],
-    ['empty', () => '', /is not as it was written/],
+    ['altered', (text: string) => text.replace('"rows":1', '"rows":2'), /was altered or damaged/],
+    ['cut off', (text: string) => text.slice(0, -200), /was altered or damaged/],
+    ['empty', () => '', /was altered or damaged/],
   ])('a manifest that is %s is rejected', async (_what, change, said) => {
     const path = join(folder, 'backups', `${first.name}.json`);
     const text = readFileSync(path, 'utf8');
@@ -154,7 +154,7 @@ describe('a backup of the embedded database', () => {
     await expect(openBackups(target).restore(half, { ...restore, ...stopAt(0.5) })).rejects.toThrow(
       /aborted/,
     );
-    await expect(openData(target)).rejects.toThrow(/has begun and not ended/);
+    await expect(openData(target)).rejects.toThrow(/was interrupted/);
     await openBackups(target).restore(half, restore);
     expect(await stateOf(target)).toEqual(await stateOf(config));
   });

@@ -33,9 +33,9 @@ import { audit } from '../../wallets/audit.ts';
 import { openData } from '../storage/open_data.ts';
 import { type BackupPlace, type HeldPlace, type Steps, stepsOf } from './deps.ts';
 import { alreadyBackingUp } from './hold_backup.ts';
-import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
+import { type BackupObjects, createKeptObjects } from './kept_objects.ts';
 import { BUCKET_LOCK_RENEW_MS, BUCKET_LOCK_SILENCE_MS } from './limits.ts';
-import { eachBlob, makeBackup, restoreSmallFiles } from './make_backup.ts';
+import { eachBlob, makeBackup, restoreKeyFiles } from './make_backup.ts';
 import { type DumpedTable, type Manifest, nameAt, readManifest } from './manifest.ts';
 import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
 import type {
@@ -90,11 +90,11 @@ interface RestorePlace {
 }
 
 /** Everything is created in this subfolder of DATA_DIR first, then renamed. */
-const BEING_RESTORED = 'restoring';
+const RESTORE_FOLDER = 'restoring';
 
 /**
- * Restores a backup to the configured storage. Every byte is verified before the first write; ledger, log, tables and references
- * after it. Only then it replaces the previous contents, which are moved aside. After an interruption, run the same command again.
+ * Restores a backup to the configured storage. Verifies every byte before the first write, then ledger, log, tables and references
+ * of the restored data. Only then moves the previous contents aside. After an interruption, run the same command again.
  * @throws Error saying what to do
  */
 async function restoreBackup(
@@ -104,11 +104,13 @@ async function restoreBackup(
 ): Promise<RestoredBackup> {
   const { name, manifest } = await readManifest(from, options.at);
   if (!manifest.blobs)
-    throw new Error(`${name} holds the database alone. Go back to it with: atelier rollback --at ${name}`);
+    throw new Error(
+      `${name} is a snapshot of the database only. Restore it with: atelier rollback --at ${name}`,
+    );
   await refuseNewer(manifest.migrations);
   const dataDir = resolve(place.dataDir);
   makeDataFolder(dataDir);
-  const letIn = await keepServersOut(dataDir);
+  const letIn = await lockOutServers(dataDir);
   try {
     const mayReplaceHere = mayReplace || isUnfinished(dataDir);
     await requireEmpty({ ...place, dataDir }, mayReplaceHere);
@@ -132,18 +134,18 @@ async function requireEmpty(
   const present = BOUND_TO_INSTANCE.filter((name) => existsSync(join(dataDir, name)));
   if (!mayReplace && present.length > 0)
     throw new Error(
-      `DATA_DIR ${dataDir} is not empty: it has ${present.join(', ')}. Set DATA_DIR to a new folder, or say --replace to put what is there aside.`,
+      `DATA_DIR ${dataDir} is not empty: it contains ${present.join(', ')}. Set DATA_DIR to a new folder, or add --replace to move the existing data aside.`,
     );
   if (!databaseUrl) return;
   const database = await openPresent();
   try {
-    await refuseServing(database);
+    await requireNoServers(database);
     const used = await database.query(
       `select 1 from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm') limit 1`,
     );
     if (used.length > 0 && !mayReplace)
       throw new Error(
-        'The database of DATABASE_URL is not empty. Name a new one (createdb), or say --replace to put what is there aside.',
+        'The database of DATABASE_URL is not empty. Create an empty one (createdb), or add --replace to move the existing data aside.',
       );
   } finally {
     await database.close();
@@ -153,14 +155,14 @@ async function requireEmpty(
 interface Work extends RestorePlace {
   readonly mayReplace: boolean;
   readonly manifest: Manifest;
-  readonly objects: KeptObjects;
+  readonly objects: BackupObjects;
 }
 
 async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
   const { dataDir, databaseUrl, manifest, objects } = work;
-  const restoring = join(dataDir, BEING_RESTORED);
+  const restoring = join(dataDir, RESTORE_FOLDER);
   await rm(restoring, { recursive: true, force: true });
-  await restoreSmallFiles(restoring, objects, manifest.files);
+  await restoreKeyFiles(restoring, objects, manifest.files);
   const asideName = `replaced_${nameAt(new Date()).replaceAll(/\W/g, '').toLowerCase()}`;
   const fresh = await openNewDatabase({ folder: restoring, databaseUrl, asideName });
   try {
@@ -172,7 +174,7 @@ async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
     await requireOwnBucket(store, work);
     const blobs = await restoreBlobs(store.objectsOf('blobs'), work, stepsOf(options, 0.6, 1));
     await requireSameStorage(fresh.database, { dataDir: restoring, remote: store.remote, mayAdopt: true });
-    const aside = await takePlaces(fresh, { dataDir, restoring, asideName });
+    const aside = await replaceData(fresh, { dataDir, restoring, asideName });
     return { rows, blobs, aside };
   } catch (error) {
     await fresh.discard().catch(() => {});
@@ -185,7 +187,7 @@ async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work
   await remote?.probe();
   if (mayReplace || !remote || (await storageIdLocationOf(dataDir, remote).read()) === undefined) return;
   throw new Error(
-    `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty one, or another prefix in it. Where that database is gone, or is the one being restored, say --replace: the bucket goes with the restored one then.`,
+    `The bucket STORAGE_URL ${remote.where} belongs to a database. Use an empty bucket or another prefix. If that database no longer exists, or is the one being restored, add --replace to assign the bucket to the restored database.`,
   );
 }
 
@@ -220,7 +222,7 @@ interface Places {
 }
 
 /** Replaces the current data with the restored data. Returns where the previous data is now. */
-async function takePlaces(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
+async function replaceData(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
   const { schemaAside } = await fresh.replacePrevious();
   const folderAside = await moveAside(dataDir, {
     names: BOUND_TO_INSTANCE,
@@ -256,20 +258,21 @@ function keep(root: Objects, own: Buffer): HeldPlace {
   const isOwn = async () => own.equals((await root.read(LOCK)) ?? Buffer.alloc(0));
   const lose = (why: string) => lost.abort(new Error(`${why} Back up again.`));
   const renew = async () => {
-    if (!(await isOwn())) return lose('Another backup has begun in the bucket.');
+    if (!(await isOwn())) return lose('Another backup to this bucket has started.');
     await root.replace(LOCK, own);
     saidAt = performance.now();
   };
   const timer = setInterval(() => {
     renew().catch(() => {
-      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS) lose('The bucket was away for too long.');
+      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS)
+        lose('The bucket was unreachable for too long.');
     });
   }, BUCKET_LOCK_RENEW_MS).unref();
   return {
     lost: lost.signal,
     async release() {
       clearInterval(timer);
-      // On failure, the lock is taken over once it lapses.
+      // If this fails, the lock expires.
       if (await isOwn().catch(() => false)) await root.remove(LOCK).catch(() => {});
     },
   };
@@ -279,7 +282,7 @@ interface Owner extends ProcessIdentity {
   readonly saidAt: Date;
 }
 
-/** Undefined where it has just been released. */
+/** The owner of the lock; undefined where it has just been released. */
 async function ownerOf(root: Objects): Promise<Owner | undefined> {
   const bytes = await root.read(LOCK);
   const [found] = await Array.fromAsync(root.list(FOLDER));
@@ -297,18 +300,17 @@ const TOLD = {
     keys: 'BACKUP_KEY_ID and BACKUP_SECRET_KEY',
     region: 'BACKUP_REGION',
   },
-  secret:
-    'a backup holds keys and all that callers keep. Take the right to read from everybody, or name another bucket.',
+  secret: 'a backup contains keys and all data of clients. Disable public access, or use another bucket.',
 };
 
 /**
- * The storage of backups: a folder, or the URL of a bucket with the configured credentials. @throws Error saying what to write
- * instead
+ * Opens the storage of backups: a folder, or the URL of a bucket with the configured credentials.
+ * @throws Error naming a valid target
  */
 export function openPlace(target: string, config: Config): BackupPlace {
   if (ADDRESS.test(target)) return createBucketPlace(openBucket(target, config));
   if (resolve(target) === resolve(config.DATA_DIR))
-    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
+    throw new Error('The backup folder is inside DATA_DIR. Use a folder on another disk.');
   return createFolderPlace(target);
 }
 
@@ -316,24 +318,22 @@ function openBucket(address: string, config: Config): BucketApart {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
   if (!isBucketAddress(address))
     throw new Error(
-      `${address.slice(0, 200)} is no address of a bucket. Write its endpoint, the bucket and a prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; keys go into BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
+      `${address.slice(0, 200)} is not a bucket URL. Use endpoint, bucket and prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups, and set the keys in BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
     );
   if (STORAGE_URL && readAddress(STORAGE_URL).where === readAddress(address).where)
-    throw new Error(
-      'A backup cannot lie where STORAGE_URL keeps its bytes: name another bucket, or a prefix.',
-    );
+    throw new Error('The backup bucket is the one of STORAGE_URL. Use another bucket, or another prefix.');
   const keyId = BACKUP_KEY_ID ?? config.STORAGE_KEY_ID;
   const secretKey = BACKUP_SECRET_KEY ?? config.STORAGE_SECRET_KEY;
   if (!keyId || !secretKey)
     throw new Error(
-      'A bucket needs BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys that may write, read, list and delete objects there.',
+      'Set BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys with permission to write, read, list and delete objects in the bucket.',
     );
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
   return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
 }
 
-/** A bucket that is not the storage of any server. */
+/** Backups in a bucket. */
 function createBucketPlace(bucket: BucketApart): BackupPlace {
   return {
     where: bucket.where,
@@ -349,7 +349,7 @@ function createBucketPlace(bucket: BucketApart): BackupPlace {
 }
 
 /** The new database is created in this subfolder of DATA_DIR first. */
-const BEING_MADE = 'rolling_back';
+const ROLLBACK_FOLDER = 'rolling_back';
 
 /** The changes that a rollback to a snapshot would undo. @throws Error where there is no snapshot, or a server is running */
 async function previewRollback(
@@ -372,7 +372,7 @@ async function readChanges(
 ): Promise<Pick<Rollback, 'changes' | 'migrations'>> {
   const database = await openPresent();
   try {
-    await refuseServing(database);
+    await requireNoServers(database);
     const then = new Map(manifest.tables.map((table) => [table.name, table.rows]));
     const had = new Set(manifest.migrations.map((migration) => migration.name));
     const changes = [];
@@ -398,8 +398,8 @@ async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions):
   const dataDir = resolve(place.dataDir);
   const snapshots = createFolderPlace(snapshotFolder(dataDir));
   const { name, manifest } = await readManifest(snapshots, at);
-  const letIn = await keepServersOut(dataDir);
-  const making = join(dataDir, BEING_MADE);
+  const letIn = await lockOutServers(dataDir);
+  const making = join(dataDir, ROLLBACK_FOLDER);
   try {
     const objects = createKeptObjects(snapshots);
     await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
@@ -440,7 +440,7 @@ export function openBackups(config: Config): Backups {
   };
   return {
     make: async (target, options) =>
-      sayingFull([target, dataDir], () =>
+      explainFullDisk([target, dataDir], () =>
         makeBackup(
           {
             dataDir,
@@ -455,14 +455,14 @@ export function openBackups(config: Config): Backups {
       ),
     check: async (target, options) => checkBackup(openPlace(target, config), options),
     restore: async (target, options) =>
-      sayingFull([dataDir], () => restoreBackup(place, openPlace(target, config), options)),
+      explainFullDisk([dataDir], () => restoreBackup(place, openPlace(target, config), options)),
     previewRollback: (options) => previewRollback(place, options),
-    rollBack: (options) => sayingFull([dataDir], () => rollBack(place, options)),
+    rollBack: (options) => explainFullDisk([dataDir], () => rollBack(place, options)),
   };
 }
 
 /** @throws Error naming the folders on a full disk */
-async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
+async function explainFullDisk<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -478,13 +478,13 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
  * Locks the embedded database of a folder against servers until the returned function is called.
  * @throws Error where a server is running
  */
-async function keepServersOut(dataDir: string): Promise<() => void> {
+async function lockOutServers(dataDir: string): Promise<() => void> {
   await refuseRunning(dataDir);
   return lockFolder(dataDir);
 }
 
 /** @throws Error where servers or workers use the PostgreSQL database */
-async function refuseServing(database: Queryable): Promise<void> {
+async function requireNoServers(database: Queryable): Promise<void> {
   const [found] = await database.query<{ there: boolean }>(
     `select to_regclass('servers') is not null as there`,
   );
@@ -493,7 +493,7 @@ async function refuseServing(database: Queryable): Promise<void> {
   const running = servers.filter((server) => livesHere(server) !== false);
   if (running.length > 0)
     throw new Error(
-      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_TIMEOUT_MS / 1000} s more.`,
+      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first. A killed one on another machine counts as running for ${SERVER_TIMEOUT_MS / 1000} s more.`,
     );
 }
 
@@ -506,7 +506,7 @@ async function checkBackup(place: BackupPlace, options: ChooseOptions): Promise<
 /** @throws as `checkBackup` */
 async function checkObjects(
   { tables, files, blobs }: Manifest,
-  objects: KeptObjects,
+  objects: BackupObjects,
   steps: Steps,
 ): Promise<Omit<CheckedBackup, 'name'>> {
   const checked = { objects: 0, bytes: 0 };
@@ -533,14 +533,14 @@ async function checkObjects(
 }
 
 /**
- * Loads the rows of a backup into a new database with the tables of that version, all or nothing. Verifies the checksum of each
+ * Loads the rows of a backup into a new database with the schema of its version, all or nothing. Verifies the checksum of each
  * table and every reference. Returns the number of rows.
  * @throws Error where the backup is of a newer version, or a table differs
  */
 async function loadRows(
   database: ScriptableDatabase,
   { migrations, tables }: Manifest,
-  { objects, steps }: { objects: KeptObjects; steps: Steps },
+  { objects, steps }: { objects: BackupObjects; steps: Steps },
 ): Promise<number> {
   await refuseNewer(migrations);
   const rowsInAll = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -568,29 +568,29 @@ async function loadRows(
   return rowsInAll;
 }
 
-/** @throws Error naming the migrations that this version lacks or has in another form */
+/** @throws Error naming the migrations that this version lacks or that differ in it */
 async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
   const unknown = await listUnknown(migrations);
   if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
     throw new Error(
-      'The backup was made by an unreleased version, and there is no upgrade from it. Restore it with the version that made it.',
+      'The backup was made by an unreleased version, which cannot be upgraded. Restore it with that version.',
     );
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version, and restore with it.`,
+      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Restore it with that version.`,
     );
 }
 
-/** Identifiers become part of SQL statements, so they are taken from the database itself; the column order is that of the rows. */
+/** Takes identifiers from the database, because they become part of SQL statements, in the column order of the dumped rows. */
 function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Table {
   const isSame = there !== undefined && new Set([...columns, ...there.columns]).size === columns.length;
   if (!isSame || columns.length !== there.columns.length)
     throw new Error(
-      `The backup has a table ${name} of another form than its version makes. It cannot be restored.`,
+      `Table ${name} of the backup does not match the schema of its version, so the backup cannot be restored.`,
     );
   return { ...there, columns };
 }
 
-async function* partsOf({ parts }: DumpedTable, objects: KeptObjects): AsyncGenerator<string[]> {
+async function* partsOf({ parts }: DumpedTable, objects: BackupObjects): AsyncGenerator<string[]> {
   for (const part of parts) yield await objects.readLines(part);
 }

@@ -19,7 +19,7 @@ const NAMED: readonly NamedBlobs[] = [answers, archive, assets, jobs, manifests,
   ({ NAMED_BLOBS }) => NAMED_BLOBS,
 );
 
-/** The blobs among these that a row references: the cleanup keeps them. */
+/** The blobs among these that a row references, which the cleanup keeps. */
 export const blobsInUse = async (database: Queryable, sha256s: string[]): Promise<Set<string>> =>
   new Set(await namesWhere(database, (blob) => `${blob} = any($1::text[])`, sha256s));
 

@@ -62,7 +62,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     const name = (await Array.fromAsync(place.objects.list()))[0]!.name;
     const bytes = Buffer.from((await place.objects.read(name))!);
     await place.objects.replace(name, change(bytes));
-    await expect(elsewhere().restore(address, restore)).rejects.toThrow(`${name} is not what was kept`);
+    await expect(elsewhere().restore(address, restore)).rejects.toThrow(`${name} is damaged`);
     await place.objects.replace(name, bytes);
   });
 
@@ -138,19 +138,17 @@ describe('invalid backup destinations', () => {
     'https://a:b@host.test/bucket',
     'ftp://host.test/bucket',
   ])('%s', async (address) => {
-    await expect(make(address)).rejects.toThrow(/is no address of a bucket. Write its endpoint/);
+    await expect(make(address)).rejects.toThrow(/is not a bucket URL. Use endpoint/);
   });
 
   test('a bucket without keys', async () => {
-    await expect(make('https://host.test/bucket')).rejects.toThrow(
-      /needs BACKUP_KEY_ID and BACKUP_SECRET_KEY/,
-    );
+    await expect(make('https://host.test/bucket')).rejects.toThrow(/Set BACKUP_KEY_ID and BACKUP_SECRET_KEY/);
   });
 
   test('the storage bucket of the server', async () => {
     const own = settings();
     await expect(make(`${own.STORAGE_URL}/`, own as object as Record<string, string>)).rejects.toThrow(
-      /cannot lie where STORAGE_URL keeps its bytes/,
+      /backup bucket is the one of STORAGE_URL/,
     );
   });
 
@@ -158,12 +156,12 @@ describe('invalid backup destinations', () => {
     const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = settings();
     const keys = { BACKUP_KEY_ID: STORAGE_KEY_ID, BACKUP_SECRET_KEY: STORAGE_SECRET_KEY };
     await expect(make(`${STORAGE_URL}/open`, keys)).rejects.toThrow(
-      /is publicly readable: a backup holds keys/,
+      /is publicly readable: a backup contains keys/,
     );
   });
 });
 
-/** The output of a newer version. */
+/** Manifests as a newer version writes them. */
 describe('a backup from a newer version', () => {
   const folder = newFolder();
   const source = { DATA_DIR: newFolder() };
@@ -175,9 +173,9 @@ describe('a backup from a newer version', () => {
 
   test.each<[string, (manifest: Record<string, unknown>) => object, RegExp]>([
     [
-      'a later form',
+      'a later format',
       (manifest) => ({ ...manifest, format: 2, more: 1 }),
-      /made by a newer version of this program/,
+      /made by a newer version. Restore it with that version/,
     ],
     [
       'tables of later migrations',

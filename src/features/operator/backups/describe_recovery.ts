@@ -20,14 +20,14 @@ export async function describeRecovery(dataDir: string): Promise<string> {
   const at = `--data-dir ${shellWord(folder)}`;
   const command = (words: string) => ownCommand(`${words} ${at}`, { folder: process.cwd(), isStopped: true });
   const lines = [
-    'Copy the folder "database" aside before you change anything.',
+    'Copy the folder "database" to another place before you change anything.',
     backup
       ? `Newest backup: ${backup.name} in ${backup.place}. Restore it with: ${command(`restore ${shellWord(backup.place)} --at ${backup.name} --replace`)}`
-      : `No backup made with this folder is known. Restore one made elsewhere with: ${command('restore <place> --replace')}`,
+      : `No backup of this folder is recorded. Restore another one with: ${command('restore <place> --replace')}`,
     snapshot
-      ? `Newest snapshot before a migration: ${snapshot}, of the database alone. Restore it with: ${command(`rollback --at ${snapshot} --yes`)}`
+      ? `Newest snapshot before a migration: ${snapshot}, database only. Restore it with: ${command(`rollback --at ${snapshot} --yes`)}`
       : 'There is no snapshot from before a migration.',
-    'Both put what is there aside. Recovery is described in docs/operating/backup.md.',
+    'Both commands move the existing data aside. See docs/operating/backup.md.',
   ];
   return lines.join('\n');
 }

@@ -3,7 +3,7 @@ import { readNumbers } from '../../../core/database/copying/numbers.ts';
 import { digestTable, listTables } from '../../../core/database/copying/tables.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { Steps } from './deps.ts';
-import type { KeptObjects } from './kept_objects.ts';
+import type { BackupObjects } from './kept_objects.ts';
 import type { DumpedTable } from './manifest.ts';
 
 interface Dumped {
@@ -17,7 +17,7 @@ interface Dumped {
  * Stores every row of the database.
  * @param moment a snapshot transaction
  */
-export async function dumpRows(moment: Queryable, objects: KeptObjects, steps: Steps): Promise<Dumped> {
+export async function dumpRows(moment: Queryable, objects: BackupObjects, steps: Steps): Promise<Dumped> {
   const tables = await listTables(moment);
   // Prevents a rewrite of the tables until the end of the transaction: rewritten tables are empty in an older snapshot.
   await moment.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);
@@ -36,7 +36,7 @@ export async function dumpRows(moment: Queryable, objects: KeptObjects, steps: S
       steps.progress((index + found / rows) / tables.length, table.name);
     }
     if (found !== rows)
-      throw new Error(`Of ${rows} rows of ${table.name}, ${found} were read. Back up again.`);
+      throw new Error(`Read ${found} of ${rows} rows of ${table.name}. Run the backup again.`);
     const numbers = await readNumbers(moment, table);
     dumped.tables.push({ name: table.name, columns: [...table.columns], numbers, rows, sum, parts });
     dumped.rows += rows;

@@ -27,4 +27,4 @@ export async function holdBackup(place: BackupPlace, dataDir: string): Promise<H
 }
 
 export const alreadyBackingUp = (where: string, who: string): Error =>
-  new Error(`${who} makes a backup of or in ${where}. Wait until it has ended.`);
+  new Error(`${who} is running a backup of or to ${where}. Wait until it has finished.`);

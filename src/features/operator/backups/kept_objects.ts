@@ -6,11 +6,11 @@ import type { BackupPlace } from './deps.ts';
 import { PART_BYTES_MAX } from './limits.ts';
 
 /** Content-addressed objects that the backups of one storage share, named by their sha256. */
-export interface KeptObjects {
+export interface BackupObjects {
   /** Stores bytes unless they exist; returns their name and the number of bytes added. */
   put(bytes: Uint8Array): Promise<{ sha256: string; addedBytes: number; bytes: number }>;
   /** The same for lines of text, compressed. */
-  putLines(lines: readonly string[]): ReturnType<KeptObjects['put']>;
+  putLines(lines: readonly string[]): ReturnType<BackupObjects['put']>;
   /** The name of bytes in this store. */
   nameOf(bytes: Uint8Array): string;
   sizeOf(sha256: string): Promise<number | undefined>;
@@ -22,7 +22,7 @@ export interface KeptObjects {
   removeAllBut(isNamed: (sha256: string) => boolean): Promise<number>;
 }
 
-export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects' | 'where'>): KeptObjects {
+export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects' | 'where'>): BackupObjects {
   const put = async (bytes: Uint8Array) => {
     const sha256 = sha256Of(bytes);
     const isThere = (await objects.sizeOf(blobName(sha256))) === bytes.length;
@@ -33,7 +33,7 @@ export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects
     const bytes = await objects.read(blobName(sha256));
     if (bytes && sha256Of(bytes) === sha256) return bytes;
     throw new Error(
-      `${where}/objects/${blobName(sha256)} is ${bytes ? 'not what was kept' : 'missing'}. Bring it back from another copy of the backup, or choose another backup with --at.`,
+      `${where}/objects/${blobName(sha256)} is ${bytes ? 'damaged' : 'missing'}. Restore it from another copy of the backup, or choose another backup with --at.`,
     );
   };
   return {

@@ -1,8 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import type { LastBackup } from './types.ts';
 
-/** Each function is one statement. */
-
 export async function saveLastBackup(database: Queryable, backup: LastBackup): Promise<void> {
   const { name, madeAt, folder, bytes, addedBytes, damaged } = backup;
   await database.query(

@@ -1,6 +1,6 @@
-/** Maximum size of a manifest: some hundred bytes per table and part. */
+/** Maximum size of a manifest, which has some hundred bytes per table and part. */
 export const MANIFEST_BYTES_MAX = 256 * 1024 * 1024;
-/** Characters of one uncompressed part; a dump makes parts of 32 million, plus one long value. */
+/** Maximum characters of one uncompressed part; a dump writes parts of 32 million, plus one long value. */
 export const PART_BYTES_MAX = 1024 * 1024 * 1024;
 /** Blobs in memory at once while they are read, compared or written. */
 export const BLOBS_AT_ONCE = 4;

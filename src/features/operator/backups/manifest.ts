@@ -82,9 +82,9 @@ export async function readManifest(
   const names = await listBackups({ manifests });
   const name = at ?? names.at(-1);
   if (name === undefined)
-    throw new Error(`There is no backup in ${where}. Name the place that "atelier backup" was given.`);
+    throw new Error(`There is no backup in ${where}. Use the folder or URL of "atelier backup".`);
   if (!names.includes(name))
-    throw new Error(`There is no backup ${name} in ${where}. It has: ${names.join(', ') || 'none'}.`);
+    throw new Error(`There is no backup ${name} in ${where}. Available: ${names.join(', ') || 'none'}.`);
   const path = `${where}/backups/${manifestName(name)}`;
   if (((await manifests.sizeOf(manifestName(name))) ?? 0) > MANIFEST_BYTES_MAX) throw altered(path);
   const bytes = (await manifests.read(manifestName(name))) ?? Buffer.alloc(0);
@@ -96,8 +96,7 @@ export async function readManifest(
 function parse(text: string, path: string): Manifest {
   const value: unknown = JSON.parse(text);
   const { format } = z.looseObject({ format: z.int() }).parse(value);
-  if (format > FORMAT)
-    throw new Error(`${path} was made by a newer version of this program. Restore it with that one.`);
+  if (format > FORMAT) throw new Error(`${path} was made by a newer version. Restore it with that version.`);
   const read = manifest.safeParse(value);
   if (!read.success) throw altered(path);
   return read.data;
@@ -105,5 +104,5 @@ function parse(text: string, path: string): Manifest {
 
 const altered = (path: string): Error =>
   new Error(
-    `${path} is not as it was written. Choose another backup with --at, or bring this file back from another copy.`,
+    `${path} was altered or damaged. Choose another backup with --at, or restore this file from another copy.`,
   );

@@ -1,5 +1,5 @@
 import type { BackupPlace } from './deps.ts';
-import type { KeptObjects } from './kept_objects.ts';
+import type { BackupObjects } from './kept_objects.ts';
 import { listBackups, type Manifest, manifestName, readManifest } from './manifest.ts';
 
 /**
@@ -9,7 +9,7 @@ import { listBackups, type Manifest, manifestName, readManifest } from './manife
  */
 export async function pruneBackups(
   place: BackupPlace,
-  objects: KeptObjects,
+  objects: BackupObjects,
   keep: number,
 ): Promise<string[]> {
   const names = await listBackups(place);
@@ -28,7 +28,7 @@ export async function pruneBackups(
 /** Names of all objects of a backup, damaged blobs included. */
 export async function* objectsOf(
   { tables, files, blobs }: Manifest,
-  objects: KeptObjects,
+  objects: BackupObjects,
 ): AsyncGenerator<string> {
   for (const { parts } of tables) yield* parts;
   for (const { sha256 } of files) yield sha256;

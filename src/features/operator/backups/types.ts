@@ -1,6 +1,6 @@
 /** Online backup and restore of everything a server stores. */
 export interface Backups {
-  /** Adds an incremental backup to a folder or bucket: only objects that no backup has yet. @throws Error saying what to do */
+  /** Adds an incremental backup to a folder or bucket: only objects that are not there yet. @throws Error saying what to do */
   make(place: string, options: MakeOptions): Promise<MadeBackup>;
   /** Verifies the checksum of every byte of a backup. @throws Error naming what is damaged */
   check(place: string, options: ChooseOptions): Promise<CheckedBackup>;

@@ -11,7 +11,7 @@ const noteIn = (dataDir: string): string => join(resolve(dataDir), NOTE);
 export const leaveUnfinishedNote = (dataDir: string): Promise<void> =>
   replaceFile(
     noteIn(dataDir),
-    Buffer.from('A backup is being restored here. Give the same command again where it was stopped.\n'),
+    Buffer.from('A backup is being restored here. If the command was interrupted, run it again.\n'),
   );
 
 export const removeUnfinishedNote = (dataDir: string): Promise<void> => rm(noteIn(dataDir), { force: true });
@@ -22,6 +22,6 @@ export const isUnfinished = (dataDir: string): boolean => existsSync(noteIn(data
 export function refuseUnfinished(dataDir: string): void {
   if (!isUnfinished(dataDir)) return;
   throw new Error(
-    `A restore into DATA_DIR ${resolve(dataDir)} has begun and not ended. Give the same command again: atelier restore, or atelier rollback.`,
+    `A restore into DATA_DIR ${resolve(dataDir)} was interrupted. Run the same command again: atelier restore, or atelier rollback.`,
   );
 }

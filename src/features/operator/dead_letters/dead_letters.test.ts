@@ -7,12 +7,12 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { JobWork } from '../../../core/queue/types.ts';
 import { blobsInUse } from '../backups/blobs_in_use.ts';
 import * as store from '../store.ts';
-import type { By } from '../types.ts';
+import type { Attribution } from '../types.ts';
 import { createDeadLetters } from './dead_letters.ts';
 
 afterEach(closeJobServices);
 
-const BY: By = { who: 'token ada', why: 'the model is back' };
+const BY: Attribution = { who: 'token ada', why: 'the model is back' };
 const KIND = 'paint:model_unavailable';
 const UNKNOWN = [
   '',

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { dismissJob, dismissJobs, retryJob } from '../../../core/queue/store.ts';
-import type { By } from '../types.ts';
+import type { Attribution } from '../types.ts';
 import { DEAD_SHOWN_MAX, KINDS_SHOWN_MAX, RETRIED_AT_ONCE_MAX } from './limits.ts';
 import * as store from './store.ts';
 import type { DeadLetters } from './types.ts';
@@ -11,7 +11,7 @@ interface DeadLettersDeps {
   readonly clock: () => Date;
   /** Runs `work` in a transaction, and records it in the audit log where `hasHappened`. */
   record<T>(
-    by: By,
+    by: Attribution,
     act: readonly ['retry' | 'dismiss', string],
     work: (tx: Queryable, at: Date) => Promise<T>,
     telling?: { hasHappened?(outcome: T): boolean; what?(outcome: T): string },
@@ -20,7 +20,7 @@ interface DeadLettersDeps {
 
 /** See docs/decisions/0078-dead-letters.md. */
 export function createDeadLetters({ database, clock, record }: DeadLettersDeps): DeadLetters {
-  const retryOne = (by: By, id: string) =>
+  const retryOne = (by: Attribution, id: string) =>
     record(by, ['retry', id], (tx, at) => retryJob(tx, id, at), {
       hasHappened: (outcome) => outcome === 'retried',
     });
@@ -52,7 +52,7 @@ export function createDeadLetters({ database, clock, record }: DeadLettersDeps):
     async retryAll(by, kind) {
       const limit = RETRIED_AT_ONCE_MAX;
       const isOfEndpoint = isEndpoint(kind);
-      // A transaction for each job: they lock their callers, in no order.
+      // One transaction per job: each locks the row of its client, in arbitrary order, which could deadlock within one transaction.
       const count = isOfEndpoint
         ? await record(
             by,
@@ -60,7 +60,7 @@ export function createDeadLetters({ database, clock, record }: DeadLettersDeps):
             (tx, now) => store.resend(tx, { by: { endpoint: kind }, limit, now }),
             NUMBERED,
           )
-        : await countOf(await store.selectRetryable(database, { now: clock(), limit, kind }), (id) =>
+        : await countSuccesses(await store.selectRetryable(database, { now: clock(), limit, kind }), (id) =>
             retryOne(by, id).then((outcome) => outcome === 'retried'),
           );
       const left = await store.countRetryable(database, clock(), kind);
@@ -87,8 +87,11 @@ const isDelivery = (id: string): boolean => /^dlv_[0-9a-f]{32}$/.test(id);
 const isEndpoint = (kind: string): boolean => /^whe_[0-9a-f]{24}$/.test(kind);
 const KIND_OF_JOB = /^(\w+):(\w*)$/;
 
-/** One after the other. */
-async function countOf(ids: readonly string[], isDone: (id: string) => Promise<boolean>): Promise<number> {
+/** Applies a function to the ids in sequence, and counts the successes. */
+async function countSuccesses(
+  ids: readonly string[],
+  isDone: (id: string) => Promise<boolean>,
+): Promise<number> {
   let count = 0;
   for (const id of ids) if (await isDone(id)) count += 1;
   return count;

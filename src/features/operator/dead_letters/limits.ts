@@ -1,5 +1,5 @@
-/** Dead letters per list: jobs, and deliveries. */
+/** Maximum jobs, and maximum deliveries, in a list of dead letters. */
 export const DEAD_SHOWN_MAX = 100;
 export const KINDS_SHOWN_MAX = 100;
-/** Of one kind in one request: a queue is not filled by one press. */
+/** Maximum retries per request, so that one request cannot fill the queue. */
 export const RETRIED_AT_ONCE_MAX = 100;

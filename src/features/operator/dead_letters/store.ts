@@ -1,13 +1,11 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import type { DeadDelivery, DeadJob, DeadKind } from './types.ts';
 
-/** Each function is one statement. */
-
 const KIND_OF_JOB = `j.tool || ':' || coalesce(j.problem ->> 'code', '')`;
 /** A delivery is settled once it was sent again or dismissed. */
 const IS_DEAD = `d.state = 'failed' and d.settled_at is null`;
 
-/** @param kind absent: all */
+/** Dead jobs, newest first. @param kind default: all */
 export const selectJobs = (
   database: Queryable,
   { now, limit, kind }: { now: Date; limit: number; kind?: string | undefined },
@@ -36,7 +34,7 @@ export const selectDeliveries = (
     [limit, kind ?? null],
   );
 
-/** The most frequent first. */
+/** Kinds of dead letters, most frequent first. */
 export const selectKinds = (database: Queryable, now: Date, limit: number): Promise<DeadKind[]> =>
   database.query<DeadKind>(
     `select * from (
@@ -48,7 +46,7 @@ export const selectKinds = (database: Queryable, now: Date, limit: number): Prom
     [now, limit],
   );
 
-/** Jobs of a kind that can be retried, the oldest first. */
+/** Ids of jobs of a kind that can be retried, oldest first. */
 export const selectRetryable = async (
   database: Queryable,
   { now, limit, kind }: { now: Date; limit: number; kind: string },
@@ -71,7 +69,7 @@ export async function countRetryable(database: Queryable, now: Date, kind: strin
   return row!.count;
 }
 
-/** Sends notices of given-up deliveries again, each as a new delivery under the same webhook-id. @returns their number */
+/** Sends the notifications of abandoned deliveries again, as new deliveries under the same webhook-id. @returns their number */
 export async function resend(
   database: Queryable,
   { by, limit, now }: { by: { id: string } | { endpoint: string }; limit: number; now: Date },
@@ -93,7 +91,7 @@ export async function resend(
   return rows.length;
 }
 
-/** @returns their number */
+/** Marks deliveries as settled. @returns their number */
 export async function dismissDeliveries(
   database: Queryable,
   by: { id: string } | { endpoint: string },

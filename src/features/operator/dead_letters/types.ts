@@ -1,28 +1,28 @@
 /** Actor and reason. */
-interface By {
+interface Attribution {
   readonly who: string;
   readonly why: string;
 }
 
-/** Jobs that failed for a reason of the server, and webhook deliveries that were given up, until an operator settles them. */
+/** Jobs that failed because of the server, and abandoned webhook deliveries, until an operator retries or dismisses them. */
 export interface DeadLetters {
   /** Newest first. */
   list(kind?: string): Promise<DeadLetterPage>;
   /**
-   * Queues a job again, at no charge, or sends a notice again. Of several operators at once, one succeeds.
-   * @throws AtelierError not_found where it is no dead letter any more, or the input of a job is not kept
+   * Queues a job again, free of charge, or sends a notification again. Of concurrent requests, one succeeds.
+   * @throws AtelierError not_found where the id is not a dead letter, or the input of the job was not stored
    */
-  retry(by: By, id: string): Promise<void>;
-  /** Takes it off the list and deletes what is kept of a job. @throws AtelierError not_found */
-  dismiss(by: By, id: string): Promise<void>;
+  retry(by: Attribution, id: string): Promise<void>;
+  /** Removes a dead letter from the list and deletes the stored input of a job. @throws AtelierError not_found */
+  dismiss(by: Attribution, id: string): Promise<void>;
   /**
-   * The oldest of a kind, at most RETRIED_AT_ONCE_MAX.
-   * @returns how many were retried, and how many that can be are left
-   * @throws AtelierError not_found where there is no such kind
+   * Retries the oldest dead letters of a kind, at most RETRIED_AT_ONCE_MAX.
+   * @returns the number retried, and the number that can still be retried
+   * @throws AtelierError not_found where none of the kind exists
    */
-  retryAll(by: By, kind: string): Promise<{ readonly count: number; readonly left: number }>;
-  /** @returns their number @throws AtelierError not_found */
-  dismissAll(by: By, kind: string): Promise<number>;
+  retryAll(by: Attribution, kind: string): Promise<{ readonly count: number; readonly left: number }>;
+  /** Dismisses all dead letters of a kind. @returns their number @throws AtelierError not_found */
+  dismissAll(by: Attribution, kind: string): Promise<number>;
 }
 
 export interface DeadLetterPage {
@@ -35,7 +35,7 @@ export interface DeadKind {
   /** `<tool>:<error code>` of jobs, or the id of a webhook endpoint. */
   readonly kind: string;
   readonly count: number;
-  /** Of these, how many can be retried. */
+  /** Number of these that can be retried. */
   readonly retryable: number;
   readonly newestAt: Date;
 }
@@ -44,14 +44,14 @@ export interface DeadJob {
   readonly id: string;
   readonly tool: string;
   readonly code: string;
-  /** As its caller reads it. */
+  /** Error detail, as the client sees it. */
   readonly detail: string;
   readonly wallet: string | null;
-  /** Runs. */
+  /** Number of runs. */
   readonly attempts: number;
   readonly acceptedAt: Date;
   readonly failedAt: Date;
-  /** When it and its input are forgotten. */
+  /** When the job and its input are deleted. */
   readonly expiresAt: Date;
   readonly canRetry: boolean;
 }
@@ -61,14 +61,14 @@ export interface DeadDelivery {
   readonly endpoint: string;
   readonly host: string;
   readonly isDisabled: boolean;
-  /** Type of the event. */
+  /** Event type. */
   readonly type: string;
   /** Null: the endpoint was registered without a wallet. */
   readonly wallet: string | null;
   readonly attempts: number;
-  /** Of the last attempt; null without a response. */
+  /** HTTP status of the last attempt; null without a response. */
   readonly status: number | null;
-  /** Why no response came. */
+  /** Reason for a missing response. */
   readonly error: string | null;
   readonly failedAt: Date;
 }

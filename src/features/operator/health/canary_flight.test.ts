@@ -4,7 +4,7 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import { createPixels } from '../../../core/workers/workers.ts';
 import { createModels } from '../../models/service.ts';
 import { createPressProfiles } from '../../print/profiles/press_profiles.ts';
-import { CANARIES, createCanaryFlight } from './canary_flight.ts';
+import { CANARIES, createEngineSelfTest } from './canary_flight.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
 afterAll(() => pixels.close());
@@ -13,7 +13,13 @@ const pressProfiles = createPressProfiles({ folder: undefined });
 const given = (run: Pixels['run'], told: unknown[] = []) => {
   const clock = { ms: 0 };
   const report = (_error: unknown, engine: string) => void told.push(engine);
-  const flight = createCanaryFlight({ models, pressProfiles, pixels: { run }, report, now: () => clock.ms });
+  const flight = createEngineSelfTest({
+    models,
+    pressProfiles,
+    pixels: { run },
+    report,
+    now: () => clock.ms,
+  });
   return { flight, clock };
 };
 

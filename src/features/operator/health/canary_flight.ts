@@ -10,7 +10,7 @@ import type { PressProfiles } from '../../print/profiles/types.ts';
 import type { EngineChecks, EngineHealth } from './health.ts';
 
 /** Test data of the engine self-test. */
-interface Cage {
+interface SelfTestData {
   /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
   readonly models: Pick<
@@ -34,7 +34,7 @@ interface Cage {
 type InputOf<Name extends EngineName> = Parameters<Engines[Name]>[0];
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
-/** Why an engine has no self-test: its input comes only with a call, and the named engine runs the same code. */
+/** An engine without a self-test of its own: its input exists only within a call, and the named engine runs the same code. */
 type ComesWith = { readonly comesWith: EngineName };
 
 const DRAWN = {
@@ -53,7 +53,7 @@ const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
  * Self-test input per engine, in order; undefined: the engine is unavailable, as its model is not installed. Add new engines here.
  */
 export const CANARIES: {
-  readonly [Name in EngineName]: ((cage: Cage) => Maybe<InputOf<Name>>) | ComesWith;
+  readonly [Name in EngineName]: ((cage: SelfTestData) => Maybe<InputOf<Name>>) | ComesWith;
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
   convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
@@ -175,14 +175,14 @@ export const CANARIES: {
 };
 
 const SIDE = 96;
-/** Around the dark centre of the picture. */
+/** Box around the dark centre of the image. */
 const EYE = { left: 53, top: 31, width: 14, height: 14 };
 const DRAWING = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M1 1H7V7Z"/></svg>',
 );
 
 /** A yellow disc with a dark centre on a light background. */
-async function canaryPicture(): Promise<Uint8Array> {
+async function drawTestImage(): Promise<Uint8Array> {
   const samples = new Uint8Array(SIDE * SIDE * 3);
   for (let at = 0; at < SIDE * SIDE; at += 1) {
     const [x, y] = [(at % SIDE) - SIDE / 2, Math.floor(at / SIDE) - SIDE / 2];
@@ -195,11 +195,11 @@ async function canaryPicture(): Promise<Uint8Array> {
   return Buffer.concat(await png.finish());
 }
 
-/** How long results are cached: a run takes some seconds of one process. */
+/** Cache lifetime of results: a run takes some seconds of one process. */
 const FLIGHT_REMEMBERED_MS = 60_000;
 /** Timeout of a run. */
 const FLIGHT_MS_MAX = 60_000;
-/** The middle of a photo, in parts of its width and height. */
+/** Corners of the middle of a photo, as fractions of its width and height. */
 const CANARY_CORNERS = [
   [0.1, 0.1],
   [0.9, 0.1],
@@ -211,7 +211,7 @@ const CANARY_DEADLINE_MS = 20_000;
 /** Memory bound of the largest engine, mockup. */
 const CANARY_PIXELS = 500_000;
 
-interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
+interface CanaryFlightDeps extends Pick<SelfTestData, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;
   /** Reports failure details that clients do not get. */
   report(error: unknown, engine: EngineName): void;
@@ -222,7 +222,7 @@ interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
  * Runs a small image through every available engine, one after the other, scheduled like any other work. Concurrent and subsequent
  * requests share the result of one run.
  */
-export function createCanaryFlight({
+export function createEngineSelfTest({
   now = () => performance.now(),
   ...parts
 }: CanaryFlightDeps): EngineHealth {
@@ -244,7 +244,7 @@ async function fly({
   const signal = AbortSignal.timeout(FLIGHT_MS_MAX);
   const found: Record<string, EngineChecks[string]> = {};
   try {
-    const cage = { bytes: await canaryPicture(), models, pressProfiles, folder };
+    const cage = { bytes: await drawTestImage(), models, pressProfiles, folder };
     for (const engine of Object.keys(CANARIES) as EngineName[]) {
       const check = await passThrough(engine, { ...parts, cage, signal });
       if (check) found[engine] = check;
@@ -256,11 +256,11 @@ async function fly({
 }
 
 interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
-  readonly cage: Cage;
+  readonly cage: SelfTestData;
   readonly signal: AbortSignal;
 }
 
-/** Undefined where the engine is unavailable, or covered by another. */
+/** Tests one engine; undefined where it is unavailable, or covered by another. */
 async function passThrough(
   engine: EngineName,
   { pixels, report, cage, signal }: Flight,

@@ -8,7 +8,7 @@ import type { RemoteStore } from '../../../core/storage/objects/types.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 const HEALTH_FILE_BYTES = 64 * 1024;
-/** How long a health check is cached. */
+/** Cache lifetime of a health check. */
 const HEALTH_REMEMBERED_MS = 2_000;
 
 interface HealthDeps {
@@ -16,12 +16,12 @@ interface HealthDeps {
   /** Folder that must be writable. */
   readonly dataDir: string;
   readonly disk: Pick<Disk, 'hasRoom'>;
-  /** Must accept a write as well where blobs are in a bucket. */
+  /** Where blobs are in a bucket, it must accept a write too. */
   readonly store?: { readonly remote?: Pick<RemoteStore, 'check'> };
   readonly now?: () => number;
 }
 
-/** Each check writes, because a full disk can still be read. Results are cached for a moment. */
+/** Each check writes, because a full disk can still be read. Results are cached for `HEALTH_REMEMBERED_MS`. */
 export function createHealth({
   database,
   dataDir,
@@ -82,7 +82,7 @@ async function writeFile(path: string): Promise<void> {
   }
 }
 
-/** A check that hangs counts as failed. */
+/** Whether a check succeeds in time. */
 async function works(check: Promise<unknown> | undefined): Promise<boolean> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('late')), HEALTH_CHECK_TIMEOUT_MS);

@@ -15,16 +15,16 @@ export interface Gauges {
 
 export interface Evaluated {
   readonly gauges: Gauges;
-  /** How much a counter has grown in the last minutes. */
+  /** Increase of a counter over the last `minutes`. */
   increase(counter: Exclude<keyof Counters, 'latencies'>, minutes: number): number;
 }
 
 interface Rule {
   readonly name: string;
   readonly severity: 'page' | 'ticket';
-  /** How long the condition has to hold. */
+  /** Minutes for which the condition must hold before the alert fires. */
   readonly minutes: number;
-  /** What is wrong; undefined: nothing. */
+  /** Description of the problem; undefined: none. */
   test(seen: Evaluated): string | undefined;
 }
 
@@ -41,7 +41,7 @@ const fasterThan =
 
 /**
  * The rules of `deploy/monitoring/alerts.yml` that a server can evaluate by itself, with the same names, severities and bounds. The
- * others need what only Prometheus sees, such as a server that is down.
+ * other rules need metrics of Prometheus itself, such as whether a server is down.
  */
 export const ALERT_RULES: readonly Rule[] = [
   {

@@ -42,7 +42,10 @@ export function readCounters(counted: Counted): Counters {
   };
 }
 
-/** @param q as 0.95 @returns seconds, by interpolation within the bucket as Prometheus does; null without observations */
+/**
+ * The `q` quantile in seconds, interpolated within its bucket as Prometheus does; null without observations.
+ * @param q fraction, such as 0.95
+ */
 export function quantile(counts: readonly number[], q: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

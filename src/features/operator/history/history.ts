@@ -18,7 +18,7 @@ interface Reading {
   readonly counters: Counters;
 }
 
-/** Samples of this server in the database, and the alerts they raise. A minute without events leaves no row. */
+/** Stores samples of this server in the database, and evaluates alerts on them. A minute without events adds no row. */
 export function createHistory({ database, counted, gauges, queued }: HistoryDeps): History {
   const readings: Reading[] = [];
   const since = new Map<string, Date>();
@@ -114,8 +114,6 @@ function pointsOf(samples: readonly Sample[], now: Date): readonly Point[] {
   });
 }
 
-/** Each function is one statement. */
-
 async function insertSample(database: Queryable, sample: Sample): Promise<void> {
   const { at, requests, failed, latencies, queued, credits } = sample;
   await database.query(
@@ -124,7 +122,7 @@ async function insertSample(database: Queryable, sample: Sample): Promise<void> 
   );
 }
 
-/** Oldest first; of more than SAMPLES_READ_MAX, the newest. */
+/** The newest SAMPLES_READ_MAX samples, oldest first. */
 async function selectSamples(database: Queryable, from: Date): Promise<readonly Sample[]> {
   const samples = await database.query<Sample>(
     `select at, requests, failed, latencies, queued, credits from server_samples
@@ -150,7 +148,7 @@ interface Sample {
   readonly latencies: readonly number[];
   /** Queued jobs of all servers. */
   readonly queued: number;
-  /** Charged to wallets. */
+  /** Credits charged to wallets. */
   readonly credits: number;
 }
 
@@ -162,7 +160,7 @@ interface Point {
   readonly failed: number;
   /** 95th percentile of the response time; null without requests. */
   readonly p95Seconds: number | null;
-  /** The longest queue. */
+  /** Longest queue in the interval. */
   readonly queued: number;
   readonly credits: number;
 }
@@ -171,10 +169,10 @@ interface Point {
 interface Alert {
   readonly name: string;
   readonly severity: 'page' | 'ticket';
-  /** What is wrong, with its value. */
+  /** Description of the problem, with its value. */
   readonly summary: string;
   readonly since: Date;
-  /** The condition has held for as long as the rule asks for. */
+  /** Whether the condition has held for the time of the rule. */
   readonly isFiring: boolean;
 }
 
@@ -183,6 +181,6 @@ export interface History {
   sample(now: Date): Promise<number>;
   /** The last 24 hours in intervals, oldest first. */
   points(now: Date): Promise<readonly Point[]>;
-  /** Of this server, as of its last sample. */
+  /** Alerts of this server, as of its last sample. */
   alerts(): readonly Alert[];
 }

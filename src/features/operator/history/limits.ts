@@ -6,5 +6,5 @@ export const POINT_MS = 15 * 60_000;
 export const SAMPLES_READ_MAX = 20_000;
 /** Lifetime of computed points. */
 export const POINTS_KEPT_MS = 15_000;
-/** Readings of counters kept for alerts: about an hour. */
+/** Readings of counters in memory for alerts: about an hour. */
 export const READINGS_MAX = 64;

@@ -21,7 +21,7 @@ export async function openMaintenance(config: Config): Promise<MaintenanceSwitch
   };
 }
 
-/** @throws Error */
+/** Validates a reason. @throws Error */
 function checked(why: string): string {
   const text = why.trim();
   if (text !== '' && text.length <= MAINTENANCE_WHY_CHARACTERS_MAX) return text;

@@ -21,14 +21,14 @@ export function openReading(
 ): Reading {
   const { PIXELS_IN_FLIGHT_MAX: pixelsInFlight, BYTES_IN_MEMORY_MAX: bytesInMemory } = config;
   describeService(telemetry, { ...described, limits: { pixelsInFlight, bytesInMemory } });
-  return { mayRead: openDoor(config), exposition: telemetry.exposition };
+  return { mayRead: createAccessCheck(config), exposition: telemetry.exposition };
 }
 
 /**
  * Access for clients with the token. Without a token: clients on this machine or its private network that are not behind a proxy,
  * while the server is not on the internet. Behind a local proxy, every external client would have a local address.
  */
-function openDoor(config: Config): Reading['mayRead'] {
+function createAccessCheck(config: Config): Reading['mayRead'] {
   const { METRICS_TOKEN: token } = config;
   if (token !== undefined) return ({ bearer = '' }) => timingSafeEqual(digestOf(bearer), digestOf(token));
   const isOpen = isPrivate(config);
@@ -55,7 +55,7 @@ interface Described {
   readonly limits: { readonly pixelsInFlight: number; readonly bytesInMemory: number };
 }
 
-/** Exposes the state of the components of this process, and what the database reports of queue, holds and webhooks. */
+/** Exposes gauges of the components of this process, and of queue, holds and webhooks in the database. */
 function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
   const { services, database, store, health, disk, visits, background, version, limits } = described;
   const storage = store.remote ? 'bucket' : 'files';

@@ -11,7 +11,7 @@ export const leaveNote = (dataDir: string): Promise<void> =>
   replaceFile(
     noteIn(dataDir),
     Buffer.from(
-      'The database of this folder was moved to PostgreSQL. The remaining data is of that time; delete this file to use it again.\n',
+      'The database of this folder was moved to PostgreSQL. The data in it dates from the move. To use it again, delete this file.\n',
     ),
   );
 
@@ -19,6 +19,6 @@ export const leaveNote = (dataDir: string): Promise<void> =>
 export function refuseMoved(dataDir: string): void {
   if (!existsSync(noteIn(dataDir))) return;
   throw new Error(
-    `The database of DATA_DIR ${resolve(dataDir)} was moved to PostgreSQL; the folder has its state of that time. Set DATABASE_URL to the new database. To use the old state, delete ${noteIn(dataDir)}.`,
+    `The database of DATA_DIR ${resolve(dataDir)} was moved to PostgreSQL; the folder has the state at the time of the move. Set DATABASE_URL to the new database. To use the old state, delete ${noteIn(dataDir)}.`,
   );
 }

@@ -109,7 +109,7 @@ async function copyFolder({ source, target, name }: Folder, signal?: AbortSignal
   return moved;
 }
 
-/** Its bytes; undefined where it has been deleted meanwhile. */
+/** Copies one file. Returns its bytes; undefined where it was deleted meanwhile. */
 async function copyFile({ source, target }: Sides, name: string): Promise<number | undefined> {
   const blob = await source.open(name);
   if (!blob) return undefined;
@@ -152,7 +152,7 @@ async function moveDatabase(
       `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder of the server.`,
     );
   refuseMoved(dataDir);
-  // The target first: if it cannot be used, no writer was blocked.
+  // Opens the target first: if it cannot be used, no writer is blocked.
   const target = await openPostgresql(databaseUrl, { statementMs: 0 });
   const source = await openDatabase({ dataDir, mayJoin: true }).catch(async (error: unknown) => {
     await target.close();
@@ -170,7 +170,7 @@ async function moveDatabase(
   }
 }
 
-/** Migration to other storage, while a server keeps answering reads. */
+/** Migration to other storage, while a server continues to serve reads. */
 export interface Move {
   /**
    * Copies the embedded database to PostgreSQL, all or nothing; writes are refused meanwhile. @throws Error saying what to set or
@@ -199,7 +199,7 @@ export interface MoveOptions {
 }
 
 export interface FilesOptions extends MoveOptions {
-  /** No server is running: binds the database to the bucket. */
+  /** Final copy, with no server running: binds the database to the bucket. */
   readonly isLast: boolean;
 }
 

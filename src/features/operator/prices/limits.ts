@@ -1,10 +1,10 @@
 import { JOB_HOLD_LIFETIME_MS } from '../../../core/queue/limits.ts';
 
-/** A price that was quoted holds this long, whichever rule ends or begins meanwhile. */
+/** Validity of a quoted price, independent of rules that start or end meanwhile. */
 export const QUOTE_HOLDS_MS = 5 * 60_000;
-/** Rules are remembered so long after they have ended: steps of a job cost what they were quoted for. */
+/** Retention of ended rules in memory: the steps of a job cost their quoted price. */
 export const RULES_REMEMBERED_MS = JOB_HOLD_LIFETIME_MS + QUOTE_HOLDS_MS;
-/** Rules of another server are known here after this time at most. */
+/** Cache lifetime of rules: changes made on another server take effect within it. */
 export const RULES_KEPT_MS = 2_000;
 export const RULES_MAX = 50;
 export const WEIGHT_MAX = 10;

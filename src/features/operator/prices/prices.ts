@@ -3,18 +3,18 @@ import { highestPrice, type Price } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import { QUOTE_HOLDS_MS, RULES_KEPT_MS, RULES_REMEMBERED_MS } from './limits.ts';
 import * as store from './store.ts';
-import type { KeptRule, PriceRule, Prices, Reduction, Volume } from './types.ts';
+import type { PriceRule, Prices, Reduction, StoredRule, Volume } from './types.ts';
 
 interface PricesDeps {
   readonly database: Database;
   readonly clock?: () => Date;
-  /** Called where the rules cannot be read; those known before stay in force. */
+  /** Called where the rules cannot be read; the cached rules stay in force. */
   report?(error: unknown): void;
 }
 
 interface Read {
   readonly at: number;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly hasWeights: boolean;
 }
 
@@ -25,17 +25,17 @@ interface Payer {
 
 const ANONYMOUS_PAYER: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
 
-interface KeptRules {
-  /** As last read. */
+interface RuleCache {
+  /** The rules as last read. */
   known(): Read;
-  /** Read again where they are old. */
+  /** The rules, read again if older than `RULES_KEPT_MS`. */
   current(): Promise<Read>;
-  inForce(): readonly KeptRule[];
+  inForce(): readonly StoredRule[];
   reload(): Promise<void>;
 }
 
-/** Rules in memory, read again after `RULES_KEPT_MS`; one reading at a time. */
-async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
+/** Caches rules for `RULES_KEPT_MS`; concurrent reads share one query. */
+async function createRuleCache(load: () => Promise<Read>): Promise<RuleCache> {
   let known = await load();
   let inForce = known.rules.filter(isInForce);
   let loading: Promise<void> | undefined;
@@ -66,19 +66,19 @@ async function keepRules(load: () => Promise<Read>): Promise<KeptRules> {
 
 const isOld = ({ at }: Read): boolean => performance.now() - at > RULES_KEPT_MS;
 
-/** Prices for everybody; a list is made anew where it differs. */
-function priceForEverybody(
-  kept: KeptRules,
+/** Prices without a wallet. Returns the same array until a price changes. */
+function createAnonymousPrices(
+  kept: RuleCache,
   { clock, report }: Required<Pick<PricesDeps, 'clock' | 'report'>>,
 ): Prices['forEverybody'] {
-  /** Of the last list that was asked for. */
-  let list: EverybodysList | undefined;
+  /** Result for the last requested list. */
+  let list: PricedList | undefined;
   return (tools) => {
     const known = kept.known();
     if (isOld(known)) void kept.current().catch(report);
     if (list?.of === tools && list.by === known && performance.now() - list.at < LIST_KEPT_MS)
       return list.priced;
-    const open = known.rules.filter((rule) => !isOfSome(rule));
+    const open = known.rules.filter((rule) => !isForSomeWallets(rule));
     if (open.length === 0) return tools;
     const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS, payer: ANONYMOUS_PAYER };
     const percents = tools.map(({ name }) => quoted(open, { ...asked, tool: name })[0].percent);
@@ -90,19 +90,19 @@ function priceForEverybody(
   };
 }
 
-/** Reads the rules first. See docs/decisions/0080-price-rules.md. */
+/** Reads the rules before it returns. See docs/decisions/0080-price-rules.md. */
 export async function openPrices(parts: PricesDeps): Promise<Prices> {
   const { database, clock = () => new Date(), report = () => {} } = parts;
-  const kept = await keepRules(async () => ({
+  const kept = await createRuleCache(async () => ({
     at: performance.now(),
     ...(await store.selectRules(database, new Date(clock().getTime() - RULES_REMEMBERED_MS))),
   }));
-  const forEverybody = priceForEverybody(kept, { clock, report });
+  const forEverybody = createAnonymousPrices(kept, { clock, report });
   return {
     forEverybody,
     async forWallet(tools, wallet) {
       const { rules } = await kept.current();
-      if (wallet === undefined || !rules.some(isOfSome)) return forEverybody(tools);
+      if (wallet === undefined || !rules.some(isForSomeWallets)) return forEverybody(tools);
       const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS };
       const payer = await payerOf(database, { ...asked, wallet, rules });
       return tools.map((tool) =>
@@ -125,12 +125,12 @@ export async function openPrices(parts: PricesDeps): Promise<Prices> {
   };
 }
 
-const isInForce = ({ removedAt }: KeptRule): boolean => removedAt === undefined;
+const isInForce = ({ removedAt }: StoredRule): boolean => removedAt === undefined;
 
-/** A list is looked at many times in a call. */
+/** Cache lifetime of a priced list, which one call reads many times. */
 const LIST_KEPT_MS = 1_000;
 
-interface EverybodysList {
+interface PricedList {
   readonly of: readonly AnyTool[];
   readonly by: Read;
   readonly at: number;
@@ -138,14 +138,15 @@ interface EverybodysList {
   readonly priced: readonly AnyTool[];
 }
 
-/** Whether a rule holds for some wallets only. */
-const isOfSome = ({ tier, volume }: KeptRule): boolean => tier !== undefined || volume !== undefined;
+/** Whether a rule applies only to some wallets. */
+const isForSomeWallets = ({ tier, volume }: StoredRule): boolean =>
+  tier !== undefined || volume !== undefined;
 
 type Quoted = [Reduction, ...Reduction[]];
 
-/** The lowest first. */
+/** Reductions that were valid within `quotedMs` before `now`, lowest price first. */
 function quoted(
-  rules: readonly KeptRule[],
+  rules: readonly StoredRule[],
   { tool, payer, now, quotedMs }: { tool: string; payer: Payer; now: Date; quotedMs: number },
 ): Quoted {
   const all = quotedMoments(rules, now, quotedMs).map((at) =>
@@ -156,14 +157,14 @@ function quoted(
 
 interface PayerAsked {
   readonly wallet: string | undefined;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly now: Date;
   readonly quotedMs: number;
 }
 
-/** What rules ask about a wallet, as far as one does. */
+/** Tier and volumes of a wallet, as far as a rule depends on them. */
 async function payerOf(database: Database, { wallet, rules, now, quotedMs }: PayerAsked): Promise<Payer> {
-  if (wallet === undefined || !rules.some(isOfSome)) return ANONYMOUS_PAYER;
+  if (wallet === undefined || !rules.some(isForSomeWallets)) return ANONYMOUS_PAYER;
   const row = await store.selectTier(database, wallet);
   const volumes = new Map<number, Volume>();
   if (rules.some(({ volume }) => volume !== undefined))
@@ -180,10 +181,10 @@ async function payerOf(database: Database, { wallet, rules, now, quotedMs }: Pay
   };
 }
 
-/** The first moment of its calendar month, in UTC. */
+/** Start of the calendar month of a date, in UTC. */
 const monthOf = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 
-/** The tool with its price at so many percent, beside that of the list. */
+/** The tool with a price reduced to `percent`, and its list price. */
 function priced(tool: AnyTool, percent: number): AnyTool {
   const { listPrice = tool.price } = tool;
   const price = reducedPrice(listPrice, percent);
@@ -199,7 +200,7 @@ function reducedPrice(price: Price, percent: number): Price {
 
 const HOUR_MS = 3_600_000;
 
-/** Which call a rule is asked about. */
+/** The call to which rules are applied. */
 interface Asked {
   readonly tool: string;
   readonly at: Date;
@@ -208,7 +209,7 @@ interface Asked {
   readonly volume?: Volume | undefined;
 }
 
-/** Whether a rule that is in force fits a call. */
+/** Whether an active rule applies to a call. */
 function fits(rule: PriceRule, { tool, at, tier, volume }: Asked): boolean {
   if (rule.tools && !rule.tools.includes(tool)) return false;
   if (rule.tier !== undefined && rule.tier !== tier) return false;
@@ -223,8 +224,8 @@ const isWithin = (hour: number, { from, until }: { from: number; until: number }
 
 const NONE: Reduction = { percent: 100 };
 
-/** The lowest price that holds at a moment. */
-export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction {
+/** The reduction with the lowest price at a time. */
+export function reductionAt(rules: readonly StoredRule[], asked: Asked): Reduction {
   const { at } = asked;
   return rules
     .filter(({ madeAt, removedAt }) => madeAt <= at && !(removedAt && removedAt <= at))
@@ -235,8 +236,8 @@ export function reductionAt(rules: readonly KeptRule[], asked: Asked): Reduction
     );
 }
 
-/** Moments of the last minutes between which no rule begins or ends: now, and just before and at each change. */
-export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: number): Date[] {
+/** Times to evaluate so that no change of a rule within `quotedMs` is missed: now, its start, and 1 ms before and at each change. */
+export function quotedMoments(rules: readonly StoredRule[], now: Date, quotedMs: number): Date[] {
   const since = now.getTime() - quotedMs;
   const hours = Array.from(
     { length: Math.ceil(quotedMs / HOUR_MS) },
@@ -251,7 +252,7 @@ export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: n
   return [...new Set(moments)].map((at) => new Date(at));
 }
 
-/** A reduced price in whole credits, rounded up. */
+/** A reduced price, rounded up to whole credits. */
 export const reduced = (credits: number, percent: number): number => Math.ceil((credits * percent) / 100);
 
 /** Prices without rules, for catalogues without a database. */

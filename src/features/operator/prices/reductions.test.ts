@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { quotedMoments, reduced, reductionAt } from './prices.ts';
-import type { KeptRule } from './types.ts';
+import type { StoredRule } from './types.ts';
 
 const MADE = new Date('2026-11-01T00:00:00Z');
-const rule = (more: Partial<KeptRule>): KeptRule => ({ name: 'one', percent: 50, madeAt: MADE, ...more });
+const rule = (more: Partial<StoredRule>): StoredRule => ({ name: 'one', percent: 50, madeAt: MADE, ...more });
 const at = (time: string) => new Date(`2026-11-27T${time}Z`);
-const percent = (rules: KeptRule[], time = '12:00:00', more = {}) =>
+const percent = (rules: StoredRule[], time = '12:00:00', more = {}) =>
   reductionAt(rules, { tool: 'upscale_image', at: at(time), ...more }).percent;
 
 test('discount hours that span midnight apply before and after it', () => {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../core/database/types.ts';
-import type { KeptRule, PriceRule, Volume } from './types.ts';
+import type { PriceRule, StoredRule, Volume } from './types.ts';
 
 interface RuleRow {
   readonly name: string;
@@ -16,11 +16,11 @@ interface RuleRow {
   readonly removedAt: Date | null;
 }
 
-/** Rules in force, and those removed since; and whether any tier or weight is set. */
+/** Active rules and those removed after `removedSince`, and whether any weight is set. */
 export async function selectRules(
   database: Queryable,
   removedSince: Date,
-): Promise<{ rules: KeptRule[]; hasWeights: boolean }> {
+): Promise<{ rules: StoredRule[]; hasWeights: boolean }> {
   const rows = await database.query<RuleRow>(
     `select name, percent, tier, tools, volume_unit as unit, volume_min as min, starts_at as "startsAt", ends_at as "endsAt",
        hour_from as "from", hour_until as until, made_at as "madeAt", removed_at as "removedAt"
@@ -33,7 +33,7 @@ export async function selectRules(
   return { rules: rows.map(ruleOf), hasWeights: any!.weights };
 }
 
-const ruleOf = ({ unit, min, from, until, ...row }: RuleRow): KeptRule => ({
+const ruleOf = ({ unit, min, from, until, ...row }: RuleRow): StoredRule => ({
   name: row.name,
   percent: row.percent,
   tier: row.tier ?? undefined,
@@ -84,7 +84,7 @@ export async function countRules(tx: Queryable): Promise<number> {
   return row!.count;
 }
 
-/** @param tier null: none any more @returns false where the wallet has it already */
+/** Assigns a wallet to a tier. @param tier null: none @returns false where nothing changed */
 export async function setTier(
   tx: Queryable,
   { wallet, tier, at }: { wallet: string; tier: string | null; at: Date },
@@ -123,7 +123,7 @@ export const selectTiers = (
     [limit],
   );
 
-/** 1 is the weight of everybody, and needs no row. */
+/** Sets a weight. The default of 1 needs no row. */
 export async function setWeight(tx: Queryable, who: string, weight: number): Promise<boolean> {
   const rows =
     weight === 1
@@ -151,7 +151,7 @@ export async function selectWeight(
   return row!.weight;
 }
 
-/** Whether a key of a wallet has that id and is neither revoked nor expired. */
+/** Whether a key of a wallet with this id is valid. */
 export async function hasKey(database: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await database.query(
     'select from wallet_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)',
@@ -160,7 +160,7 @@ export async function hasKey(database: Queryable, id: string, at: Date): Promise
   return rows.length > 0;
 }
 
-/** Charges of a wallet from one moment until before another. */
+/** Charges of a wallet from `from` until before `until`. */
 export async function selectVolume(
   database: Queryable,
   { wallet, from, until }: { wallet: string; from: Date; until: Date },

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { Limit } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import type { By, OperatorScope } from '../types.ts';
+import type { Attribution, OperatorScope } from '../types.ts';
 
 /** Rate limit of all operator requests from one address. */
 export const OPERATOR_LIMIT: Limit = { name: 'operator', calls: 600, perSeconds: 60, by: 'address' };
@@ -16,21 +16,21 @@ export const reasonField = z
   .describe('Reason, written to the audit log. The log cannot be changed.');
 
 /** The actor and reason of an action. */
-export const byOf = ({ operator }: Pick<OperationCall, 'operator'>, why: string): By => ({
+export const attributionOf = ({ operator }: Pick<OperationCall, 'operator'>, why: string): Attribution => ({
   who: operator!.who,
   why,
 });
 
 /** An admin action without a result. */
 interface SimpleAct<Input extends z.ZodObject> {
-  /** Name of the CLI command. */
+  /** Name of the command in `atelier admin`. */
   readonly name: string;
   readonly scope: OperatorScope;
   readonly summary: string;
   readonly isFinal?: true;
   readonly input: Input;
   /** False where the target does not exist. */
-  do(operator: Services['operator'], by: By, input: z.output<Input>): Promise<boolean>;
+  do(operator: Services['operator'], by: Attribution, input: z.output<Input>): Promise<boolean>;
   /** Messages for success and failure. */
   done(input: z.output<Input>): string;
   readonly absent: string;
@@ -52,7 +52,7 @@ export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reaso
     operator: act.scope,
     limit: OPERATOR_LIMIT,
     async run(input, { operator }: Pick<Services, 'operator'>, call) {
-      if (!(await act.do(operator, byOf(call, input.reason), input)))
+      if (!(await act.do(operator, attributionOf(call, input.reason), input)))
         throw new AtelierError('not_found', act.absent);
       return { done: true as const, note: act.done(input) };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { DEAD_SHOWN_MAX, KINDS_SHOWN_MAX, RETRIED_AT_ONCE_MAX } from '../dead_letters/limits.ts';
-import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const kindField = z.string().min(1).max(200);
@@ -18,7 +18,7 @@ const letter = {
 const answer = z.object({
   kinds: z
     .array(z.object({ kind: z.string(), count, retryable: count, newest_at: z.string() }))
-    .describe(`The most frequent, at most ${KINDS_SHOWN_MAX}.`),
+    .describe(`The most frequent kinds, at most ${KINDS_SHOWN_MAX}.`),
   jobs: z
     .array(
       z.object({
@@ -38,7 +38,7 @@ const answer = z.object({
         ...letter,
         endpoint: z.string(),
         host: z.string(),
-        type: z.string().describe('Of the event.'),
+        type: z.string().describe('Event type.'),
         endpoint_state: z.enum(['active', 'disabled']),
         status: z
           .int()
@@ -87,7 +87,7 @@ export const listDeadLetters = defineOperation({
 });
 
 const one = z.object({
-  id: z.string().min(1).max(100).describe('Of a failed job (job_…) or a delivery (dlv_…).'),
+  id: z.string().min(1).max(100).describe('Id of a failed job (job_…) or a delivery (dlv_…).'),
   reason: reasonField,
 });
 
@@ -138,7 +138,7 @@ export const retryKind = defineOperation({
   operator: 'upkeep',
   limit: OPERATOR_LIMIT,
   async run({ kind, reason }, { operator }: Pick<Services, 'operator'>, call) {
-    const { count: retried, left } = await operator.deadLetters.retryAll(byOf(call, reason), kind);
+    const { count: retried, left } = await operator.deadLetters.retryAll(attributionOf(call, reason), kind);
     const more = left > 0 ? `  ${left} more can be retried: send it again.` : '';
     return { retried, left, note: `Retrying ${retried} of the kind ${kind}.${more}` };
   },
@@ -156,7 +156,7 @@ export const dismissKind = defineOperation({
   operator: 'upkeep',
   limit: OPERATOR_LIMIT,
   async run({ kind, reason }, { operator }: Pick<Services, 'operator'>, call) {
-    const dismissed = await operator.deadLetters.dismissAll(byOf(call, reason), kind);
+    const dismissed = await operator.deadLetters.dismissAll(attributionOf(call, reason), kind);
     return { dismissed, note: `Removed ${dismissed} of the kind ${kind} from the list.` };
   },
 });

@@ -48,7 +48,7 @@ const ruleInput = z.object({
     .describe('Only in these hours of the day (UTC): 22-6 is from 22:00 to 06:00.'),
 });
 
-/** @throws AtelierError invalid_input, which says what to write instead */
+/** Validates a rule. @throws AtelierError invalid_input, naming valid values */
 export function readRule(
   { catalogue }: Pick<Services, 'catalogue'>,
   { name, percent, tier, starts_at: from, ends_at: until, ...input }: z.output<typeof ruleInput>,

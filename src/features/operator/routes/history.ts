@@ -14,7 +14,7 @@ const answer = z.object({
       z.object({
         at: z.string().describe('Start of the interval.'),
         requests: count,
-        failed: count.describe('Answered with status 500 and above, except 503.'),
+        failed: count.describe('Responses with status 500 and above, except 503.'),
         p95_ms: z.number().min(0).max(1e9).nullable().describe('null without requests.'),
         queued: count.describe('The longest queue of jobs in the interval.'),
         credits: z.number().min(0).max(1e12).describe('Charged to wallets.'),
@@ -44,7 +44,7 @@ const answer = z.object({
     .describe('The last warnings and errors in the log of this server, newest first, without refusals.'),
 });
 
-/** Figures of the last day. */
+/** Metrics of the last 24 hours. */
 export type DaySeen = z.output<typeof answer>;
 
 interface HistoryParts {

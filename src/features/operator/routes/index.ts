@@ -4,7 +4,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { Moved } from '../types.ts';
-import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
 import {
   dismissDeadLetter,
   dismissKind,
@@ -76,7 +76,7 @@ const grantCredits = defineOperation({
   limit: OPERATOR_LIMIT,
   async run({ wallet, credits: wanted, reason, reference }, { operator }: Pick<Services, 'operator'>, call) {
     const grant = { wallet, amount: millicredits(wanted), reference };
-    return movedAnswer(await operator.grant(byOf(call, reason), grant), 'grant');
+    return movedAnswer(await operator.grant(attributionOf(call, reason), grant), 'grant');
   },
 });
 
@@ -101,7 +101,7 @@ const refundCall = defineOperation({
   limit: OPERATOR_LIMIT,
   async run({ call: id, reason, credits: part }, { operator }: Pick<Services, 'operator'>, call) {
     const amount = part === undefined ? undefined : millicredits(part);
-    return movedAnswer(await operator.refund(byOf(call, reason), { call: id, amount }), 'refund');
+    return movedAnswer(await operator.refund(attributionOf(call, reason), { call: id, amount }), 'refund');
   },
 });
 

@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { OperatorScope, OperatorToken } from '../types.ts';
-import { byOf, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, OPERATOR_LIMIT, reasonField } from './act.ts';
 import { TOKEN_DAYS_MAX, TOKENS_SHOWN_MAX } from './limits.ts';
 
 export const OPERATOR_SCOPES = [
@@ -42,7 +42,7 @@ export const revokeKey = defineOperation({
   isFinal: true,
   limit: OPERATOR_LIMIT,
   async run({ key, reason, because }, { operator }: Pick<Services, 'operator'>, call) {
-    const kind = await operator.revoke(byOf(call, reason), key, because);
+    const kind = await operator.revoke(attributionOf(call, reason), key, because);
     if (!kind)
       throw new AtelierError(
         'not_found',
@@ -110,7 +110,7 @@ export const makeToken = defineOperation({
       throw new AtelierError('operator_denied', `Your own token lacks ${beyond.join(', ')}.`);
     const expiresAt = new Date(Date.now() + days * DAY_MS);
     const wanted = { name, scopes: [...new Set(scopes)], expiresAt };
-    const { token, made } = await operators.createToken(byOf(call, reason), wanted);
+    const { token, made } = await operators.createToken(attributionOf(call, reason), wanted);
     return { token, ...tokenAnswer(made) };
   },
 });

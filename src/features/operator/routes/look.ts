@@ -25,7 +25,7 @@ export const showLog = defineOperation({
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe('next of the previous page.'),
+      .describe('`next` of the previous page.'),
   }),
   answer: z.object({
     acts: z.array(
@@ -37,7 +37,7 @@ export const showLog = defineOperation({
         why: z.string(),
       }),
     ),
-    next: count.nullable().describe('Send it as before for older ones; null on the last page.'),
+    next: count.nullable().describe('Value of `before` for the next page; null on the last page.'),
   }),
   operator: 'read',
   limit: OPERATOR_LIMIT,

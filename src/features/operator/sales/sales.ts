@@ -62,10 +62,10 @@ function cellsOf(purchase: Purchase, { name, address, taxId, taxPercent }: Selle
   ];
 }
 
-/** A line by RFC 4180. */
+/** A CSV line (RFC 4180). */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe (OWASP, CSV injection). */
 function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';
@@ -75,10 +75,10 @@ function csvCell(value: Cell): string {
 
 const FORMULA = /^\s*[=+\-@\t\r\n|%＝＋－＠]/;
 
-/** Purchases read from the database at once. */
+/** Purchases per database query. */
 const SALES_PAGE = 1_000;
 
-/** Money that came in for credits or calls, oldest first. */
+/** Payments for credits or calls, oldest first. */
 const selectPurchases = (
   database: Queryable,
   { from, until, after, limit }: { from: Date; until: Date; after: number; limit: number },
@@ -100,22 +100,22 @@ export interface Sales {
 interface Purchase {
   readonly position: number;
   readonly at: Date;
-  /** Of the transfer that booked the money. */
+  /** Id of the transfer of the payment. */
   readonly id: string;
   readonly wallet: string | null;
-  /** Name of a pack, or of the tool that was paid for. */
+  /** Name of the credit pack or the paid tool. */
   readonly item: string;
   /** Millicredits. */
   readonly credits: number;
-  /** Millicredits taken back since, because the money was. */
+  /** Millicredits reversed since, after a refund or chargeback. */
   readonly reversed: number;
   /** Ten-thousandths of the currency, tax included. */
   readonly amount: number;
   readonly currency: string;
   /** `card`, `card_test`, `simulated` or `x402`. */
   readonly means: string;
-  /** Name of the payment at the processor, or of the transaction on the chain. */
+  /** Id of the payment at the processor, or hash of the on-chain transaction. */
   readonly payment: string | null;
-  /** Number of its invoice, where one was issued. */
+  /** Invoice number; null where none was issued. */
   readonly invoice: string | null;
 }

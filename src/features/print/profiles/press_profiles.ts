@@ -9,7 +9,7 @@ import type { PressProfileFile, PressProfiles } from './types.ts';
 const SHIPPED_FOLDER = fileURLToPath(new URL('./shipped/', import.meta.url));
 const EXTENSION = /\.ic[cm]$/i;
 
-/** Profiles by name; a file of the operator is named without its ending. @param folder of the operator, if there is one */
+/** Profiles by name. Files of the operator are named without extension. @param folder of the operator, if any */
 export function createPressProfiles({ folder }: { folder: string | undefined }): PressProfiles {
   const list = async (): Promise<PressProfileFile[]> => [...shipped, ...(await readAddedProfiles(folder))];
   return {
@@ -31,7 +31,7 @@ export function createPressProfiles({ folder }: { folder: string | undefined }):
   };
 }
 
-/** The one profile whose letters and digits these are, or those of its condition: "Coated FOGRA39" and "Fogra 39" are how presses write it. */
+/** The only profile that matches by letters and digits, or by its printing condition: print shops write "Coated FOGRA39" or "Fogra 39". */
 function spelt(all: readonly PressProfileFile[], name: string): PressProfileFile | undefined {
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const sent = lettersOf(name);
@@ -47,7 +47,7 @@ const shipped: readonly PressProfileFile[] = Object.entries(SHIPPED_PROFILES).ma
   path: join(SHIPPED_FOLDER, `${name}.icc`),
 }));
 
-/** A name that is also that of a shipped profile is left out: a caller must be able to trust those. */
+/** Profiles of the operator. Names of shipped profiles are skipped, so that clients can rely on them. */
 async function readAddedProfiles(folder: string | undefined): Promise<PressProfileFile[]> {
   if (!folder) return [];
   const files = await readdir(folder).catch(() => [] as string[]);

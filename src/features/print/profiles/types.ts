@@ -1,6 +1,6 @@
-/** The printing conditions a sheet can be made for: those that come with the service and those the operator adds. */
+/** Available printing conditions: shipped ones and those added by the operator. */
 export interface PressProfiles {
-  /** @throws AtelierError invalid_input naming `field` and the names there are */
+  /** A profile by name. @throws AtelierError invalid_input naming `field` and the available names */
   find(name: string, field: string): Promise<PressProfileFile>;
   list(): Promise<readonly PressProfileFile[]>;
 }
@@ -8,6 +8,6 @@ export interface PressProfiles {
 export interface PressProfileFile {
   readonly name: string;
   readonly path: string;
-  /** Its name in the ICC's registry of characterisations; absent for those of the operator. */
+  /** Name in the ICC registry of characterisations; absent for profiles of the operator. */
   readonly registered?: string;
 }

@@ -124,7 +124,7 @@ export const convertColorProfile = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG.',
+    'Convert an image between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof, or an sRGB PNG.',
   instead: { print_ready: 'for a whole print file with bleed', resize_image: 'to change PNG, JPEG or WebP' },
   words:
     'cmyk, rgb, srgb, icc profile, colour space, color conversion, offset press, fogra, gracol, swop, soft proof, ink coverage, how will it look printed, colors look dull or different on paper than on screen, ink, paper, proof, the print shop only accepts cmyk, needs cmyk, out of gamut, gamut warning, newsprint, coated or uncoated paper, adobe rgb, display p3, total ink, how much ink does it use, color management, separations, convert colors for printing, how colors come out in print, colors on screen versus paper, neon or bright green prints dull, preview how a color prints, lab, spot color, swop press, pso, iso coated, embed a profile, assign profile, calibrate, black and rich black',
@@ -209,7 +209,7 @@ export const convertColorProfile = defineTool({
   },
 });
 
-/** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
+/** Converts with the engine of this project, which reports intents, maximum ink and out-of-gamut colours. */
 async function forPress(
   { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: ForPressOptions,
   { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,

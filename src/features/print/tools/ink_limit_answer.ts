@@ -1,7 +1,7 @@
 import type { InkLimit } from '@atelier/imaging/print/ink_limit.ts';
 import { z } from 'zod';
 
-/** What a printing condition takes, in per cent; four full inks are 400. */
+/** Total ink limit of a printing condition in percent; four full inks are 400. */
 export const inkLimitAnswer = z
   .object({
     percent: z.number(),
@@ -10,7 +10,7 @@ export const inkLimitAnswer = z
   })
   .describe('rich_black: C, M, Y, K of large areas.');
 
-/** As `inkLimitAnswer` has it. */
+/** The ink limit as response fields. */
 export const inkLimitOf = ({ percent, of, richBlack }: InkLimit): z.output<typeof inkLimitAnswer> => ({
   percent,
   condition: of,

@@ -19,7 +19,7 @@ import { shownAs } from '../../definitions/brief.ts';
 import { kindsOf, nestedImageField, onlyOf } from '../../definitions/fields.ts';
 import { alsoCalled, alsoRead, inMillimetres, inWords, sidesIn } from '../../definitions/spellings.ts';
 
-/** Millimetres, upright. Sources: ISO 216; ISO 217 for the raw sizes; ANSI/ASME Y14.1. */
+/** Paper sizes in mm, portrait. Sources: ISO 216; ISO 217 for the raw sizes; ANSI/ASME Y14.1. */
 const PAPERS: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
   a0: { width: 841, height: 1189 },
   a1: { width: 594, height: 841 },
@@ -40,7 +40,7 @@ const MARGIN_MM = 10;
 const OVERLAP_MM = 10;
 const KINDS = ['n_up', 'booklet', 'tiles'] as const;
 
-/** Paper by its name or its sides: "320x450". */
+/** Paper size by name, or by its sides: "320x450". */
 function paperOf(text: string): { width: number; height: number } | undefined {
   const named = PAPERS[text.trim().toLowerCase().replace('us ', '')];
   if (named) return named;
@@ -242,11 +242,11 @@ interface Laid<Size> {
   readonly product_size?: Size | 'own' | undefined;
 }
 
-/** What is laid out is a PDF, and has the size of its file where no other is sent. */
+/** Whether the output is a layout, which is a PDF, with the size of the art as default. */
 export const isLaidOut = <Size>({ layout, cut, product_size }: Laid<Size>): boolean =>
   layout !== undefined || cut !== undefined || product_size === 'own';
 
-/** What does not belong together. */
+/** Rejects incompatible fields. */
 export function refuseMisfits<Size>({ layout, cut }: Laid<Size>, problems: z.RefinementCtx): void {
   const refuse = (path: string[], message: string, input: unknown) =>
     problems.addIssue({ code: 'custom', path, message, input });
@@ -260,7 +260,7 @@ export function refuseMisfits<Size>({ layout, cut }: Laid<Size>, problems: z.Ref
     refuse(['cut'], `is for a single sticker or n_up; leave it out with layout ${layout.kind}`, cut);
 }
 
-/** As the engine takes it. */
+/** The layout for the engine. */
 export function layoutOf(layout: Layout): LayoutKindWish {
   const paper = layout.sheet === undefined ? undefined : paperOf(layout.sheet);
   const { margin_mm: marginMm = MARGIN_MM, overlap_mm: overlapMm = OVERLAP_MM } = layout;
@@ -332,7 +332,7 @@ const rounded = ({ width, height }: { width: number; height: number }) => ({
   height: round(height),
 });
 
-/** As `layoutAnswers` has it. */
+/** The layout as response fields. */
 export function layoutAnswer(
   { layout, cut }: Pick<LaidOut, 'layout' | 'cut'>,
   wanted: { readonly cut?: Cut | undefined },

@@ -9,7 +9,7 @@ import { SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import { largestOf, reachOf, SCALES } from '../../images/tools/upscale_plan.ts';
 import { inkLimitAnswer, inkLimitOf } from './ink_limit_answer.ts';
 
-/** In millimetres. */
+/** Sides in mm. */
 interface Sides {
   readonly width: number;
   readonly height: number;
@@ -59,7 +59,7 @@ function moreDpi(soft: Soft): Mend[] {
   return [...enlargements(soft), ...(smaller ? [smaller] : [])];
 }
 
-/** Largest factors of two consecutive calls: one network enlarges at most four times. */
+/** Maximum factors of two consecutive calls, because one model enlarges at most ×4. */
 const TWICE = [4, 4];
 /** Number of suggestions of one kind. */
 const OFFERED = 2;
@@ -187,7 +187,7 @@ export interface PrintedSheet {
   /** Size of the art in pixels. */
   readonly picture: Size;
   readonly hasTransparency: boolean;
-  /** Text and vectors stayed live; what the preflight of the file warns of. */
+  /** Text and vectors were preserved: findings of the preflight of the file. */
   readonly live?: { readonly findings: readonly { readonly rule: string; readonly message: string }[] };
 }
 type Size = { readonly width: number; readonly height: number };
@@ -256,7 +256,7 @@ function checkOf({ mends = [], ...finding }: Finding, asked: PreflightMendsAsked
   };
 }
 
-/** What the number of pixels says of a sheet before it is made, with calls that mend it. */
+/** Resolution findings for a sheet before it is made, with calls that fix them. */
 export const foreseeResolution = (
   sheet: {
     readonly plan: Pick<PrintedSheet['plan'], 'trimMm' | 'dpi' | 'effectiveDpi'>;
@@ -276,7 +276,7 @@ const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { giv
 const sentence = ({ message, mend }: Check): string =>
   mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
 
-/** Vectors have no resolution; pictures among them do. */
+/** Resolution findings for live content: vectors have none, but embedded images do. */
 function liveResolution({ live }: Pick<PrintedSheet, 'live'>): Finding | undefined {
   const soft = live?.findings.find(({ rule }) => /_dpi$/.test(rule));
   if (soft)
@@ -327,7 +327,7 @@ function ink({ inks, live }: PrintedSheet): Finding {
   }
   const status = percent <= limit.most ? 'warn' : 'fail';
   const message = `The darkest parts take ${percent} % ink; more than the ${limit.percent} % of ${limit.of} may not dry and sets off on the next sheet.`;
-  // Pixels are brought to the limit; this is what a file in CMYK has live.
+  // Pixels are reduced to the limit, so the excess is in live CMYK content.
   return {
     check: 'ink',
     status,

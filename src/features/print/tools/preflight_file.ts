@@ -14,11 +14,11 @@ import type { Services } from '../../services.ts';
 import { inkLimitAnswer, inkLimitOf } from './ink_limit_answer.ts';
 import { DEFAULT_PRESS } from './press_fields.ts';
 
-/** A card of one RGB area without bleed, 452 bytes: a PDF in which a printer finds fault. */
+/** Example with faults: a PDF card of one RGB area without bleed, 452 bytes. */
 const EXAMPLE_PDF_B64 =
   'JVBERi0xLjQKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBlL1BhZ2VzL0tpZHNbMyAwIFJdL0NvdW50IDE+PgplbmRvYmoKMyAwIG9iago8PC9UeXBlL1BhZ2UvUGFyZW50IDIgMCBSL01lZGlhQm94WzAgMCAyNjEgMTYyXS9UcmltQm94WzMgMyAyNTggMTU5XS9Db250ZW50cyA0IDAgUi9SZXNvdXJjZXM8PD4+Pj4KZW5kb2JqCjQgMCBvYmoKPDwvTGVuZ3RoIDI1Pj5zdHJlYW0KMSAwIDAgcmcgMyAzIDI1NSAxNTYgcmUgZgplbmRzdHJlYW0KZW5kb2JqCnhyZWYKMCA1CjAwMDAwMDAwMDAgNjU1MzUgZiAKMDAwMDAwMDAwOSAwMDAwMCBuIAowMDAwMDAwMDU0IDAwMDAwIG4gCjAwMDAwMDAxMDUgMDAwMDAgbiAKMDAwMDAwMDIyMCAwMDAwMCBuIAp0cmFpbGVyCjw8L1NpemUgNS9Sb290IDEgMCBSPj4Kc3RhcnR4cmVmCjI5MgolJUVPRgo=';
 
-/** More are not read at once. */
+/** Findings in the summary. */
 const GRAVEST_MAX = 3;
 const count = z.int().min(0);
 const mm = z.number();
@@ -55,7 +55,7 @@ type Gravest = z.output<typeof gravestField>;
 const verdictField = z.enum(['pass', 'warn', 'fail']);
 const countsField = z.object({ error: count, warning: count, info: count });
 
-/** Zero where no colour is in inks. */
+/** Maximum ink; 0 without ink colours. */
 const mostInk = z.number().min(0);
 const repairedField = z
   .object({
@@ -81,7 +81,7 @@ export const preflightFile = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: each fault with place and remedy, in drawings; fix repairs it.',
+    'Check a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before printing: each fault with place and remedy, in drawings; fix repairs it.',
   instead: { print_ready: 'to make a sheet' },
   words:
     'preflight a pdf, check my pdf for print, is this pdf ready for the printer, validate pdf/x, pdf/x-4 conformance, pdfx validator, press check, fonts embedded, rgb in pdf, missing bleed in a pdf, trim box, overprint, total ink, tac, output intent, prepress check, tiff from another program, existing file, my designer sent, indesign export, canva pdf, faults, errors, acrobat preflight, pitstop, repair a pdf for print, fix rgb and bleed in a pdf, convert a pdf to cmyk',
@@ -264,7 +264,7 @@ async function repairedAnswer(
   };
 }
 
-/** What became of it, in a sentence. */
+/** Summary of a repair, as a sentence. */
 function repairedText({ after, left }: Repair): string {
   if (!after) return `It was not repaired: ${left[0] ?? 'nothing in it needs it.'}`;
   const { error, warning } = after.counts;
@@ -276,7 +276,7 @@ const TIFF = 'image/tiff';
 
 const senderOf = ({ wallet, signal }: CallContext) => ({ signal, ...(wallet !== undefined && { wallet }) });
 
-/** What a call is for, by its tool. */
+/** Purpose of a suggested call, by tool. */
 const MENDING: Readonly<Record<string, string>> = {
   preflight_file: 'Repair it',
   print_ready: 'Make the sheet anew',
@@ -284,7 +284,7 @@ const MENDING: Readonly<Record<string, string>> = {
 };
 
 const ENLARGED = new Set(['tiff_below_150_dpi', 'tiff_below_225_dpi']);
-/** Faults that go when the file itself is repaired (`fix`). */
+/** Faults that `fix` repairs. */
 const REPAIRED = new Set([
   'rgb_without_profile',
   'rgb_in_x1a',
@@ -327,7 +327,7 @@ const REPAIRED = new Set([
   'tiff_total_ink',
   'tiff_much_ink',
 ]);
-/** Faults of a PDF that go when its page is drawn as pixels and set as a sheet. */
+/** Faults of a PDF that rasterising its page repairs. */
 const DRAWN = new Set([
   'font_not_embedded',
   'font_missing',

@@ -10,12 +10,12 @@ const PRESSES: Record<keyof typeof SHIPPED_PROFILES, string> = {
 };
 export const DEFAULT_PRESS: keyof typeof PRESSES = 'coated_fogra39';
 
-/** Names of the printing conditions every server has, for a description. */
+/** Names of the shipped printing conditions, for descriptions. */
 export const PRESSES_TEXT = `${Object.entries(PRESSES)
   .map(([name, about]) => `${name} (${about})`)
   .join(', ')}, or one the operator has added`;
 
-/** The same where every word is paid for. */
+/** The same for compact schemas. */
 export const PRESSES_BRIEF = `Or ${Object.keys(PRESSES)
   .filter((name) => name !== DEFAULT_PRESS)
   .join(', ')} …`;
@@ -26,7 +26,7 @@ export const intentField = z
   .enum(['perceptual', 'relative', 'saturation', 'absolute'])
   .describe('For colours beyond the inks; relative suits flat artwork and logos.');
 
-/** What presses are called elsewhere; ISO Coated v2 is the profile of FOGRA39. */
+/** Aliases of printing conditions; ISO Coated v2 is a profile of FOGRA39. */
 const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {
   fogra39: 'coated_fogra39',
   iso_coated_v2: 'coated_fogra39',
@@ -43,7 +43,7 @@ const pressInWords = inWords({
 /** A press by another name of it, or by its own otherwise written. */
 export const pressMeant = (sent: unknown): string | undefined => pressInWords(sent) as string | undefined;
 
-/** The field `profile` said so. */
+/** Alias `profile` of the field. */
 export function namedPress(sent: unknown): { profile: string } | undefined {
   const profile = pressMeant(sent);
   return profile === undefined || profile === sent ? undefined : { profile };

@@ -52,7 +52,7 @@ import {
 import { foreseeResolution, type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
 
-/** What the sides of a sheet are also called. */
+/** Aliases of the sides of a sheet. */
 const SIDE_NAMES = {
   width: ['width', 'width_mm', 'trim_width', 'trim_width_mm'],
   height: ['height', 'height_mm', 'trim_height', 'trim_height_mm'],
@@ -66,7 +66,7 @@ const MILLIMETRES: Readonly<Record<string, number>> = {
   '"': 25.4,
 };
 
-/** A size by its sides: "100x150mm"; 24 × 36 inches has a name. */
+/** Derives the fields of a size such as "100x150mm"; 24 × 36 inches has a name. */
 function sheetMeant(sent: unknown): Record<string, unknown> | undefined {
   const { width, height, unit = '' } = sidesIn(sent) ?? {};
   const each = MILLIMETRES[unit];
@@ -75,7 +75,7 @@ function sheetMeant(sent: unknown): Record<string, unknown> | undefined {
   return { product_size: 'custom', custom_width_mm: width * each, custom_height_mm: height * each };
 }
 
-/** Both sides of a sheet that has no other size ask for that of their own. */
+/** Derives the custom size, if both sides are given without a named size. */
 const customWhere =
   (other: string) =>
   (sent: unknown, beside: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined =>
@@ -86,7 +86,7 @@ const customWhere =
         }
       : undefined;
 
-/** Sides that are sent for a size that has its own. */
+/** Warns of sides that a named size ignores. */
 function warnOfIdle(
   wanted: {
     readonly product_size: string;
@@ -101,7 +101,7 @@ function warnOfIdle(
       call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
 }
 
-/** Sheets in millimetres, upright. */
+/** Sheet sizes in mm, portrait. */
 const PRODUCT_SIZES = {
   a4: { width: 210, height: 297 },
   a3: { width: 297, height: 420 },
@@ -125,13 +125,13 @@ interface Sized {
   readonly custom_height_mm?: number | undefined;
 }
 
-/** Millimetres. */
+/** Sides in mm. */
 interface Sides {
   readonly width: number;
   readonly height: number;
 }
 
-/** The sides of a sheet after trimming; a custom size has both, and that of the file is not known yet. */
+/** Trimmed sides of a sheet; undefined for the size of the file, which is not known yet. */
 function trimOf({ product_size, custom_width_mm, custom_height_mm }: Sized): Sides | undefined {
   if (product_size === 'own') return undefined;
   return product_size === 'custom'
@@ -139,7 +139,7 @@ function trimOf({ product_size, custom_width_mm, custom_height_mm }: Sized): Sid
     : PRODUCT_SIZES[product_size];
 }
 
-/** About how many pixels a sheet of trim and bleed has. */
+/** Approximate pixels of a sheet with bleed. */
 function sheetPixels(trim: Sides, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
   const [width, height] = [trim.width, trim.height].map(
     (side) => ((side + 2 * bleed_mm) / MM_PER_INCH) * dpi,
@@ -147,7 +147,7 @@ function sheetPixels(trim: Sides, { bleed_mm, dpi }: { bleed_mm: number; dpi: nu
   return Math.round(width! * height!);
 }
 
-/** The call with what is taken where nothing is sent. */
+/** The call with its defaults. */
 const withDefaults = <Wanted extends Parameters<typeof isLaidOut<string>>[0]>(wanted: Wanted) => ({
   ...wanted,
   product_size: (wanted.product_size ?? (isLaidOut(wanted) ? 'own' : DEFAULT_SIZE)) as Sized['product_size'],
@@ -155,7 +155,7 @@ const withDefaults = <Wanted extends Parameters<typeof isLaidOut<string>>[0]>(wa
 });
 
 const sizeField = z.enum(SHEET_SIZES).meta({ title: 'Size' });
-/** With a layout or cut the default is the size of the file, which a default of the schema could not be told from. */
+/** Not a schema default, because the default with a layout or cut is the size of the file. */
 const optionalSize = sizeField.optional().meta({ default: DEFAULT_SIZE, title: 'Size' });
 const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]).meta({ title: 'Pixels an inch' });
 const formatField = z.enum(['tiff', 'pdf']);
@@ -274,7 +274,7 @@ const input = z
     refuseMisfits(wanted, problems);
     refuseSeveralPages(wanted, problems);
     const { width, height } = trimOf(withDefaults(wanted)) ?? {};
-    // Pieces of a layout are checked with their pictures: vectors have no pixels.
+    // Pieces of a layout are checked with their images: vectors have no pixels.
     if (!(width && height) || isLaidOut(wanted)) return;
     const pixels = sheetPixels({ width, height }, wanted);
     if (pixels <= SHEET_PIXELS_MAX) return;
@@ -288,7 +288,7 @@ export const printReady = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Makes a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters.',
+    'Make a file a printer accepts: CMYK TIFF or PDF/X-4 at exact size with bleed, marks, preflight; stickers with cut, n-up, booklets, tiled posters.',
   instead: { mockup_image: 'to see it on a product' },
   words:
     'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer, contour cut, cut contour, kiss cut, die cut sticker, cut line around a picture, plotter, vinyl sticker, sticker with white border, several on one sheet, 10 up business cards, n-up, nup, gang run, step and repeat, imposition, impose pages, saddle stitch, stapled booklet, zine, brochure from pdf, fold and staple, creep, tile a poster, poster over several a4 sheets, print large on small paper, overlap to glue',
@@ -405,7 +405,7 @@ const PREVIEW_TYPE = 'image/webp';
 
 interface FileWish {
   readonly image: SourceImage;
-  /** Laid out after it. */
+  /** Further images of the layout. */
   readonly images: readonly SourceImage[];
   readonly wanted: AnswerOptions;
   readonly path: string;
@@ -413,7 +413,7 @@ interface FileWish {
   readonly carry: ReturnType<typeof carryOf>;
 }
 
-/** A sheet, or several pieces laid out on paper. */
+/** Makes a sheet, or a layout of several pieces. */
 function makeFile(
   { image, images, wanted, path, press, carry }: FileWish,
   pixels: Services['pixels'],
@@ -437,7 +437,7 @@ function makeFile(
     path,
   };
   const pages = pageNumbers(wanted.pages);
-  // A page is drawn for the sheet; another one may be larger than the first, which alone was measured.
+  // A selected page may be larger than the first, which alone was measured.
   const mayGrow = pages !== undefined || image.format === 'pdf';
   const own = mayGrow ? IMAGE_PIXELS_MAX : image.width * image.height;
   const held = images.reduce((sum, { width, height }) => sum + width * height, BAND_PIXELS + own);
@@ -464,13 +464,13 @@ function makeFile(
   );
 }
 
-/** In their order; undefined for all that there are. */
+/** Page numbers in order; undefined: all. */
 function pageNumbers(text: string | undefined): readonly number[] | undefined {
   const numbers = pagesIn(text, LAYOUT_PIECES_MAX);
   return numbers === 'all' ? undefined : numbers;
 }
 
-/** A sheet and a poster have one page. */
+/** Rejects several pages for sheets and posters. */
 function refuseSeveralPages(
   {
     pages,
@@ -502,9 +502,8 @@ function sheetOf({ bleed_mm: bleedMm, dpi, fit, orientation, ...sized }: SheetFi
 }
 
 /**
- * Whether a picture has enough pixels for the sheet that these parameters ask for, before it is made; undefined where they are not
- * valid.
- * @param handle of the picture, for calls that mend the sheet
+ * Whether an image has enough pixels for the requested sheet, before it is made; undefined for invalid parameters.
+ * @param handle of the image, for suggested fixes
  */
 export function foreseeSheet(
   params: Readonly<Record<string, unknown>>,
@@ -530,7 +529,7 @@ type AnswerOptions = Omit<
   Sized;
 type Printed = PrintedSheet & {
   readonly live?: { readonly spots: readonly string[] };
-  /** Of a layout. */
+  /** Spot colours of a layout. */
   readonly spots?: readonly string[];
   readonly layout?: LaidOutFile['layout'];
   readonly cut?: LaidOutFile['cut'];
@@ -544,9 +543,9 @@ type Printed = PrintedSheet & {
   readonly engine: { name: string; version: string };
 };
 
-/** The sheet itself passes in bands and goes to the disk: a few of them, and their rows before and after. */
+/** Pixels in memory for the sheet, which is processed in bands and written to disk. */
 const BAND_PIXELS = 4e6;
-/** Where an outline is looked for, its distances, and the file while it is put together. */
+/** Pixels in memory for outline search, distance maps and the assembly of a layout. */
 const LAYOUT_PIXELS = 24e6;
 
 async function base64Of(results: Services['results'], handle: string): Promise<string> {
@@ -555,7 +554,7 @@ async function base64Of(results: Services['results'], handle: string): Promise<s
 }
 
 function answer({ plan, ...printed }: Printed, wanted: AnswerOptions) {
-  // A drawing's own size comes from points.
+  // The natural size of a drawing is in points.
   const [width, height] = [plan.trimMm.width, plan.trimMm.height].map(
     (mm) => Math.round(mm * 1000) / 1000,
   ) as [number, number];

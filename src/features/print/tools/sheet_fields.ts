@@ -13,7 +13,7 @@ import { alsoCalled, alsoRead, inWords } from '../../definitions/spellings.ts';
 const sideField = z.number().min(DRAWING_SIDE_MM_MIN).max(DRAWING_SIDE_MM_MAX);
 const lengthAnswer = z.number().min(0);
 
-/** What a drawing is made for, and its size in the world. */
+/** Purpose and physical size of a drawing. */
 export const physicalFields = {
   purpose: briefly(
     alsoRead(
@@ -129,7 +129,7 @@ export const sheetAnswer = z
 
 type Physical = z.output<z.ZodObject<typeof physicalFields>>;
 
-/** What only a drawing in millimetres can have, and what it must. */
+/** Checks the fields that require, or are required by, a size in mm. */
 export function refuseLooseMillimetres(
   { purpose, width_mm, kerf_mm, islands, format }: Physical,
   problems: z.RefinementCtx,
@@ -150,7 +150,7 @@ export function refuseLooseMillimetres(
     refuse('format', 'pdf needs purpose "print", "cut", "engrave" or "plot"', format);
 }
 
-/** As the engine takes it; nothing for a screen. */
+/** Physical options for the engine; undefined for screens. */
 export const physicalOf = ({ purpose, width_mm, kerf_mm, islands, bridge_mm, format }: Physical) =>
   purpose === 'screen'
     ? undefined
@@ -162,7 +162,7 @@ export const physicalOf = ({ purpose, width_mm, kerf_mm, islands, bridge_mm, for
         format,
       };
 
-/** As `sheetAnswer` has it. */
+/** The sheet as response fields. */
 export const sheetOf = ({ widthMm, heightMm, layers, cut, bridges, lines }: SheetMeasures) => ({
   width_mm: widthMm,
   height_mm: heightMm,

@@ -3,7 +3,7 @@ import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
-import { strangersFile } from '../../definitions/untrusted_file.ts';
+import { untrustedFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import type { FoundManifest } from '../soft_bindings/soft_bindings.ts';
 
@@ -134,7 +134,7 @@ const getManifest = defineOperation({
     const kept = await keptManifests.find(manifestId, sha256);
     if (!kept) throw noManifest(manifestId, manifests.sign !== undefined);
     const bytes = await keptManifests.bytesOf(kept, { activeOnly: returnActiveManifest === 'true' });
-    return strangersFile(bytes, 'application/c2pa', 'public, max-age=300');
+    return untrustedFile(bytes, 'application/c2pa', 'public, max-age=300');
   },
 });
 

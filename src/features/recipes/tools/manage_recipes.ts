@@ -27,7 +27,7 @@ export const manageRecipes = defineTool({
   category: 'creative',
   toolset: 'recipes',
   summary:
-    'Lists the presets and the recipes a wallet has saved, shows, saves or deletes one. Everyone who has its id or link can run it.',
+    'List the presets and saved recipes of a wallet; show, save or delete one. Anyone with its id or link can run it.',
   instead: { run_recipe: 'to run one' },
   words:
     'my recipes, saved workflows, list of presets, store a workflow, keep these steps for later, share a recipe or workflow with a colleague, link to a recipe, delete or remove a recipe, what does this recipe do, macro list, templates',

@@ -4,7 +4,7 @@ import type { Step } from '../../definitions/tool.ts';
 export interface Preset {
   readonly name: string;
   readonly title: string;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly about: string;
   /** Its inputs: description and default. */
   readonly inputs: Readonly<Record<string, { readonly about: string; readonly otherwise?: unknown }>>;

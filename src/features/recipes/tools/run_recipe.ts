@@ -91,7 +91,7 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
   };
 }
 
-/** Handles of the last file that each course made. */
+/** Handles of the last file of each step sequence. */
 function lastFiles(outcomes: readonly StepOutcome[]): string[] {
   const byCourse = new Map<number, string>();
   for (const { course, output } of outcomes)
@@ -103,9 +103,9 @@ function lastFiles(outcomes: readonly StepOutcome[]): string[] {
 const FIRST = ['result', 'result_url'];
 
 /**
- * Keeps as many fields of a result as fit, short ones first, in their original order. An agent pays for every token it reads, and
- * twelve full results would fill its context.
- * @param characters of JSON
+ * Keeps as many fields of a result as fit, preferring short ones, in their original order, because twelve full results would fill the
+ * context of an agent.
+ * @param characters length of the JSON
  */
 function shorten(output: Readonly<Record<string, unknown>>, characters: number) {
   const sizes = Object.entries(output).map(([name, value]) => ({
@@ -143,7 +143,7 @@ export const runRecipe = defineTool({
   category: 'creative',
   toolset: 'recipes',
   summary:
-    'Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed.',
+    'Run up to 12 tools in turn, each on results of earlier ones, for one image or several; charged for the steps that succeed.',
   words:
     'recipe, workflow, pipeline, chain, batch, in one go, in a row, first one tool, then another, several edits at once, several steps at once, automate, then, for each picture, multi-step, macro, do the same to ten pictures, batch process my images, afterwards, one call for several tools, image pipeline in one call, save my workflow and run it again, automate cutting out, enlarging and saving, combine tools, sequence of operations, bulk edit of my photos, all in one, one after another, apply to all pictures, apply the same watermark to twenty photos, single call, whole folder, a series of edits, do all of this, together, complete workflow, from photo to print, logo to merchandise, preset, repeat for every image, step by step, combo, job with several tools',
   price: SUM_OF_STEPS,
@@ -222,7 +222,7 @@ interface Saving {
   readonly steps?: z.output<typeof stepsField> | undefined;
 }
 
-/** Saving is optional: where it fails, the results are returned all the same. */
+/** Saves the recipe. If that fails, the results are returned anyway. */
 async function saved({ save: title, steps }: Saving, services: Needs, { wallet, warn }: CallContext) {
   if (title === undefined) return {};
   if (steps === undefined || wallet === undefined) {

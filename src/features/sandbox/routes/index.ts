@@ -17,7 +17,7 @@ const SAMPLES_AGE_MS_MAX = SAMPLES_AGE_SECONDS_MAX * 1000;
 const SAMPLES_PER_HOUR = 600;
 /** Timeout of a sample: a 4× upscaling network on the smallest image, on a busy machine. */
 const SAMPLE_MS_MAX = 60_000;
-/** How long a failed sample is cached. */
+/** Cache lifetime of a failed sample. */
 const FAILURE_AGE_MS = 60_000;
 
 interface Sample {

@@ -31,7 +31,7 @@ import type {
   SpendingRules,
 } from './types.ts';
 
-/** @param clock decides what has expired */
+/** Creates the consent service. @param clock time source for expiry */
 export function createConsents(options: Omit<ConsentsDeps, 'clock'> & { clock?: () => Date }): Consents {
   const parts: ConsentsDeps = { clock: () => new Date(), ...options };
   return {

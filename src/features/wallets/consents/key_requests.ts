@@ -38,7 +38,7 @@ export const consentMessage = ({ publicUrl }: Pick<ConsentsDeps, 'publicUrl'>, q
     expiresAt: question.expiresAt,
   });
 
-/** @throws AtelierError invalid_signature, chain_unavailable */
+/** Verifies the signature of the owner over a decision. @throws AtelierError invalid_signature, chain_unavailable */
 export async function requireConsent(
   parts: ConsentsDeps,
   question: Question,
@@ -68,7 +68,7 @@ export interface ConsentsDeps {
 export const consentNotFound = (): AtelierError => new AtelierError('consent_not_found');
 export const consentOver = (): AtelierError => new AtelierError('consent_over');
 
-/** @param what such as "key requests" */
+/** @param what pending requests, such as "key requests" */
 export const tooManyRequests = (what: string): AtelierError =>
   new AtelierError(
     'too_many_requests',
@@ -154,7 +154,7 @@ export async function redeemKey({ database, clock, record }: ConsentsDeps, code:
   return { state: 'redeemed', token, keyId, wallet: wallet! };
 }
 
-/** @throws AtelierError where the request has been decided or has expired */
+/** Reads an open request. @throws AtelierError where it was decided or has expired */
 async function questionOf({ database, clock }: ConsentsDeps, id: string, decision: KeyDecision) {
   const row = await store.selectKeyRequest(database, id);
   if (!row) throw consentNotFound();

@@ -2,8 +2,6 @@ import type { Queryable } from '../../../core/database/types.ts';
 import type { Scope } from '../../../core/principal.ts';
 import type { CallToApprove, KeyDecision, KeyWish, SpendingRules } from './types.ts';
 
-/** Each function is one statement. */
-
 export interface KeyRequestRow extends KeyWish {
   readonly id: string;
   readonly askedBy: string;
@@ -62,7 +60,7 @@ export async function selectKeyRequest(database: Queryable, id: string): Promise
   return row;
 }
 
-/** The oldest unused approval of such a call. */
+/** Id of the oldest unused approval of a call. */
 export async function selectGiven(
   database: Queryable,
   call: Omit<CallToApprove, 'shown' | 'address'> & { at: Date },

@@ -3,18 +3,18 @@
  * an amount. Also the spending rules for holds. Wallets in lower case, amounts in millicredits.
  */
 export interface Consents {
-  /** @throws AtelierError invalid_input for a misleading name; too_many_requests */
+  /** Requests a key. @throws AtelierError invalid_input for a misleading name; too_many_requests */
   requestKey(asked: KeyWish & { askedBy: string }): Promise<AskedKey>;
   findKeyRequest(id: string): Promise<KeyRequest | undefined>;
   /** The message that the owner has to sign. @throws AtelierError consent_not_found, consent_over */
   keyMessage(id: string, decision: KeyDecision): Promise<string>;
-  /** @throws AtelierError invalid_signature, consent_not_found, consent_over */
+  /** Grants or refuses a key. @throws AtelierError invalid_signature, consent_not_found, consent_over */
   decideKey(id: string, decision: KeyDecision & Signed): Promise<void>;
-  /** Creates the key, once. Any other state says why there is none. */
+  /** Creates the key, once. Other states say why there is no key. */
   redeemKey(code: string): Promise<Redeemed>;
 
   rules(wallet: string): Promise<SpendingRules>;
-  /** Applies to every hold that begins after this has returned. */
+  /** Changes the rules for every hold that begins after this returns. */
   setRules(wallet: string, change: RulesChange): Promise<SpendingRules>;
 
   /** Requests approval of one call; returns an open request for the same call. @throws AtelierError too_many_requests */
@@ -85,7 +85,7 @@ export type Redeemed =
 
 export interface SpendingRules {
   readonly stoppedAt: Date | null;
-  /** A more expensive call needs an approval; null: none does. */
+  /** Price above which a call needs an approval; null: no limit. */
   readonly approvalAbove: number | null;
 }
 
@@ -103,7 +103,7 @@ export interface CallToApprove {
   /** Shortened parameters and the principal of the call, for display. */
   readonly shown: string;
   readonly askedBy: string;
-  /** The network address it came from. */
+  /** Network address of the client. */
   readonly address: string;
 }
 

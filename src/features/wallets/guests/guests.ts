@@ -16,7 +16,7 @@ interface GuestsDeps {
   readonly wallets: Pick<Wallets, 'register' | 'isRegistered' | 'hasWelcome' | 'welcome'>;
   readonly ownership: Pick<Ownership, 'lock' | 'createKey'>;
   readonly sealer: Sealer;
-  /** Welcome bonuses a day of guest accounts and first sign-ins from one address, and from one /48. 0: none. */
+  /** Welcome bonuses per day for guest accounts and first sign-ins, per address and per /48. 0: none. */
   readonly bonusesADay: number;
   readonly clock?: () => Date;
 }
@@ -38,7 +38,7 @@ export function createGuests(deps: GuestsDeps): Guests {
       const found = await lookUp(token);
       if (!found?.sealedKey) throw notFound();
       const key = deps.sealer.open(found.sealedKey, found.wallet);
-      // Before it is forgotten: a server with another secret must not lose it.
+      // Decrypts before the key is deleted: a server with another secret must not lose it.
       if (!key) throw new AtelierError('claim_unreadable');
       if (!(await store.claim(database, { claimSha256: sha256Of(token), at: clock() }))) throw notFound();
       return {
@@ -57,7 +57,7 @@ export function createGuests(deps: GuestsDeps): Guests {
   };
 }
 
-/** The wallet is locked before it has credits or anyone has its address. */
+/** Locks the wallet before it has credits and before its address is known. */
 async function openAccount(
   deps: GuestsDeps & { readonly clock: () => Date },
   { address, keyName: name }: { address: string; keyName: string },
@@ -79,7 +79,7 @@ async function openAccount(
   return { wallet, token, key, bonus, claimToken };
 }
 
-/** The address itself and, for IPv6, its /48, which a site has to itself (RFC 6177). */
+/** Counts a bonus for the address and, for IPv6, its /48, the usual size of one site (RFC 6177). */
 async function takeBonus(
   { database, bonusesADay, clock }: GuestsDeps & { readonly clock: () => Date },
   address: string,
@@ -99,7 +99,7 @@ async function takeBonus(
   }
 }
 
-/** Rolls the count of the other network back. */
+/** Aborts the transaction, which reverts the count of the other network. */
 class UsedUp extends Error {}
 
 const notFound = (): AtelierError => new AtelierError('claim_not_found');
@@ -107,22 +107,22 @@ const notFound = (): AtelierError => new AtelierError('claim_not_found');
 /** Accounts for agents without a wallet: the server makes the wallet and keeps its key until the owner claims it. Also welcome bonuses, bounded by network. */
 export interface Guests {
   /**
-   * Opens an account. Its wallet is locked, so that only the key opens it.
-   * @param address of the client, whose networks get a few welcome bonuses a day
-   * @param keyName what the owner sees the key as
+   * Opens an account. Its wallet is locked, so that only the key gives access.
+   * @param address of the client, whose networks get a limited number of welcome bonuses per day
+   * @param keyName name of the key, as its owner sees it
    * @throws AtelierError invalid_input for a misleading name
    */
   open(address: string, keyName: string): Promise<GuestAccount>;
-  /** Whether a link can still be used. Undefined for an unknown one. */
+  /** The wallet of a claim link, and when it was claimed. Undefined for an unknown link. */
   find(claimToken: string): Promise<{ readonly wallet: string; readonly claimedAt: Date | null } | undefined>;
   /**
-   * Hands out the private key, once, and forgets it.
+   * Returns the private key, once, and deletes it.
    * @throws AtelierError claim_not_found for an unknown or used link; claim_unreadable where this server cannot decrypt it
    */
   claim(claimToken: string): Promise<ClaimedAccount>;
   /**
-   * Registers a wallet that has signed in for the first time, and grants its welcome bonus while its network has one left today; later
-   * sign-ins grant what an earlier one could not.
+   * Registers a wallet at its first sign-in, and grants its welcome bonus if its network has one left today; otherwise a later
+   * sign-in grants it.
    * @param address of the client
    * @returns millicredits granted
    */
@@ -133,12 +133,12 @@ export interface Guests {
 
 interface GuestAccount {
   readonly wallet: string;
-  /** Spends within its limits and reads and writes files. Shown once. */
+  /** Token of the key, which can spend within its limits and read and write files. Shown once. */
   readonly token: string;
   readonly key: WalletKey;
   /** Millicredits. */
   readonly bonus: number;
-  /** Of the link for the owner. Shown once. */
+  /** Token in the claim link for the owner. Shown once. */
   readonly claimToken: string;
 }
 

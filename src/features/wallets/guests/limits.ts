@@ -1,4 +1,4 @@
-/** Credits that the key of a guest account may spend in a day (UTC), and in all. */
+/** Credits that the key of a guest account may spend per day (UTC), and in total. */
 export const GUEST_CREDITS_A_DAY = 10;
 export const GUEST_CREDITS_IN_ALL = 100;
 export const GUEST_ACCOUNTS_A_DAY = 20;

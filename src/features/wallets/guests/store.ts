@@ -1,7 +1,5 @@
 import type { Queryable } from '../../../core/database/types.ts';
 
-/** Each function is one statement. */
-
 export async function insert(
   database: Queryable,
   account: { wallet: string; claimSha256: string; sealedKey: string; at: Date },
@@ -27,7 +25,7 @@ export async function find(database: Queryable, claimSha256: string): Promise<Ro
   return row;
 }
 
-/** Forgets the key. False where another call has done so before. */
+/** Deletes the stored key. False where another call deleted it before. */
 export async function claim(
   database: Queryable,
   { claimSha256, at }: { claimSha256: string; at: Date },
@@ -40,7 +38,7 @@ export async function claim(
   return rows.length === 1;
 }
 
-/** How many of the networks had a bonus left; each of them has one less. Sorted, so that concurrent calls cannot deadlock. */
+/** Takes one bonus from each network that has one left; returns their number. Sorted, so that concurrent calls cannot deadlock. */
 export async function takeBonus(
   tx: Queryable,
   { day, networks, most }: { day: Date; networks: readonly string[]; most: number },

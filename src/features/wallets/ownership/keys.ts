@@ -6,7 +6,7 @@ import type { OwnershipDeps } from './deps.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import { personalHash, recoverSigner } from './recover_address.ts';
 import * as store from './store.ts';
-import { insertEvent, revokeKeyOfAnybody } from './store.ts';
+import { insertEvent, revokeAnyKey } from './store.ts';
 import type { NewKey, Ownership, WalletKey } from './types.ts';
 
 /** A token of 256 random bits: `atl_sess_…` grants full access to a wallet, `atl_key_…` what its owner allowed. */
@@ -111,7 +111,7 @@ export async function endKey(
   id: string,
 ): Promise<boolean> {
   const at = clock();
-  const wallet = await revokeKeyOfAnybody(database, { id, at });
+  const wallet = await revokeAnyKey(database, { id, at });
   if (wallet === undefined) return false;
   await insertEvent(database, { wallet, event: 'key_revoked', about: `${id} by the operator`, at });
   return true;

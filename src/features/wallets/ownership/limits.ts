@@ -1,11 +1,11 @@
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
-/** Of a challenge in a 402; the extension sign-in-with-x recommends it. */
+/** Lifetime of a challenge in a 402, as recommended by the extension sign-in-with-x. */
 export const SIGN_IN_LIFETIME_MS = 5 * 60_000;
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** Accepted clock skew of a message or signature. */
 export const CLOCK_SKEW_MS = 60_000;
 export const SIGNED_REQUEST_NONCE_CHARACTERS_MAX = 128;
-/** Signature-Input and Signature each; Node accepts 16 KiB of headers in total. */
+/** Maximum length of Signature-Input and of Signature; Node accepts 16 KiB of headers in total. */
 export const SIGNATURE_HEADER_CHARACTERS_MAX = 12_000;
 export const SIGNED_COMPONENTS_MAX = 32;
 export const KEYS_PER_WALLET_MAX = 100;

@@ -26,7 +26,7 @@ import { readSiwe, type SiweMessage, writeSiwe } from './siwe.ts';
 import * as store from './store.ts';
 import type { Budget, Challenge, HoldRequest, Ownership, Session, SignedRequest } from './types.ts';
 
-/** @param why ends a sentence: "The signed message is not accepted: …" */
+/** @param why completes "The signed message is not accepted: …" */
 const badSignature = (why: string, wallet: string): AtelierError =>
   new AtelierError('invalid_signature', `Proof rejected: ${why}.`, {
     members: {
@@ -70,7 +70,7 @@ const invalidToken = (detail: string): AtelierError =>
     { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
   );
 
-/** Why a signed request is not accepted; the message ends a sentence: "The signature of the request is not accepted: …" */
+/** Reason for rejecting a signed request; the message completes "Request signature rejected: …" */
 class SignatureProblem extends Error {}
 
 interface WalletSignature {
@@ -87,7 +87,7 @@ interface WalletSignature {
 const KEY_ID = /^(?:eip155|erc8128):([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/;
 const TAG = 'erc8128';
 
-/** The one wallet signature of a request. Signatures of others, such as proxies and bots, are ignored. @throws SignatureProblem */
+/** The wallet signature of a request. Other signatures, such as those of proxies and bots, are ignored. @throws SignatureProblem */
 function walletSignature({ header }: Pick<SignedRequest, 'header'>): WalletSignature {
   const inputs = dictionary('Signature-Input', header('signature-input'));
   const candidates = [...inputs].filter(([, value]) => {
@@ -142,8 +142,8 @@ function dictionary(name: string, text: string | undefined): ReturnType<typeof p
 }
 
 /**
- * Sources: RFC 9421, RFC 9530, and ERC-8128 for the required coverage. Checks without the database come first; the nonce is used
- * last, and only by its signer.
+ * Verifies a signed request (RFC 9421, RFC 9530; ERC-8128 for the required coverage). Checks without the database run first; the
+ * nonce is used last, and only by its signer.
  */
 async function proofOfRequest(
   parts: OwnershipDeps,
@@ -216,7 +216,7 @@ function checkCoverage([items]: InnerList, request: SignedRequest): void {
   if (hasBody || covered.has('content-digest')) checkContentDigest(request);
 }
 
-/** The whole URL covers its parts. */
+/** Whether a component is part of the URL, which `@target-uri` covers. */
 const isOfTarget = (name: string): boolean => name !== '@method' && name.startsWith('@');
 
 /**
@@ -355,7 +355,7 @@ function queryParameter(parameters: Parameters, { target }: HttpMessage): string
   return encodeURIComponent(found[0]![1]);
 }
 
-/** The hold and the budget of the key change in one statement, or not at all. */
+/** Holds credits and updates the budget of the key in one statement. */
 async function holdWithin(
   { database, clock }: OwnershipDeps,
   { keyId, call, record }: { keyId: string; call: HoldRequest; record: Ownership['record'] },
@@ -414,7 +414,7 @@ const nextMidnight = (at: Date): string =>
 const creditsOf = (millicredits: number): string =>
   `${millicredits / 1000} ${millicredits === 1000 ? 'credit' : 'credits'}`;
 
-/** @param clock decides what has expired and the day of a budget */
+/** Creates the ownership service. @param clock time source for expiry and for the day of a budget */
 export function createOwnership(options: Omit<OwnershipDeps, 'clock'> & { clock?: () => Date }): Ownership {
   const parts: OwnershipDeps = { clock: () => new Date(), ...options };
   const { database, clock } = parts;
@@ -455,7 +455,7 @@ async function stateOf({ database }: OwnershipDeps, wallet: string): ReturnType<
   return lockedAt ? { state: 'locked', claimedAt, lockedAt } : { state: 'claimed', claimedAt };
 }
 
-/** Shown to the signer. */
+/** Statement in the message to sign. */
 const STATEMENT =
   'Open a session of 12 hours that may spend the credits of this wallet, lock and unlock it, and make keys. It moves nothing on any chain.';
 
@@ -517,7 +517,7 @@ async function proofOfKey(
   return { wallet, by: 'key', key: { id, name, scopes, ...(tools && { tools }) } };
 }
 
-/** Checks without the database come first; the nonce is used last, and only by its owner. */
+/** Opens a session. Checks without the database run first; the nonce is used last, and only by its owner. */
 async function openSession(
   parts: OwnershipDeps,
   { message, signature }: { message: string; signature: string },
@@ -534,7 +534,7 @@ async function openSession(
   const at = parts.clock();
   const bytes = Buffer.from(message, 'utf8');
   const why =
-    wrongIn(siwe, parts.publicUrl, at) ??
+    siweProblem(siwe, parts.publicUrl, at) ??
     (await notSignedBy(parts, { wallet, chainId: siwe.chainId, message: bytes, signature }));
   const token = newToken('sess');
   const expiresAt = new Date(at.getTime() + SESSION_LIFETIME_MS);
@@ -552,8 +552,8 @@ async function openSession(
   );
 }
 
-/** Why the message is not valid for this service, or now. */
-function wrongIn(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
+/** The reason why a message is not valid for this service at this time. */
+function siweProblem(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
   const { host, origin, protocol } = new URL(publicUrl);
   const now = at.getTime();
   if (siwe.domain !== host) return `it is for ${siwe.domain}, but this server is ${host}`;

@@ -8,8 +8,8 @@ let curve: Curve | undefined;
 
 /**
  * Recovers the address, in lower case, from a signature of a 32-byte digest; undefined where it is invalid. Takes r, s and v as 65
- * bytes in hex, v as 27/28 or 0/1. The upper half of s is refused (EIP-2): every signature has a twin there, and one proof must not
- * count as two.
+ * bytes in hex, v as 27/28 or 0/1. The upper half of s is refused (EIP-2): every signature has a second valid form there, and one
+ * proof must not count as two.
  */
 export function recoverAddress(digest: Uint8Array, signature: string): string | undefined {
   if (!SIGNATURE.test(signature)) return undefined;
@@ -22,7 +22,7 @@ export function recoverAddress(digest: Uint8Array, signature: string): string | 
     const publicKey = parsed.recoverPublicKey(digest).toBytes(false);
     return addressOf(publicKey);
   } catch {
-    // r or s out of range, or no curve point has that r: not a valid signature.
+    // r or s is out of range, or no curve point has that r.
     return undefined;
   }
 }

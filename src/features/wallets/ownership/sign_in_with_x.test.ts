@@ -257,13 +257,13 @@ const asBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 test.each([
   ['no base64', '{"domain": 1}', /is not base64/],
-  ['base64 of no JSON', asBase64('hello'), /does not hold JSON/],
-  ['base64 of half a JSON', asBase64('{"domain": "atel'), /does not hold JSON/],
-  ['base64 of bytes', Buffer.alloc(300, 0xff).toString('base64'), /does not hold JSON/],
+  ['base64 of no JSON', asBase64('hello'), /is not base64-encoded JSON/],
+  ['base64 of half a JSON', asBase64('{"domain": "atel'), /is not base64-encoded JSON/],
+  ['base64 of bytes', Buffer.alloc(300, 0xff).toString('base64'), /is not base64-encoded JSON/],
   ['a list', asBase64('[]'), /expected object/],
   ['null', asBase64('null'), /expected object/],
   ['an object without fields', asBase64('{}'), /domain: /],
-  ['nested JSON', asBase64('['.repeat(4000)), /does not hold JSON/],
+  ['nested JSON', asBase64('['.repeat(4000)), /is not base64-encoded JSON/],
   ['100 kB', asBase64('x'.repeat(75_000)), /longer than 12000 characters/],
 ])('%s is rejected with the expected format', async (_what, header, says) => {
   const refused = READ_NOTHING.proofOf(header, TARGET);

@@ -14,12 +14,12 @@ import type { Ownership, SignIns, SignInTarget } from './types.ts';
 interface SignInDeps extends OwnershipDeps {
   /** Servers that share it accept each other's challenges. */
   readonly secret: string;
-  /** Offered chains, CAIP-2; all of eip155. */
+  /** Offered chains (CAIP-2), all in eip155. */
   readonly networks: readonly string[];
   readonly record: Ownership['record'];
 }
 
-/** @param clock decides what has expired */
+/** Creates the sign-in service. @param clock time source for expiry */
 export function createSignIns(options: Omit<SignInDeps, 'clock'> & { clock?: () => Date }): SignIns {
   const deps: SignInDeps = { clock: () => new Date(), ...options };
   const { publicUrl, secret, networks, clock } = deps;
@@ -47,7 +47,7 @@ export function createSignIns(options: Omit<SignInDeps, 'clock'> & { clock?: () 
 /** The name of the extension in the protocol. */
 export const SIGN_IN_WITH_X = 'sign-in-with-x';
 
-/** Shown to the signer. Without the price, which depends on the input of the call. */
+/** Statement in the message to sign. It omits the price, which depends on the input of the call. */
 const statementOf = ({ tool }: SignInTarget): string =>
   `Pay for one call of ${tool} with the credits of this wallet. It moves nothing on any chain.`;
 
@@ -56,8 +56,8 @@ const expiryOf = (issuedAt: Date): Date => new Date(issuedAt.getTime() + SIGN_IN
 const NONCE_HALF_CHARACTERS = 16;
 
 /**
- * Random, and then a MAC of the challenge: a 402 writes no row, and a message signed for anything else, such as a session, is no
- * sign-in. @param random 16 hex digits
+ * Nonce: `random`, then a MAC of the challenge, so that a 402 stores no row, and a message signed for another purpose, such as a
+ * session, is not a sign-in. @param random 16 hex digits
  */
 function nonceOf(
   key: Buffer,
@@ -69,7 +69,7 @@ function nonceOf(
   return `${random}${createHmac('sha256', key).update(challenge).digest('hex').slice(0, NONCE_HALF_CHARACTERS)}`;
 }
 
-/** Failure names of the extension, and one for what cannot be read. */
+/** Failure names of the extension, and one for a malformed header. */
 type Reason = `invalid_siwx_${
   | 'header'
   | 'unsupported_chain'
@@ -82,7 +82,7 @@ type Reason = `invalid_siwx_${
   | 'nonce'
   | 'signature'}`;
 
-/** The message ends a sentence: "The sign-in is not accepted: …" */
+/** The message completes "Sign-in rejected: …" */
 class SignInProblem extends Error {
   readonly reason: Reason;
 
@@ -97,7 +97,7 @@ const refusal = ({ reason, message }: SignInProblem): AtelierError =>
     members: { reason },
   });
 
-/** Bounds only; what the values must be is checked one by one, so that a refusal names it. */
+/** Checks the form only. Values are checked one by one later, so that the error names the field. */
 const proof = z.object({
   domain: z.string().max(260),
   address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits'),
@@ -112,7 +112,7 @@ const proof = z.object({
 });
 type SentProof = z.infer<typeof proof>;
 
-/** @throws SignInProblem */
+/** Parses the header. @throws SignInProblem */
 function readProof(header: string): SentProof {
   const malformed = (why: string) =>
     new SignInProblem(
@@ -126,7 +126,7 @@ function readProof(header: string): SentProof {
   try {
     json = parseBoundedJson(Buffer.from(header, 'base64'));
   } catch {
-    throw malformed('the base64 of SIGN-IN-WITH-X does not hold JSON');
+    throw malformed('SIGN-IN-WITH-X is not base64-encoded JSON');
   }
   const { data, error } = proof.safeParse(json);
   if (data) return data;
@@ -140,7 +140,7 @@ interface SentSignIn {
   readonly target: SignInTarget;
 }
 
-/** Checks without the database come first; the nonce is used last, and only by its signer. */
+/** Verifies a sign-in. Checks without the database run first; the nonce is used last, and only by its signer. */
 async function proofOf(deps: SignInDeps, { key, header, target }: SentSignIn): Promise<Proof> {
   let wallet: string | undefined;
   try {
@@ -152,7 +152,7 @@ async function proofOf(deps: SignInDeps, { key, header, target }: SentSignIn): P
       nonceOf(key, target.resource, issuedAt, sent.nonce.slice(0, NONCE_HALF_CHARACTERS)),
     );
     await checkSigner(deps, { sent, target, wallet, issuedAt });
-    // Kept beyond the end of the challenge, for servers whose clocks differ.
+    // Retained beyond the expiry of the challenge, for servers with different clocks.
     const expiresAt = new Date(expiryOf(issuedAt).getTime() + CLOCK_SKEW_MS);
     if (!(await store.useNonce(deps.database, { wallet, nonce: sent.nonce, expiresAt })))
       throw new SignInProblem(
@@ -167,7 +167,7 @@ async function proofOf(deps: SignInDeps, { key, header, target }: SentSignIn): P
   }
 }
 
-/** @returns when the challenge was issued @throws SignInProblem where it is not for this call, or not for now */
+/** Checks that the challenge is for this call and still valid. @returns when it was issued @throws SignInProblem */
 function checkTerms(
   { publicUrl, networks, clock }: SignInDeps,
   { resource }: SignInTarget,
@@ -211,7 +211,7 @@ function checkNonce(sent: string, expected: string): void {
     throw new SignInProblem('invalid_siwx_nonce', 'its nonce was not issued for this call at this time');
 }
 
-/** @throws SignInProblem; AtelierError chain_unavailable, busy */
+/** Verifies the signature. @throws SignInProblem; AtelierError chain_unavailable, busy */
 async function checkSigner(
   deps: SignInDeps,
   {
@@ -241,7 +241,7 @@ async function checkSigner(
     );
 }
 
-/** As short as it can be: it is part of a response header. */
+/** Kept short: it is part of a response header. */
 const text = { type: 'string' };
 const PROOF_SCHEMA = {
   type: 'object',

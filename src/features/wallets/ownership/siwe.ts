@@ -16,7 +16,10 @@ export interface SiweMessage {
   readonly notBefore?: Date;
 }
 
-/** Without viem, which takes 0.1 s to load and rejects valid hosts: `atelier:8787`, `[::1]`, `xn--e1afmkfd.xn--p1ai`. */
+/**
+ * Formats a message. viem is not used because it takes 0.1 s to load and rejects valid hosts: `atelier:8787`, `[::1]`,
+ * `xn--e1afmkfd.xn--p1ai`.
+ */
 export function writeSiwe(message: SiweMessage): string {
   const { domain, address, statement, uri, chainId, nonce, issuedAt, expiresAt } = message;
   return [
@@ -35,8 +38,8 @@ export function writeSiwe(message: SiweMessage): string {
 }
 
 /**
- * The grammar of EIP-4361, line by line; each part excludes its terminator, so that matching is linear. Without viem, whose parser
- * is laxer: it accepts extra lines between and after the two halves of a message.
+ * The grammar of EIP-4361, line by line; each part excludes its terminator, so that matching is linear. The parser of viem is
+ * not used because it accepts extra lines between and after the two halves of a message.
  */
 const MESSAGE = new RegExp(
   [

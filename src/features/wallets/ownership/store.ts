@@ -5,7 +5,7 @@ import type { HoldOutcome } from '../types.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './types.ts';
 
-/** Each function is one statement. Tokens are passed as their sha256. */
+/** Tokens are passed as their sha256. */
 
 export async function selectOwner(
   database: Queryable,
@@ -76,8 +76,8 @@ export async function selectSession(
 const LOCKED_BECAUSE = 'the wallet was locked, and this endpoint was registered with its address alone';
 
 /**
- * Also ends every other session, and disables webhooks registered with the bare address, which grants nothing any more. Returns
- * when the wallet was locked.
+ * Locks a wallet, ends every other session, and disables webhooks registered with the address alone, which no longer grants access.
+ * Returns when the wallet was locked.
  */
 export async function lock(
   database: Queryable,
@@ -154,7 +154,7 @@ export async function isKeyInForce(
 }
 
 /** The wallet of the revoked key; undefined where the id is unknown, or was revoked before. */
-export async function revokeKeyOfAnybody(
+export async function revokeAnyKey(
   database: Queryable,
   { id, at }: { id: string; at: Date },
 ): Promise<string | undefined> {

@@ -27,11 +27,11 @@ export interface Ownership {
    */
   proofOfRequest(request: SignedRequest): Promise<Proof>;
 
-  /** Locks the wallet; every other session ends, keys stay valid. Locking again keeps the first time. */
+  /** Locks the wallet and ends every other session; keys stay valid. Locking again keeps the first date. */
   lock(wallet: string, token: string | undefined): Promise<Date>;
   unlock(wallet: string): Promise<void>;
 
-  /** @throws AtelierError invalid_input for a misleading name, or too many keys */
+  /** Creates a key. @throws AtelierError invalid_input for a misleading name, or too many keys */
   createKey(wallet: string, key: NewKey): Promise<{ key: WalletKey; token: string }>;
   /** Newest first, including revoked ones. */
   keys(wallet: string): Promise<WalletKey[]>;
@@ -69,7 +69,7 @@ export interface SignedRequest {
 
 /** The extension sign-in-with-x of x402 (CAIP-122): a wallet signs the challenge of a 402, and its credits pay for that call. */
 export interface SignIns {
-  /** The challenge by its name in `extensions`, with a nonce for one use. Touches no database. */
+  /** The challenge by its name in `extensions`, with a nonce for one use. Does not use the database. */
   challenge(target: SignInTarget): { readonly 'sign-in-with-x': object };
   /**
    * Verifies the header SIGN-IN-WITH-X and uses its nonce, on all servers that share the database.
@@ -81,7 +81,7 @@ export interface SignIns {
 /** The tool that a sign-in pays for. */
 export interface SignInTarget {
   readonly tool: string;
-  /** Its URL. */
+  /** URL of the tool. */
   readonly resource: string;
 }
 
@@ -119,7 +119,7 @@ export interface Budget {
   readonly maxTotal: number | null;
   readonly spent: number;
   readonly maxDaily: number | null;
-  /** Since midnight UTC. */
+  /** Spent since midnight UTC. */
   readonly spentToday: number;
 }
 
@@ -166,6 +166,6 @@ export interface WalletEvent {
   readonly at: Date;
   readonly event: WalletEventName;
   readonly about: string;
-  /** Equal refusals within an hour are one row. */
+  /** Number of identical events within an hour, which share one row. */
   readonly times: number;
 }

@@ -14,7 +14,7 @@ interface AskedForKey {
   readonly expiresAt: Date;
 }
 
-/** Default credit limit of a requested key: enough to work with, small enough to lose. */
+/** Default credit limit of a requested key. */
 const CREDITS = 10;
 
 /** Page on which an owner grants a key and may change its limits. */

@@ -57,7 +57,7 @@ export const freeOf = (
   ],
 });
 
-/** How the requester identifies: by wallet or key, or by the secret of an endpoint as bearer token. */
+/** Identity of the requester: wallet, key, or the secret of an endpoint as bearer token. */
 export const askerOf = ({ wallet, proof, bearer }: Pick<OperationCall, 'wallet' | 'proof' | 'bearer'>) => ({
   wallet,
   keyId: proof?.key?.id,

@@ -16,12 +16,12 @@ const jobId = z.string().describe('Of GET /api/jobs/{id}.');
 const tool = z.string();
 const credits = z.number().min(0).max(1e12);
 const urlField = (of: string) => z.string().describe(of);
-const code = z.string().describe('From the table of errors.');
+const code = z.string().describe('Error code.');
 
 const job = z.strictObject({ job_id: jobId, tool, url: urlField('URL of the job.') });
 const jobExample = { job_id: JOB, tool: 'upscale_image', url: `https://atelier.example/api/jobs/${JOB}` };
 const wallet = z.strictObject({ wallet: z.string() });
-const asset = z.strictObject({ key: z.string().describe('Of the asset, for get_asset.') });
+const asset = z.strictObject({ key: z.string().describe('Key of the asset, for get_asset.') });
 const money = z.strictObject({
   credits,
   transaction_id: z.string().describe('As in the account statement.'),
@@ -164,7 +164,7 @@ export const EVENTS = {
     data: z.strictObject({ webhook_id: z.string(), reason: z.string(), url: urlField('The endpoint.') }),
     example: {
       webhook_id: `whe_${'7e'.repeat(12)}`,
-      reason: 'nothing has arrived since 2026-11-20T10:00:00.000Z',
+      reason: 'no delivery has succeeded since 2026-11-20T10:00:00.000Z',
       url: `https://atelier.example/api/webhooks/whe_${'7e'.repeat(12)}`,
     },
   },

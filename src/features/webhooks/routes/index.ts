@@ -64,7 +64,7 @@ const listWebhookDeliveries = defineOperation({
       .min(1)
       .max(POSITION_MAX)
       .optional()
-      .describe('next_cursor of the previous page.'),
+      .describe('`next_cursor` of the previous page.'),
   }),
   answer: z.object({
     deliveries: z.array(z.object(deliveryFields)),

@@ -32,6 +32,7 @@ export async function readWorkspaces(
 }
 
 /**
+ * Checks the limits before an import.
  * @returns the workspaces whose id is free
  * @throws AtelierError workspace_full, storage_quota_exceeded
  */
@@ -52,7 +53,7 @@ export async function requireRoomFor(
   return missing;
 }
 
-/** Of their items. */
+/** Total bytes of their items. */
 export const bytesOf = (workspaces: readonly ArchivedWorkspace[]): number =>
   workspaces.reduce((sum, { files }) => sum + files.reduce((all, { bytes }) => all + bytes, 0), 0);
 
@@ -66,7 +67,7 @@ const ROWS_MAX: Readonly<Record<RecordKind, number>> = {
   comment: WORKSPACE_COMMENTS_MAX,
 };
 
-/** @throws AtelierError archive_invalid */
+/** Reads and inserts one workspace. @throws AtelierError archive_invalid */
 async function readWorkspace(
   parts: Parts,
   tx: Queryable,
@@ -98,7 +99,7 @@ async function readWorkspace(
   await updateCounters(tx, id);
 }
 
-/** Records of one kind that follow each other, for one statement. */
+/** Batches of consecutive records of one kind, for one statement each. */
 async function* batchesOf(
   { blobs }: Parts,
   { id, stored }: { id: string; stored: ArchivedWorkspace['parts'] },
@@ -133,7 +134,7 @@ function rowOf(
   if (record.record === 'person') return { ...record, wallet: record.is_owner ? wallet : null };
   if (record.record !== 'item') return record as Row;
   const file = facts.get(record.sha256);
-  // Bytes of others may lie here under the same name: only those that came with the archive are its own.
+  // Only files of the archive count: the server may store the same bytes for another client.
   if (!file) throw archiveInvalid(id, `The file of item ${record.number} is not in the archive.`);
   const { bytes, mediaType, width, height } = file;
   return { ...record, size_bytes: bytes, media_type: mediaType, width, height };

@@ -16,7 +16,7 @@ import {
 } from '../limits.ts';
 import { plainLines, plainText } from '../texts.ts';
 
-/** Lines of a workspace in an archive. Archives of other servers are untrusted: texts are cleaned as those of clients are. */
+/** Lines of a workspace in an archive. Archives are untrusted: their texts are sanitised like those of clients. */
 
 /** Far above any counter of a workspace. */
 const number = z.int().min(1).max(1_000_000);
@@ -39,11 +39,11 @@ const lines = (charactersMax: number) =>
 const named = (charactersMax: number) =>
   line(charactersMax).refine((text) => text !== '', 'must have a visible character');
 const position = z.number().min(-POSITION_MAX).max(POSITION_MAX).nullable();
-/** A JSON object, as a call had it. */
+/** A JSON object as text. */
 const objectText = (charactersMax: number) =>
   z.string().max(charactersMax).refine(isObjectText, 'must be a JSON object').nullable();
 
-/** Names of tools stand in exported programs. */
+/** Restricted, because names of tools become part of exported programs. */
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,63}$/;
 const ERROR_CHARACTERS_MAX = 1_000;
 const PATH_CHARACTERS_MAX = 200;
@@ -84,7 +84,7 @@ const recordSchema = z.discriminatedUnion('record', [
     record: z.literal('item'),
     number,
     act: number.nullable(),
-    /** Stands in exported programs. */
+    /** Restricted, because it becomes part of exported programs. */
     path: z
       .string()
       .max(PATH_CHARACTERS_MAX)
@@ -123,7 +123,7 @@ const recordSchema = z.discriminatedUnion('record', [
       started_at: moment,
       ended_at: moment,
     })
-    .refine(({ number: own, parent }) => parent === null || parent < own, 'has a later act before it')
+    .refine(({ number: own, parent }) => parent === null || parent < own, 'must come after its parent')
     .refine(
       ({ state, error }) => (state === 'failed') === (error !== null),
       'must have an error if it failed',
@@ -149,7 +149,7 @@ export type ArchiveRecord = z.output<typeof recordSchema>;
 export type RecordKind = ArchiveRecord['record'];
 export type RecordOf<Kind extends RecordKind> = Extract<ArchiveRecord, { record: Kind }>;
 
-/** @throws AtelierError archive_invalid */
+/** Parses one line. @throws AtelierError archive_invalid */
 export function readRecord(text: string, id: string): ArchiveRecord {
   const { success, data, error } = recordSchema.safeParse(jsonOf(text, id));
   if (success) return data;

@@ -39,7 +39,7 @@ export const selectArchivedLinks = (tx: Queryable, id: string): Promise<Stored<'
     [id],
   );
 
-/** Without the wallets of others: an address may be enough to spend its credits. Those of the same name get a number. */
+/** People without the wallets of others, whose address may be enough to spend their credits. Repeated names get a number. */
 export const selectArchivedPeople = (tx: Queryable, id: string): Promise<Stored<'person'>[]> =>
   tx.query(
     `select number, is_owner, name || case when place > 1 then ' ' || number else '' end as name, is_agent, link from (
@@ -57,7 +57,7 @@ export const selectArchivedItems = (tx: Queryable, id: string): Promise<Stored<'
     [id],
   );
 
-/** The number from which acts keep their input and answer: those of the newest, up to so many characters. */
+/** Number of the oldest act whose input and response are included: those of the newest acts, up to `charactersMax`. */
 export async function selectTextsFrom(tx: Queryable, id: string, charactersMax: number): Promise<number> {
   const [row] = await tx.query<{ number: number }>(
     `select coalesce(min(number), 2147483647) as number from (
@@ -96,7 +96,7 @@ export const selectArchivedComments = (tx: Queryable, id: string): Promise<Store
     [id],
   );
 
-/** Those of the ids that are here, of any owner. */
+/** The ids that exist on this server, of any owner. */
 export async function selectTaken(database: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ id: string }>('select id from workspaces where id = any($1::text[])', [
     ids,
@@ -104,7 +104,7 @@ export async function selectTaken(database: Queryable, ids: readonly string[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Counters are those of the archive, so that clients do not take new events for old ones. */
+/** Inserts a workspace with the counters of the archive, so that new events have new numbers. */
 export async function insertHead(
   tx: Queryable,
   { id, wallet }: { id: string; wallet: string },
@@ -131,7 +131,7 @@ export async function insertHead(
   );
 }
 
-/** Whether an act or a branch names an act before it that is missing, or the current branch is. */
+/** Whether an act or branch refers to a missing act, or the current branch is missing. */
 export async function hasBrokenHistory(tx: Queryable, id: string): Promise<boolean> {
   const [row] = await tx.query<{ broken: boolean }>(
     `with done as materialized (select number from workspace_acts where workspace_id = $1 and state = 'done'),
@@ -147,7 +147,7 @@ export async function hasBrokenHistory(tx: Queryable, id: string): Promise<boole
   return row!.broken;
 }
 
-/** Sums what has been inserted; a number that is there is not given again. */
+/** Recomputes sums and last numbers, so that no number is assigned twice. */
 export async function updateCounters(tx: Queryable, id: string): Promise<void> {
   const last = (table: string) =>
     `(select coalesce(max(t.number), 0) from ${table} t where t.workspace_id = w.id)`;
@@ -162,7 +162,7 @@ export async function updateCounters(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** What an item is by its bytes, beside its record. */
+/** The record of an item with the facts of its file. */
 export type ItemRecord = RecordOf<'item'> & {
   readonly size_bytes: number;
   readonly media_type: string;
@@ -202,7 +202,7 @@ const TABLES: Readonly<Record<Row['record'], readonly [table: string, columns: s
   ],
 };
 
-/** Inserts rows of one kind, whose members are named as the columns are; of those with the same number or name one. */
+/** Inserts rows of one kind, with members named as the columns. Of rows with the same number or name, one is inserted. */
 export async function insertRows(
   tx: Queryable,
   id: string,

@@ -17,8 +17,8 @@ import {
 } from './store.ts';
 
 /**
- * Writes the workspaces of a wallet as JSON lines. The parts are stored as bytes that no row references, so that an archive can be
- * listed before it is sent and does not change while it is; the cleanup deletes them.
+ * Writes the workspaces of a wallet as JSON lines. The parts are stored as unreferenced blobs, so that an archive can be listed
+ * before it is sent and does not change meanwhile; the cleanup deletes them.
  * @see Workspaces.archive
  */
 export async function writeWorkspaces(parts: Parts, wallet: string): Promise<ArchivedWorkspace[]> {
@@ -35,7 +35,7 @@ export async function writeWorkspaces(parts: Parts, wallet: string): Promise<Arc
   return written;
 }
 
-/** The lock of the row keeps changes out. Undefined where the workspace was deleted meanwhile. */
+/** Writes one workspace, locked against changes. Undefined where it was deleted meanwhile. */
 async function writeWorkspace(
   parts: Parts,
   tx: Queryable,
@@ -56,14 +56,14 @@ async function writeWorkspace(
     const line = `${JSON.stringify(record)}\n`;
     lines.push(line);
     characters += line.length;
-    // UTF-8 takes at most three bytes a character.
+    // UTF-8 needs at most 3 bytes per UTF-16 code unit.
     if (3 * characters > ARCHIVE_PART_BYTES_MAX) await flush();
   }
   if (lines.length > 0) await flush();
   return { id, parts: stored, files };
 }
 
-/** In the order in which they are read: what is referenced comes before what references it, branches aside. */
+/** Records in the order in which they are read: except for branches, referenced rows come first. */
 async function* recordsOf(tx: Queryable, id: string, charactersLeft: number): AsyncGenerator<object> {
   yield { record: 'workspace', ...(await selectHead(tx, id)) };
   for (const link of await selectArchivedLinks(tx, id)) yield { record: 'link', ...link };

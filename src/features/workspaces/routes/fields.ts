@@ -12,7 +12,7 @@ const NUMBER_MAX = 1_000_000;
 
 export const idField = z.string().min(1).max(400).describe('Id, share link or page URL.');
 
-/** Also from a query. */
+/** Number of an item, also as text in a query. */
 export const itemNumber = z.coerce.number().int().min(1).max(NUMBER_MAX);
 export const actNumber = z.coerce.number().int().min(1).max(NUMBER_MAX);
 export const branchField = z.string().min(1).max(BRANCH_CHARACTERS_MAX);

@@ -41,7 +41,7 @@ import { itemPicture } from './item_picture.ts';
 
 type Needs = Pick<Services, 'workspaces' | 'catalogue'>;
 
-/** The refusal of a client's mistake; errors of the server are thrown on. */
+/** The error, if it is a client error; rethrows others. */
 function refusalOrThrow(error: unknown): AtelierError {
   if (error instanceof AtelierError && error.status < 500) return error;
   throw error;
@@ -569,7 +569,7 @@ export const watchWorkspace = defineOperation({
   },
 });
 
-/** Longer paths first: the last parameter of a path may hold slashes. */
+/** Longer paths first, because the last parameter of a path may contain slashes. */
 export const workspaceOperations: readonly AnyOperation[] = [
   createWorkspace,
   listWorkspaces,

@@ -1,15 +1,15 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { FileAnswer, OperationCall, StoredFileAnswer } from '../../definitions/operation.ts';
-import { strangersFile, strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import { untrustedFile, untrustedStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
 import { LARGE_SIDE_PX, THUMBNAIL_SIDE_PX, TINY_SIDE_PX } from '../limits.ts';
 import type { ItemFile, PictureFacts } from '../types.ts';
 
-/** The bytes of an item never change, nor what is made of them. */
+/** The bytes of an item and its smaller sizes never change. */
 const CACHE = 'private, max-age=31536000, immutable';
 
-/** Shown as they are; others are converted: an SVG of a stranger may hold programs. */
+/** Types sent unchanged. Others are converted: an untrusted SVG may contain scripts. */
 const BROWSER_TYPES: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -18,7 +18,7 @@ const BROWSER_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
 ]);
 const SVG = 'image/svg+xml';
-/** A small image as it is, where it has no more bytes than this. */
+/** A small image up to this size is sent unchanged. */
 const AS_IT_IS_BYTES_MAX = 512 * 1024;
 
 /** Longer sides of the smaller sizes. */
@@ -38,14 +38,14 @@ export async function itemPicture(
 ): Promise<FileAnswer> {
   const { sha256, media_type: contentType, name, width, height } = item;
   if (size === 'full' || width === null || height === null) {
-    const file = strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+    const file = untrustedStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
     return download ? asAttachment(file) : file;
   }
   const side = SIDES_PX[size];
   const isSmall = Math.max(width, height) <= side && item.bytes <= AS_IT_IS_BYTES_MAX;
   if (isSmall && BROWSER_TYPES.has(contentType))
-    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
-  return strangersFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
+    return untrustedStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+  return untrustedFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
 }
 
 /** The image of an item as WebP, no side longer than `side`, and no larger than it is unless it is an SVG. @throws AtelierError as `resize_image` */
@@ -66,7 +66,7 @@ export async function shrunkItem(
   return (await workspaces.drawn(`${item.sha256} ${side}`, shrink)).bytes;
 }
 
-/** A drawing is as sharp at any size. */
+/** Size of the output; only an SVG may be enlarged. */
 function boxOf({ width, height }: Size, side: number, mediaType: string): Size {
   const scale = mediaType === SVG ? Math.max(1, side / Math.max(width, height)) : 1;
   return fitInside({ width: width * scale, height: height * scale }, side);

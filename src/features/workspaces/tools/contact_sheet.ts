@@ -41,7 +41,7 @@ export async function contactSheet(
   );
 }
 
-/** Small images by the number of their item. A file without an image, or whose image cannot be read, has none. */
+/** Thumbnails by item number. Files that are not readable images have none. */
 async function thumbnails(
   services: Needs,
   items: readonly ItemView[],
@@ -66,7 +66,7 @@ async function thumbnail(
   { address, callerKey, signal }: CallContext,
 ): Promise<Uint8Array | undefined> {
   try {
-    // Without the rest of the call: how each of 24 files was read would be 24 warnings.
+    // A separate context, so that the call does not get a warning for each of 24 files.
     return await shrunkItem(services, item, {
       side: THUMBNAIL_SIDE_PX,
       call: { address, callerKey, signal },

@@ -16,7 +16,7 @@ export const openWorkspace = defineTool({
   title: 'Open a workspace',
   category: 'creative',
   summary:
-    'Makes a workspace, or opens one by id or link. Calls with the field workspace keep images and results there, for people and agents.',
+    'Create a workspace, or open one by id or link. Calls with the field workspace keep images and results there, for people and agents.',
   words:
     'create a workspace, project, board, shared table, place to work together with a colleague, client or agent, let others watch my edits live, collaborate, invite, history of my calls, undo, join a workspace behind its link',
   price: FREE,
@@ -80,7 +80,7 @@ export const openWorkspace = defineTool({
   },
 });
 
-/** With the share link the caller came by. A pass is for the scripts of a page and stands in no address. */
+/** URL of the page with the share link of the client. A pass is only for scripts of a page and must not be in a URL. */
 function pageOf(access: Access, url: string): string {
   const opener = openerOf(access);
   return /^wsp_[^.]+\.s/.test(opener) ? url.replace(/[^/]*$/, opener) : url;

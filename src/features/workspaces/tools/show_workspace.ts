@@ -29,7 +29,7 @@ export const showWorkspace = defineTool({
   name: 'show_workspace',
   title: 'Show a workspace',
   category: 'creative',
-  summary: 'Shows a workspace: contact sheet with the numbers of its items, newest acts, comments.',
+  summary: 'Show a workspace: contact sheet with the numbers of its items, newest acts, comments.',
   words:
     'look at a workspace, project, board or table, list its items, what is in this workspace by now, what is on the table, which number has which item, what has been done here so far, what did they change, comments and feedback people left, overview of a workspace, state of the project',
   price: FREE,
@@ -129,11 +129,11 @@ export const showWorkspace = defineTool({
 
 type Needs = Pick<Services, 'workspaces' | 'pixels' | 'results'>;
 
-/** What the page shows: neither hidden nor in the trash, and added or made on the branch. */
+/** Items that are neither hidden nor in the trash, and were added or made on the branch. */
 const visibleItems = ({ items }: Contents, acts: ReadonlySet<number>): ItemView[] =>
   items.filter(({ hidden, deleted, act }) => !hidden && !deleted && (act === null || acts.has(act)));
 
-/** @throws AtelierError item_not_found */
+/** The requested items. @throws AtelierError item_not_found */
 function itemsOf({ items }: Contents, wanted: readonly number[]): ItemView[] {
   const known = new Map(items.map((one) => [one.item, one]));
   return [...new Set(wanted)].map((item) => {

@@ -36,7 +36,7 @@ test('hide hides a post while the server runs and records the reason', async () 
 test('fetch queues a museum download while the server runs, and end stops it', async () => {
   expect((await admin('fetch', 'cleveland', 'an', 'exhibition')).out).toContain('end fetch_cleveland');
   expect((await admin('fetches')).out).toMatch(/cleveland +waiting/);
-  expect((await admin('fetch', 'luvre', 'x')).err).toContain('There are: ');
+  expect((await admin('fetch', 'luvre', 'x')).err).toContain('Available: ');
   expect((await admin('end', 'fetch_cleveland', 'too', 'much')).code).toBe(0);
   expect((await admin('fetches')).out).toMatch(/cleveland +stopped/);
 });

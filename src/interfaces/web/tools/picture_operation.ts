@@ -2,7 +2,7 @@ import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { type BytesAnswer, defineOperation } from '../../../features/definitions/operation.ts';
-import { strangersFile } from '../../../features/definitions/untrusted_file.ts';
+import { untrustedFile } from '../../../features/definitions/untrusted_file.ts';
 import type { Services } from '../../../features/services.ts';
 import { requireAssetAccess } from '../../../pipeline/admission.ts';
 import { callerKey, identify } from '../../../pipeline/authenticate.ts';
@@ -69,8 +69,8 @@ export async function previewOf(
   { size, ...visitor }: Omit<Preview, 'sideMax'> & { readonly size: 'large' | 'small' },
 ): Promise<BytesAnswer> {
   const sideMax = size === 'small' ? THUMBNAIL_SIDE_PX : SHOWN_SIDE_PX_MAX;
-  if (isShownAsItIs(picture, sideMax)) return strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
-  return strangersFile(await asWebp(services, picture, { ...visitor, sideMax }), 'image/webp', CACHE);
+  if (isShownAsItIs(picture, sideMax)) return untrustedFile(picture.bytes, `image/${picture.format}`, CACHE);
+  return untrustedFile(await asWebp(services, picture, { ...visitor, sideMax }), 'image/webp', CACHE);
 }
 
 /** Other formats are converted: an untrusted SVG may contain scripts. */

@@ -3,7 +3,7 @@ import { costFields, freeAnswer } from '../../../definitions/free_answer.ts';
 import { defineOperation } from '../../../definitions/operation.ts';
 import type { Services } from '../../../services.ts';
 
-/** Assets, their versions, workspaces with what was done in them, the records and the manifest, each with its header. */
+/** Maximum archive: assets, versions, workspaces with their acts, records and manifest, each with its header. */
 const ARCHIVE_BYTES_MAX = 1536 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -61,7 +61,7 @@ export const importWallet = defineOperation({
     skipped_keys: z.array(z.string()).describe('Some of them.'),
     versions: count,
     records: count.describe(
-      'Files of receipts, hashes, posts and names of keys; kept as assets below imported/.',
+      'Files of receipts, hashes, posts and names of keys; stored as assets below imported/.',
     ),
     workspaces: count.describe('Workspaces that were added, with their items, acts, branches and comments.'),
     workspaces_unchanged: count.describe('Workspaces whose id already existed and that were left unchanged.'),

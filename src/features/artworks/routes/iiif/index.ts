@@ -8,7 +8,7 @@ import {
   type OperationCall,
 } from '../../../definitions/operation.ts';
 import type { Limit } from '../../../definitions/tool.ts';
-import { strangersFile } from '../../../definitions/untrusted_file.ts';
+import { untrustedFile } from '../../../definitions/untrusted_file.ts';
 import type { Services } from '../../../services.ts';
 import { MUSEUM_NAMES } from '../../museums/museums.ts';
 
@@ -185,7 +185,7 @@ const image = (version: Version) =>
 
     async run({ id, ...request }, { iiif }: Pick<Services, 'iiif'>, call) {
       const { bytes, contentType, canonical } = await iiif.image(id, { version, ...request }, call);
-      const answer = strangersFile(bytes, contentType, `public, max-age=${IMAGE_CACHE_SECONDS}`);
+      const answer = untrustedFile(bytes, contentType, `public, max-age=${IMAGE_CACHE_SECONDS}`);
       return {
         ...answer,
         headers: { ...answer.headers, Link: `${profile(version)}, <${canonical}>;rel="canonical"` },
