@@ -43,10 +43,10 @@ import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 import { createDurations } from './pipeline/durations.ts';
 import type { PipelineContext } from './pipeline/types.ts';
 
-/** How long a stop waits for calls that run on after their connections were closed. */
+/** How long a stop waits for calls that continue after their connections were closed. */
 const CALLS_END_MS = 10_000;
 
-/** The version of this program; that of its interface is INTERFACE_VERSION. */
+/** The version of this program; INTERFACE_VERSION is that of its interface. */
 export const VERSION = readProgram().version;
 
 export interface OpenedKit {
@@ -67,13 +67,16 @@ export interface OpenedKit {
 interface KitOptions {
   /** The database, if it is being opened already. */
   readonly data?: Promise<ScriptableDatabase> | undefined;
-  /** Others work beside it on the same database, and it has to agree with them: every process but that of a single call. */
+  /**
+   * Other processes share the database, and this one coordinates with them: true for all but single calls of
+   * the CLI.
+   */
   readonly isNeighbour?: boolean;
 }
 
 /**
- * What every process needs that runs tools, with ways in or without: each service, built once.
- * @throws Error saying which setting is wrong, or what cannot be opened
+ * Creates the context of every process that runs tools, with or without interfaces: each service, built once.
+ * @throws Error that names the wrong setting, or the resource that cannot be opened
  */
 export async function openKit(
   config: Config,
@@ -88,7 +91,7 @@ export async function openKit(
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
   const exposure = closeDataFolder(config.DATA_DIR);
   if (exposure) logger.warn(exposure);
-  const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
+  const { store: found, leave } = await joinCluster(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
   const { shares, signals, ...together } = openTogether(database, logger);
   watchSignals(telemetry, signals);
@@ -115,7 +118,7 @@ export async function openKit(
     await together.close();
     await stopReleasing();
     await leave();
-    // Before the database, so that the last report is not that it is closed.
+    // Before the database, so that the last report does not say that it is closed.
     await telemetry.close();
     await database.close();
   };
@@ -153,7 +156,10 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
   };
 }
 
-/** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
+/**
+ * Coordination of the processes of one database: counters and leases. `others` is empty for an embedded
+ * database.
+ */
 function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
   const { limiter, ...calls } = openLimiter(database);
   const shares = openShares(database);
@@ -173,7 +179,7 @@ function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
   return { limiter, shares, signals, leases, others, clock, close, sweeps };
 }
 
-/** Nothing where there is no other process. */
+/** Measures nothing if there is no other process. */
 function watchSignals({ watch }: Pick<Telemetry, 'watch'>, signals: Signals): void {
   watch((tell) => {
     const isListening = signals.isListening();
@@ -189,10 +195,10 @@ interface Place {
 }
 
 /**
- * Makes sure that the folder or bucket belongs to the database, and this process to its neighbours; answers how to leave them.
- * @throws Error saying what is wrong, once the database is closed
+ * Checks that the folder or bucket belongs to the database, and joins the cluster. Returns how to leave it.
+ * @throws Error with the problem, once the database is closed
  */
-async function takePlace(
+async function joinCluster(
   config: Config,
   { database, publicUrl, isNeighbour, logger }: Place,
 ): Promise<{ store: Store; leave(): Promise<void> }> {

@@ -78,14 +78,14 @@ import type { Webhooks } from './features/webhooks/types.ts';
 import { createWorkspaces } from './features/workspaces/workspaces.ts';
 import { problemDetails } from './pipeline/errors.ts';
 
-/** A blob no row names is swept at this age: until then a call may be about to name it. */
+/** Age at which a blob without a row is deleted: until then a running call may still reference it. */
 const UNUSED_BLOB_AGE_MS = 3_600_000;
 
-/** Works a server embeds a minute in the background. */
+/** Artworks that a server embeds per minute in the background. */
 const EMBEDDINGS_A_ROUND = 2048;
-/** Kept pictures it encodes a minute: some seconds of the process for networks. */
+/** Cached images that it embeds per minute: some seconds of the model worker. */
 const PICTURES_SEEN_A_ROUND = 64;
-/** Terms of the vocabulary it encodes a minute, until it has them all. */
+/** Terms of the vocabulary that it embeds per minute, until all are embedded. */
 const TERMS_A_ROUND = 1024;
 
 interface Opened {
@@ -101,7 +101,7 @@ interface Opened {
   readonly version: string;
 }
 
-/** Builds each service once, and the chores that keep their rooms clean. */
+/** Builds each service once, and the maintenance jobs. */
 export async function openServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
@@ -184,7 +184,7 @@ function openWorkspaces(config: Config, { files, logger, ...parts }: WorkspacesO
 type AssetsOptions = Pick<Parameters<typeof createAssets>[0], 'database' | 'blobs' | 'links' | 'shares'> &
   Pick<Services, 'ownership'>;
 
-/** Files of wallets; links to them follow the lock and the keys of the wallet. */
+/** Files of wallets; links to them depend on the lock and the keys of the wallet. */
 const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
   createAssets({
     ...options,
@@ -193,14 +193,14 @@ const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
     isKeyInForce: ownership.isKeyInForce,
   });
 
-/** How calls can be paid, for the documents that describe them. */
+/** The accepted payment methods, for the documents that describe them. */
 const paymentMethods = (config: Config, { payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
   takesCards: payments.takes !== undefined,
   ...(x402 && { x402: x402.offers, x402Extensions: ['bazaar', ...extensionsOf(config)] }),
   ...(mpp && { takesTokens: true }),
 });
 
-/** The addresses that requests of clients may make this server fetch. */
+/** The networks that requests of clients may make this server fetch from. */
 const reachOf = ({ ALLOW_PRIVATE_FETCH }: Config) => (ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET);
 
 interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'publicUrl'> {
@@ -209,7 +209,7 @@ interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'pu
   readonly wallets: Services['wallets'];
 }
 
-/** The queue of jobs; a job that ends without success releases its hold. */
+/** The job queue. A job that ends without success releases its hold. */
 function openQueue(
   config: Config,
   { database, signals, blobs, texts, logger, wallets, publicUrl }: QueueDeps,
@@ -231,7 +231,10 @@ interface Charging extends Pick<Opened, 'database' | 'telemetry' | 'cpu'> {
   readonly visits: Visits;
 }
 
-/** The processes for images and networks. Their CPU time, and that of the embedded database, is charged to the request it is used for. */
+/**
+ * The image and model workers. Their CPU time, and that of the embedded database, is charged to the request
+ * that uses it.
+ */
 function openChargedPixels(config: Config, { database, telemetry, cpu, visits }: Charging): Pixels {
   const account = () => visits.current()?.cpu;
   database.onSpent?.((seconds) => cpu.charge(account(), seconds, 'database'));
@@ -246,7 +249,7 @@ interface Unproved extends Opened {
   readonly webhooks: Webhooks;
 }
 
-/** What speaks for where a picture comes from, and for who says so. */
+/** Creates the services for provenance and identity. */
 async function openEvidence(config: Config, opened: Unproved) {
   const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
   const { blobs, manifestShares: shares } = files;
@@ -279,13 +282,13 @@ async function openEvidence(config: Config, opened: Unproved) {
 }
 
 interface Unpaid extends Opened {
-  /** Where answers are kept. */
+  /** Storage of responses. */
   readonly texts: KeptTexts;
-  /** Signs what comes back to us. */
+  /** Signs values that clients send back to this server. */
   readonly secret: string;
 }
 
-/** Who owns what, who pays how, and what was answered for it. */
+/** Creates the services for ownership, payment and stored responses. */
 async function openMoney(config: Config, opened: Unpaid) {
   const { database, store, texts, secret, publicUrl, logger, telemetry } = opened;
   const bonusNeedsProof = config.BONUS_NEEDS_PROOF;
@@ -314,11 +317,11 @@ async function openMoney(config: Config, opened: Unpaid) {
   const x402 = openX402(config, { authorizations, database, wallets, logger, secret, signer, publicUrl });
   const proving = { database, publicUrl, record, secret, ...(contracts && { contracts }) };
   const signIns = openSignIns(config, x402, proving);
-  // In this order: a call that is repeated when its key is free finds its credits refunded.
+  // In this order: when the key of a repeated call is free again, its credits are already refunded.
   const releasing = createReleasing(database, [wallets, payments, ...(x402 ? [x402] : []), answers], {
     isAlone: database.kind === 'embedded',
   });
-  // One process owns an embedded database, so every hold and every key still open is of a process that died.
+  // Only one process uses an embedded database, so all open holds and keys belong to a crashed process.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
@@ -329,7 +332,7 @@ async function openMoney(config: Config, opened: Unpaid) {
   return { ...owners, answers, receipts, key, payments, prices, x402, signIns, mpp, releasing };
 }
 
-/** Undefined where x402 or the extension is off. */
+/** Undefined if x402 or the extension is off. */
 function openSignIns(
   config: Config,
   x402: X402 | undefined,
@@ -339,7 +342,7 @@ function openSignIns(
   return createSignIns({ ...proving, networks: x402.offers(1).map(({ network }) => network) });
 }
 
-/** What servers need alike that have no folder in common. */
+/** Secrets that servers without a shared folder must have in common. */
 const keysOf = (
   { SIGNING_SECRET, RECEIPT_KEY }: Config,
   { secret, key }: { secret: string; key: KeyObject },
@@ -367,13 +370,13 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
   readonly budgets: readonly VisionBudget[];
 }
 
-/** What each room cleans up, by name. */
+/** The maintenance jobs of each service, by name. */
 function choresOf({ database, store, services, answers, x402, blobs, spool, budgets }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
   return {
-    // They count their files anew and tidy caches in the folder of this server.
+    // They recount files and tidy caches in the folder of this server.
     own: {
       uploads: async (now) => (await uploads.sweep(now)) + (await spool.sweep(now)),
       results: (now) => results.sweep(now),

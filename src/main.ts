@@ -155,12 +155,12 @@ async function start(config: Config): Promise<void> {
       isStopping = true;
     });
   }
-  // After the handlers: who reads the greeting may stop the server at once.
+  // After the handlers: a program that reads the greeting may stop the server at once.
   console.log(greeting(url, await setupHint(config)));
   void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 }
 
-/** A disk that fills up during the start is reported in a sentence as well. */
+/** Replaces the error of a disk that fills up during the start by a sentence. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./core/storage/blobs/disk.ts');
   const { noRoom } = await import('./core/storage/blobs/data_folder.ts');
@@ -169,7 +169,7 @@ async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>):
   });
 }
 
-/** What stands before the app: bounds on connections, and answers to what never becomes a request. */
+/** Sets up what runs before the app: connection limits, and responses to malformed requests. */
 async function guardConnections(
   server: Server,
   config: Config,
@@ -203,7 +203,7 @@ function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, po
   return `Cannot listen on ${host}:${port}: ${message}. Set HOST to an IP address of this machine and PORT to a free port.`;
 }
 
-/** Where callers on this machine reach the server; without a port once it listens no more. */
+/** URL at which clients on this machine reach the server; without a port if it is not listening. */
 function addressOf(server: Server, host: string): string {
   const listening = server.address() as AddressInfo | null;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
@@ -230,7 +230,7 @@ async function setupHint(config: Config): Promise<string> {
   return `\nTo download optional models and museum data: ${ownCommand('setup', { folder: process.cwd() })}\n`;
 }
 
-/** Works of a museum were fetched once, or are to be. */
+/** Whether artworks of a museum were downloaded, or are to be. */
 function hasMuseums({ DATA_DIR, MUSEUMS_PULL }: Config): boolean {
   return MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
 }
