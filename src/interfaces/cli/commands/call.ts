@@ -29,7 +29,7 @@ const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
 
 type Setup = World & {
   readonly connection: Connection;
-  /** Settings of a call in this process. */
+  /** Settings for a call in this process. */
   ownConfig(): Config;
 };
 
@@ -73,7 +73,7 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   const described = await readToolSchema(connection, tool);
   if (described.status !== 200) return printFailure(described, { tool }, terminal);
 
-  // All that can be wrong with the command is found before anything is opened, sent or paid.
+  // All errors of the command line are reported before anything is opened, sent or paid.
   const description = toolDescription(described.body);
   const bearer = ownFlag(words, 'wallet') ?? setup.settings.wallet;
   const flags = parseCallFlags(words, description, bearer);
@@ -111,7 +111,7 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   return deliver(reply.body, { tool, place, fields }, setup);
 }
 
-/** A token says nothing of its wallet, so the server is asked where the tool has a field for it. */
+/** A token does not reveal its wallet, so for a tool with a wallet field the server is asked. */
 async function walletField(
   bearer: string | undefined,
   { fields }: ToolDescription,

@@ -47,7 +47,7 @@ export const invoiceCommand = defineCommand({
   },
 });
 
-/** @throws ConnectionError where no server answers */
+/** @throws ConnectionError if the server does not respond */
 async function fetchInvoice(
   connection: Connection,
   number: string,

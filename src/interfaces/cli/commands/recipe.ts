@@ -64,7 +64,7 @@ export const recipeCommand = defineCommand({
   },
 });
 
-/** The steps in a file, or the recipe of that name. */
+/** The steps in a file, or the recipe with that name. */
 async function recipeIn(named: string): Promise<Body> {
   if (!named.endsWith('.json')) return { recipe: named };
   const text = await readFile(named, 'utf8').catch(() => {
@@ -78,7 +78,7 @@ async function recipeIn(named: string): Promise<Body> {
   }
 }
 
-/** `photo=a.jpg title=Sun`. One that comes several times is what the recipe is run for each of. */
+/** Parses `photo=a.jpg title=Sun`. The recipe runs for each value of a name that is repeated. */
 async function inputsOf(words: readonly string[]): Promise<Body> {
   const given = new Map<string, string[]>();
   for (const word of words) {
@@ -107,7 +107,10 @@ interface StepShown {
   readonly answer?: Body;
 }
 
-/** A file a step, named after it. Returns the answer with the names of files in place of links that end with this process. */
+/**
+ * Writes one file per step, named after it. Returns the result with file names in place of links that end
+ * with this process.
+ */
 async function writeFiles(
   body: Body,
   folder: string,
