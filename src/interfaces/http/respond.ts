@@ -9,7 +9,7 @@ import { problemDetails } from '../../pipeline/errors.ts';
 import type { CallResponse } from '../../pipeline/types.ts';
 import { knowsVersion, partOf } from './part_of.ts';
 
-/** A JSON answer; `text` when the very bytes matter (a replay). */
+/** A JSON response; `text` if its exact bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: CallResponse): Response {
   return new Response(text ?? JSON.stringify(body), {
     status,
@@ -30,12 +30,12 @@ interface Failure {
   readonly publicUrl: string;
 }
 
-/** Only browsers ask for HTML, and people do not open the endpoints of programs. */
+/** Only browsers request HTML, and people do not open the endpoints of programs. */
 export const isForPerson = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html') &&
   !/^\/(api|mcp)(\/|$)/.test(new URL(request.url).pathname);
 
-/** The page a person gets of a failure, with the headers that carries. */
+/** The page for a failure, with its headers. */
 export async function problemPageResponse(
   error: AtelierError,
   page: Promise<BytesAnswer>,
@@ -44,7 +44,7 @@ export async function problemPageResponse(
   return fileResponse({ ...answer, headers: { ...headers, Vary: 'Accept', ...headersOf(error) } });
 }
 
-/** Any failure as a problem object, with the headers it carries. */
+/** A failure as a problem object, with its headers. */
 export function problemResponse(error: AtelierError, { request, requestId, publicUrl }: Failure): Response {
   const body = problemDetails(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
   return new Response(JSON.stringify(body), {
@@ -62,7 +62,10 @@ const headersOf = ({ details: { retryAfterSeconds, headers } }: AtelierError): R
   ...headers,
 });
 
-/** application/json only for callers that name it and not the problem type: naive clients check for exactly that. */
+/**
+ * application/json only for clients that accept it and not the problem type: simple clients check for exactly
+ * that.
+ */
 function problemType(accept: string): string {
   const namesJson = accept.includes('application/json');
   return namesJson && !accept.includes('application/problem+json')
@@ -71,8 +74,8 @@ function problemType(accept: string): string {
 }
 
 /**
- * Adds a strong ETag to an answer that may be cached, and answers 304 to a caller that has it. Of a file, a caller may ask for
- * the part it lacks. Files on the disk have names for their versions: `storedFileResponse`.
+ * Adds a strong ETag to a cacheable response, and answers 304 to a client that has it. A client may request a
+ * range of a file. Files on disk have versions as names: `storedFileResponse`.
  */
 export async function withEtag(
   request: Request,
@@ -91,9 +94,9 @@ export async function withEtag(
 }
 
 /**
- * Answers in text leave compressed where the caller takes gzip. Who asks for a part of a file gets it as it is, for parts are those of
- * the file; so is an answer that holds a picture: gzip works 30 ms on a megabyte of base64 to make it a quarter smaller. Nor is a
- * refusal compressed: it has half a kilobyte, and opening a compressor takes a millisecond of the main thread.
+ * Compresses text responses if the client accepts gzip. Not compressed: ranges, which refer to the file
+ * itself; responses with an image, because gzip takes 30 ms per megabyte of base64 to save a quarter; and
+ * errors, which have half a kilobyte, while opening a compressor takes 1 ms of the main thread.
  */
 export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: boolean } }> {
   const gzip = compress({ encoding: 'gzip' });
@@ -104,12 +107,12 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
     if (!takesGzip(c.req.raw)) return varyByEncoding(c.res);
     const etag = c.res.headers.get('ETag');
     await gzip(c, async () => {});
-    // The library makes it a weak one; `withEtag` has given each encoding a strong one of its own.
+    // The library makes the ETag weak; `withEtag` has given each encoding a strong one.
     if (etag) c.res.headers.set('ETag', etag);
   };
 }
 
-/** Says of an answer that leaves as it is that others get it compressed. RFC 9110, 12.5.5 */
+/** Marks an uncompressed response as varying by encoding. RFC 9110, 12.5.5 */
 function varyByEncoding({ headers }: Response): void {
   if (!isText(headers) || headers.has('Content-Encoding')) return;
   const vary = headers.get('Vary');
@@ -120,11 +123,11 @@ function varyByEncoding({ headers }: Response): void {
 const isText = (headers: Headers): boolean =>
   COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get('Content-Type') ?? '');
 
-/** Whether an answer would leave compressed, so that it has another ETag than the same one as it is. */
+/** Whether a response would be compressed, so that it has another ETag than the uncompressed one. */
 const isCompressed = (request: Request, response: Response): boolean =>
   takesGzip(request) && isText(response.headers);
 
-/** Whether the caller takes gzip and asks for no part. */
+/** Whether the client accepts gzip and requests no range. */
 export function takesGzip(request: Request): boolean {
   if (request.headers.has('Range')) return false;
   const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
@@ -135,7 +138,7 @@ export function takesGzip(request: Request): boolean {
 
 const FILE_CHARACTERS_MIN = 4 * 1024;
 
-/** Whether an answer has a file inside, as base64. */
+/** Whether a response contains a file as base64. */
 export const holdsFile = (body: Record<string, unknown>): boolean =>
   Object.entries(body).some(
     ([name, value]) =>
