@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The last line of a run: how many tests were skipped for want of which judge. */
+/** Prints as the last line of a run how many tests were skipped, by the missing reference implementation. */
 export default class CountSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = new Map<string, number>();

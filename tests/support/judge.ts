@@ -6,7 +6,7 @@ import { postgresqlPrograms } from './postgresql_pair.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Whom a skipped test waits for. */
+    /** The missing reference implementation of a skipped test. */
     judge?: Judge;
   }
 }
@@ -18,7 +18,10 @@ const answerOf = (program: string, option: string) => spawnSync(program, [option
 const runs = (program: string, option: string) => answerOf(program, option).status === 0;
 const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').stdout ?? '')?.[1] ?? Infinity);
 
-/** What others made and some tests need to judge our work by, and whether it is here. `.ci/run` sees to most of them. */
+/**
+ * Reference implementations that some tests compare with, and whether they are installed. `.ci/run` provides
+ * most of them.
+ */
 const JUDGES = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
   'PostgreSQL programs': () => postgresqlPrograms() !== undefined,
@@ -47,7 +50,10 @@ const JUDGES = {
 };
 export type Judge = keyof typeof JUDGES;
 
-/** Options of a test or a group of them: skipped where the judge is missing, and counted in the last line of the run. */
+/**
+ * Options of a test or a group: skipped if the reference implementation is missing, and counted in the last
+ * line of the run.
+ */
 export function needs(judge: Judge): { skip?: boolean; meta?: { judge: Judge } } {
   return JUDGES[judge]() ? {} : { skip: true, meta: { judge } };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeptTexts } from '../../src/core/idempotency/kept_texts.ts';
 
-/** Texts of answers, kept in memory. */
+/** Stores texts of responses in memory. */
 export function memoryTexts(): KeptTexts {
   const kept = new Map<string, string>();
   return {
