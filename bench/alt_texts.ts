@@ -19,7 +19,7 @@ const CHECKS = {
   noContradiction: 'no contradiction with the labels',
 } as const satisfies Record<keyof Verdict, string>;
 
-/** A written title and alt text, and the verdict of the strict reader. */
+/** A generated title and alt text, and the verdict of the strict reader. */
 interface Row {
   readonly file: string;
   readonly title: string;
@@ -29,12 +29,15 @@ interface Row {
 
 interface Written {
   readonly rows: readonly Row[];
-  /** CPU seconds of each image: measured, compared and written, without networks. */
+  /** CPU seconds per image: measuring, comparing and writing, without networks. */
   readonly seconds: readonly number[];
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Writes titles and alt texts of every image with observations, and reads those in English. Others are compared with the pixels alone. */
+/**
+ * Generates titles and alt texts for every image with observations, and evaluates the English ones. The
+ * others are only checked against the pixels.
+ */
 export async function readWritten(): Promise<Written> {
   const labels = new Map(picturedSubjects(SUBJECT_TERMS).map((one) => [one.file, one]));
   const rows: Row[] = [];
@@ -59,8 +62,8 @@ export async function readWritten(): Promise<Written> {
 }
 
 /**
- * The share of titles and alt texts that a strict reader takes as they are: of images observed by a person and labelled by another,
- * in English.
+ * The share of titles and alt texts that a strict reader accepts unchanged, for images with observations by
+ * one person and labels by another, in English.
  */
 export async function run(): Promise<string> {
   if (!existsSync(SHARED)) return '## Alt texts\n\nSkipped, ../shared is absent.';

@@ -23,9 +23,9 @@ interface Score {
 type Find = (query: string) => Promise<readonly string[]>;
 
 /**
- * `npm run bench search_quality`: nDCG@10 and mean reciprocal rank by kind of query over every record beside the project, on the
- * queries search was tuned on and on those held back, and how often a museum's own number finds its work. SEARCH_HALF=tuned asks
- * what may be looked at while search is changed, SEARCH_MISSES=<file> writes down which of those went wrong.
+ * `npm run bench search_quality`: nDCG@10 and mean reciprocal rank by kind of query over every record beside
+ * the project, for the tuning queries and the held-back ones, and how often a museum's own number finds its
+ * work. SEARCH_HALF=tuned runs the tuning queries only, SEARCH_MISSES=<file> writes their failures to a file.
  */
 export async function run(): Promise<string> {
   const database = await wholeMuseums();
@@ -89,7 +89,7 @@ async function scoresOf(
   for (const { kind, query, wanted } of judged) {
     const grade = graderOf(wanted);
     const pleasing = new Set(works.filter((work) => grade(work) >= RELEVANT).map(({ id }) => id));
-    // A question nothing answers is a question of the bench.
+    // A query without relevant records is an error of the benchmark.
     if (pleasing.size === 0) continue;
     const hits = await find(query);
     const gains = hits.map((id) => (pleasing.has(id) ? 1 : 0));

@@ -68,7 +68,7 @@ async function measure(): Promise<void> {
   if (options.out) writeFiles(options.out, { judged, runs, scores });
 }
 
-/** Where the records are, and how the search is asked. */
+/** Location of the records, and the endpoint of the search. */
 async function setUp(): Promise<{ corpus: string; endpoint: Endpoint }> {
   const headers = Object.fromEntries(
     options.header.map((line) => [line.split(':')[0]!.trim(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -118,7 +118,7 @@ async function openCorpus(place: string): Promise<NodeJS.ReadableStream> {
   return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
 }
 
-/** The forms that trec_eval and ir_measures read, and the scores of each query. */
+/** Writes the formats of trec_eval and ir_measures, and the scores of each query. */
 function writeFiles(
   folder: string,
   {
