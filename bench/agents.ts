@@ -122,7 +122,7 @@ function section(plays: readonly Play[], listTokens: number): string {
     .flatMap(({ trips }) => trips)
     .reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one));
   return [
-    '## The league: what models would send',
+    '## Agent benchmark',
     '',
     `${new Set(plays.map(({ job }) => job)).size} tasks over MCP with the TypeScript client. Each is tried with several first calls as a model might write them that has seen only the tool list (${listTokens} tokens at four bytes each). After a failure the script sends what the failure suggests in \`try\` or \`did_you_mean\`; it has no other knowledge. A task is done when the result is the one intended, not merely when no error occurred. Target: 95 % at the first call. Slowest call: ${slowest.tool}, ${slowest.milliseconds} ms.`,
     '',

@@ -14,7 +14,7 @@ const SHARED = new URL('../../shared/', import.meta.url);
 const CHECKS = {
   wholeSentences: 'whole sentences',
   length: 'length',
-  namesSubject: 'names what is to be seen',
+  namesSubject: 'names something visible',
   noEmptyWords: 'no empty words',
   noContradiction: 'no contradiction with the labels',
 } as const satisfies Record<keyof Verdict, string>;
@@ -74,18 +74,18 @@ export async function run(): Promise<string> {
   const line = (name: string, passes: (verdict: Verdict) => boolean) =>
     `| ${name} | ${(['title', 'altText'] as const).map((kind) => `${rows.filter(({ verdicts }) => passes(verdicts[kind])).length} of ${rows.length}`).join(' | ')} |`;
   return [
-    '## Titles and alt texts: what a strict reader takes',
+    '## Titles and alt texts accepted by a strict reader',
     '',
-    `${seconds.length} images with observations written by a person; ${rows.length} of them in English and labelled. Read by code (\`bench/support/strict_reader.ts\`): a text is taken where all hold. Observations disputed by the pixels: ${disagreements.length}.`,
+    `${seconds.length} images with observations written by a person; ${rows.length} of them in English and labelled. Evaluated by code (\`bench/support/strict_reader.ts\`): a text is accepted if all criteria hold. Observations contradicted by the pixels: ${disagreements.length}.`,
     '',
     '| | titles | alt texts |',
     '|---|---|---|',
     ...(Object.keys(CHECKS) as (keyof Verdict)[]).map((check) =>
       line(CHECKS[check], (verdict) => verdict[check]),
     ),
-    line('**taken as they are**', takes),
+    line('**accepted unchanged**', takes),
     '',
-    `CPU seconds of an image: median ${median(seconds).toFixed(2)}, most ${Math.max(...seconds).toFixed(2)}; peak of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB.`,
+    `CPU seconds per image: median ${median(seconds).toFixed(2)}, maximum ${Math.max(...seconds).toFixed(2)}; peak of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB.`,
   ].join('\n');
 }
 

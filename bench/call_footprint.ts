@@ -42,7 +42,7 @@ export async function run(): Promise<string> {
       rows.push(rowOf(name, await footprintOf(session)));
     }
     return [
-      '## What one call enters',
+      '## Code entered by one call',
       '',
       'Files, folders and functions of the main process that one call enters (V8 coverage); processes for pixels are not counted.',
       '',

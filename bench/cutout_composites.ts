@@ -54,7 +54,7 @@ export async function run(): Promise<string> {
     );
   }
   return [
-    '## Cut-outs of sixty composites and five matted photographs',
+    '## Cutouts of sixty composites and five matted photographs',
     '',
     '| way, half | IoU | mean error | worst | refused | sure | of these wrong | unsure and right | CPU s: median, p95; peak MB |',
     '|---|---|---|---|---|---|---|---|---|',

@@ -39,17 +39,17 @@ async function preflight(): Promise<string> {
     for (const press of PROFILES) inkRows.push(await inkRow(folder, picture, press));
   await rm(folder, { recursive: true });
   return [
-    '## Preflight figures before programs that are not ours',
+    '## Preflight figures compared with third-party programs',
     '',
     `A sheet of ${TRIM_MM.width} × ${TRIM_MM.height} mm at ${DPI} dpi. Effective dpi: distance of two bars in the image divided by their distance on the page rendered by poppler (pdftoppm) at 600 dpi.`,
     '',
-    '| picture | reported dpi | by poppler |',
+    '| image | reported dpi | by poppler |',
     '|---|---|---|',
     ...dpiRows,
     '',
     `Ink: highest total (except a ten-thousandth of the pixels) from the samples ImageMagick reads from the TIFF; mean of each plate by Ghostscript (ink_cov) from the PDF; both in per cent. Gamut: share of ${PATCHES} pixels that Little CMS (transicc, relative colorimetric) misses by ΔE00 ${OUT_OF_GAMUT_DELTA_E} or more after a round trip.`,
     '',
-    '| picture | press | highest ink ours / ImageMagick | plates ours | plates ghostscript | out of gamut ours / littlecms, % |',
+    '| image | profile | highest ink Atelier / ImageMagick | plates Atelier | plates Ghostscript | out of gamut Atelier / littlecms, % |',
     '|---|---|---|---|---|---|',
     ...inkRows,
   ].join('\n');
@@ -304,11 +304,11 @@ async function sheets(): Promise<string> {
       }
   await rm(folder, { recursive: true });
   return [
-    '## Sheets before programs that are not ours',
+    '## Sheets validated by third-party programs',
     '',
     `A4, A3, letter and 24 × 36 inches at ${DPI} dpi, without bleed, with 3 mm and with 10 mm (the latter two with marks). A program accepts a file if it exits successfully, reports no error or warning, and finds the sizes, boxes and standard that were requested.`,
     '',
-    '| program | looks at | sheets | content | complaints |',
+    '| program | checks | sheets | passed | complaints |',
     '|---|---|---|---|---|',
     ...[...counts].map(
       ([name, { looksAt, sheets, complaints }]) =>

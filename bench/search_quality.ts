@@ -42,7 +42,7 @@ export async function run(): Promise<string> {
     (await search(database, edition.number, { query, limit: TOP })).hits.map(({ record }) => record.id);
   const plain: Find = async (query) => (await plainSearch(database, query)).map(({ id }) => id).slice(0, TOP);
   const open = [
-    { name: 'tuned on', judged: TUNED },
+    { name: 'tuning', judged: TUNED },
     { name: 'sentences', judged: SENTENCES },
   ];
   const halves =
@@ -62,9 +62,9 @@ export async function run(): Promise<string> {
   return [
     '## Search by kind of query',
     '',
-    `${records.length.toLocaleString('en')} records. What pleases is told by what the museums wrote, never by what a search answered. Binary gains, the ten first`,
-    'places; reciprocal rank of the first that pleases. Plain is `websearch_to_tsquery` with `ts_rank`. The half held back was written before anything was',
-    'tuned, by the same hand.',
+    `${records.length.toLocaleString('en')} records. Relevance is judged from the museums' own texts, never from search results. Binary gains, first ten`,
+    'places; reciprocal rank of the first relevant result. Plain is `websearch_to_tsquery` with `ts_rank`. The held-back half was written before anything was',
+    'tuned, by the same author.',
     '',
     '| half | kind | queries | nDCG@10 | MRR | plain nDCG@10 | plain MRR |',
     '|---|---|---|---|---|---|---|',

@@ -34,7 +34,7 @@ export async function run(): Promise<string> {
       ...sizeRows(folder),
     ];
     return [
-      '## What a server takes',
+      '## Start time, memory and sizes',
       '',
       'Embedded database, `atelier start`. Memory is the proportional set size of all processes (with a copy of Node that no other program runs), with',
       'the resident set size in brackets. The image size is an estimate: Node, the installation, the sources and the system libraries that Node loads, as',

@@ -27,7 +27,7 @@ export async function run(): Promise<string> {
   for (const picture of await textPictures()) rows.push(await measure(picture, reader));
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   return [
-    '## Text read on drawn posters and screens',
+    '## Text recognition on generated posters and screens',
     '',
     '| picture | characters | wrong | lines exact | CPU s |',
     '|---|---|---|---|---|',

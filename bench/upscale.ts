@@ -48,7 +48,7 @@ async function speed(): Promise<string> {
   for (const name of OFFICIAL)
     for (const [width, height] of SIZES[name]) rows.push(await speedRow(name, width, height));
   return [
-    '## Upscaling, against bare calls of the runtime',
+    '## Upscaling, compared with bare calls of the runtime',
     '',
     'A crop of a photograph. "Loop" goes from decoded pixels to decoded pixels: input planes, network, output samples. "Bare" calls onnxruntime on the reference graph with the same session options and planes made beforehand: once for each tile with its margin (what the loop computes), and once for the whole image (no margins, but memory grows with the image). Rounds alternate; medians. Target: 0.95. "File to file" adds decoding and writing PNG.',
     '',
@@ -176,7 +176,7 @@ async function quality(): Promise<string> {
         rows.push(`| ×${scale} | ${kind} | ${set} | ${await qualityRow(pairs, scale)} |`);
       }
   return [
-    '## Quality of networks that come with the project, and of SPAN',
+    '## Quality of the bundled networks and of SPAN',
     '',
     'PSNR of the luma (BT.601, a border of `scale` pixels left out) in dB, means over each set; networks as gain over Lanczos-3. Clean: reduced by a bicubic filter. Spoiled: blurred by 1.2, reduced, noise of 6 levels, JPEG of quality 60. "chosen" is what a call gets; beside it how many pictures got the network for spoiled ones. The aim is 2.2 dB at ×2 and 1.8 dB at ×4 on clean, 0.5 dB on spoiled pictures. SPAN runs first for clean pictures where it is installed.',
     '',

@@ -83,7 +83,7 @@ export async function run(): Promise<string> {
   const others: string[] = [];
   for (const picture of pictures) others.push(await againstOthers(picture));
   return [
-    '## Drawings against the bare tracer (vtracer) at the same settings',
+    '## Traces compared with the bare tracer (vtracer) at the same settings',
     '',
     'Gain: dB of PSNR of the drawing rendered (librsvg) on white. Ratios: ours by the tracer’s. Time: processor time.',
     ...(absent.length > 0 ? ['', `Absent here: ${absent.join(', ')}.`] : []),
@@ -92,7 +92,7 @@ export async function run(): Promise<string> {
     '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
-    '## Drawings in two tones against potrace, and in colour against imagetracerjs (16 colours)',
+    '## Traces in two tones compared with potrace, and in colour with imagetracerjs (16 colours)',
     '',
     '| picture | binary: PSNR dB ours / potrace | bytes | time | colour: gain dB | paths | bytes | time |',
     '|---|---|---|---|---|---|---|---|',

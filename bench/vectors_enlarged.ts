@@ -161,7 +161,7 @@ export async function markTable(marks: readonly Mark[]): Promise<string[]> {
     );
   }
   return [
-    '## Flat artwork, drawn from its pixels, against its true shapes (resvg)',
+    '## Flat artwork, traced from pixels, compared with its true shapes (resvg)',
     '',
     `Exact: hard edges equal in every pixel, soft ones within 2 levels in 99.5 % of pixels: ${exact} of ${marks.length}. Equal in every pixel: ${equal}.`,
     '',
@@ -206,7 +206,7 @@ async function lossyTable(marks: readonly Mark[]): Promise<string[]> {
     );
   }
   return [
-    `## The same marks compressed at about ${LOSSY_SIDE} px, drawn, and shown at ${LOSSY_ZOOM}× against their true shapes`,
+    `## The same marks compressed at about ${LOSSY_SIDE} px, traced, and rendered at ${LOSSY_ZOOM}×, compared with their true shapes`,
     '',
     `| file | mean PSNR dB | bicubic enlargement | above it, of ${marks.length} | drawn as flat artwork | elements, mean |`,
     '|---|---|---|---|---|---|',
@@ -239,7 +239,7 @@ export async function pictureTable(): Promise<string[]> {
     );
   }
   return [
-    `## Photographs and paintings, reduced by ${FACTOR}, drawn, and shown at ${FACTOR}× against the original`,
+    `## Photographs and paintings, reduced by ${FACTOR}, traced, and rendered at ${FACTOR}×, compared with the original`,
     '',
     `Above bicubic enlargement: ${above} of ${there.length}.`,
     '',

@@ -27,7 +27,7 @@ export async function search(endpoint: Endpoint, query: string): Promise<string[
     const text = await response.text();
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (response.status === 429 && seconds <= WAIT_SECONDS_MAX) {
-      console.error(`Waiting ${seconds} s, as the endpoint asks.`);
+      console.error(`Waiting ${seconds} s, as the endpoint requests.`);
       await wait(1000 * seconds);
       continue;
     }

@@ -63,8 +63,7 @@ async function measure(): Promise<void> {
     `${works.toLocaleString('en')} records, ${asked.length} queries\n\n${scoreTable(asked, scores)}`,
   );
   const skipped = queries.length - asked.length;
-  if (skipped > 0)
-    console.log(`\n${skipped} queries have nothing relevant in this corpus and were not asked.`);
+  if (skipped > 0) console.log(`\n${skipped} queries have no relevant work in this corpus and were skipped.`);
   if (options.out) writeFiles(options.out, { judged, runs, scores });
 }
 

@@ -191,7 +191,8 @@ export async function openClient(urls: readonly string[], nth: number) {
         record.wrong.push(`answers say ${record.spent} credits were taken, the books ${totals.spent}`);
       for (const [key, sha256] of record.saved) {
         const asset = await ask({ path: '/api/tools/get_asset', body: { wallet, key }, headers: {} });
-        if (asset?.body.sha256 !== sha256) record.wrong.push(`asset ${key} is not what was acknowledged`);
+        if (asset?.body.sha256 !== sha256)
+          record.wrong.push(`asset ${key} differs from the acknowledged file`);
       }
     },
   };

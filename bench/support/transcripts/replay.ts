@@ -59,7 +59,7 @@ export function replaySection(replays: readonly Replay[]): string {
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   const regressions = regressionsIn(replays);
   return [
-    '## Transcripts: what a language model played, again',
+    '## Replayed transcripts of a language model',
     '',
     'Each job was played once over MCP by a language model that had the list of tools. A replay sends the same calls, so it finds regressions and does not measure how a model chooses.',
     '',
