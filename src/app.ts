@@ -9,7 +9,7 @@ import type { LoggedWarning } from './core/log/recent_warnings.ts';
 import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Reading } from './core/telemetry/types.ts';
-import { openKit, VERSION } from './create_context.ts';
+import { createContext, VERSION } from './create_context.ts';
 import { simulatedDesk } from './features/billing/routes/simulated_desk.ts';
 import type { OperationCall } from './features/definitions/operation.ts';
 import { toolsOf } from './features/definitions/tools_of.ts';
@@ -76,7 +76,7 @@ export async function openApp(
   publicUrl = 'http://127.0.0.1',
   { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
-  const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
+  const opened = await createContext(config, publicUrl, { data, isNeighbour: isServer });
   const { kit, spool, chores, together, audit, database, store, logger, warnings, close } = opened;
   const { services, disk } = kit;
   const { leases, clock } = together;

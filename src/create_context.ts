@@ -26,7 +26,7 @@ import { observeDatabase } from './core/telemetry/observe_database.ts';
 import { observeStore } from './core/telemetry/observe_store.ts';
 import { openTelemetry } from './core/telemetry/telemetry.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
-import { openServices } from './create_services.ts';
+import { createServices } from './create_services.ts';
 import { vectorSettings } from './features/artworks/semantic_search/open_vector_search.ts';
 import { embeddingSettings } from './features/artworks/semantic_search/semantic_search.ts';
 import { cardSettings, warnOfCards } from './features/billing/service.ts';
@@ -49,11 +49,11 @@ const CALLS_END_MS = 10_000;
 /** The version of this program; INTERFACE_VERSION is that of its interface. */
 export const VERSION = readProgram().version;
 
-export interface OpenedKit {
+export interface CreatedContext {
   readonly kit: PipelineContext;
   readonly spool: Spool;
   readonly chores: Chores;
-  readonly together: Together;
+  readonly together: Coordination;
   readonly audit: RememberingAudit;
   readonly database: ScriptableDatabase;
   readonly store: Store;
@@ -64,7 +64,7 @@ export interface OpenedKit {
   close(): Promise<void>;
 }
 
-interface KitOptions {
+interface ContextOptions {
   /** The database, if it is being opened already. */
   readonly data?: Promise<ScriptableDatabase> | undefined;
   /**
@@ -78,11 +78,11 @@ interface KitOptions {
  * Creates the context of every process that runs tools, with or without interfaces: each service, built once.
  * @throws Error that names the wrong setting, or the resource that cannot be opened
  */
-export async function openKit(
+export async function createContext(
   config: Config,
   publicUrl: string,
-  { data, isNeighbour = false }: KitOptions = {},
-): Promise<OpenedKit> {
+  { data, isNeighbour = false }: ContextOptions = {},
+): Promise<CreatedContext> {
   const { hooks, recent: warnings } = rememberWarnings();
   const logger = pino({ level: config.LOG_LEVEL, hooks }, logOutput(process.stdout));
   requireSettings(config);
@@ -93,14 +93,14 @@ export async function openKit(
   if (exposure) logger.warn(exposure);
   const { store: found, leave } = await joinCluster(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
-  const { shares, signals, ...together } = openTogether(database, logger);
+  const { shares, signals, ...together } = createCoordination(database, logger);
   watchSignals(telemetry, signals);
   const cpu = openCpuBudget(config, telemetry);
   const parts = { database, signals, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
-  const opened = await openServices(config, parts);
+  const opened = await createServices(config, parts);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
-  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
+  const kit = contextOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
   const stopReleasing = startReleasing(opened.releasing, {
     report: (error) => logger.warn({ err: error }, 'failed to release the holds of ended calls; will retry'),
@@ -125,12 +125,12 @@ export async function openKit(
   return { kit, spool: opened.spool, chores, together, audit, database, store, logger, warnings, close };
 }
 
-type Opened = Awaited<ReturnType<typeof openServices>>;
-type Together = Omit<ReturnType<typeof openTogether>, 'shares' | 'signals'>;
+type Opened = Awaited<ReturnType<typeof createServices>>;
+type Coordination = Omit<ReturnType<typeof createCoordination>, 'shares' | 'signals'>;
 
 type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
-function kitOf(config: Config, opened: Opened & Together & Watching): PipelineContext {
+function contextOf(config: Config, opened: Opened & Coordination & Watching): PipelineContext {
   const { services, answers, visits, disk, x402, signIns, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
@@ -160,7 +160,7 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
  * Coordination of the processes of one database: counters and leases. `others` is empty for an embedded
  * database.
  */
-function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
+function createCoordination(database: ScriptableDatabase, logger: BaseLogger) {
   const { limiter, ...calls } = openLimiter(database);
   const shares = openShares(database);
   const leases = createLeases(database);
@@ -238,7 +238,7 @@ function ratesOf(config: Config): PipelineContext['rates'] {
 }
 
 /** Checks of related settings, by feature. Each throws for its first problem. */
-const ASKED: readonly ((config: Config) => unknown)[] = [
+const SETTING_CHECKS: readonly ((config: Config) => unknown)[] = [
   bucketSettings,
   cardSettings,
   (config) => x402SettingsOf(config),
@@ -260,7 +260,7 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
  * @throws Error with the problem of each feature
  */
 export function requireSettings(config: Config): void {
-  const problems = ASKED.flatMap((ask) => {
+  const problems = SETTING_CHECKS.flatMap((ask) => {
     try {
       ask(config);
       return [];

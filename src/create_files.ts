@@ -37,12 +37,12 @@ interface FilesDeps {
 }
 
 /** A bucket reports itself when it is full. */
-const ELSEWHERE = { requireRoom: async () => {} };
+const UNLIMITED_DISK = { requireRoom: async () => {} };
 
 /**
  * Creates the services for files in DATA_DIR or in a bucket, within the limits of memory, disk and clients.
  */
-export function openFiles(
+export function createFiles(
   config: Config,
   { store, shares, links, logger, database, telemetry, cpu }: FilesDeps,
 ) {
@@ -57,7 +57,7 @@ export function openFiles(
       }),
   });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
-  const room = store.remote ? ELSEWHERE : disk;
+  const room = store.remote ? UNLIMITED_DISK : disk;
   const { reserve } = visits;
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
     shares.of({

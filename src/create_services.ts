@@ -26,7 +26,7 @@ import { observePixels } from './core/telemetry/observe_pixels.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import type { Pixels } from './core/workers/types.ts';
 import { openPixels } from './core/workers/workers.ts';
-import { openFiles } from './create_files.ts';
+import { createFiles } from './create_files.ts';
 import { openLeaving } from './features/account/export/export.ts';
 import { openArchive } from './features/archive/service.ts';
 import { openArtworks, openIiif } from './features/artworks/service.ts';
@@ -82,11 +82,11 @@ import { problemDetails } from './pipeline/errors.ts';
 const UNUSED_BLOB_AGE_MS = 3_600_000;
 
 /** Artworks that a server embeds per minute in the background. */
-const EMBEDDINGS_A_ROUND = 2048;
+const WORKS_PER_ROUND = 2048;
 /** Cached images that it embeds per minute: some seconds of the model worker. */
-const PICTURES_SEEN_A_ROUND = 64;
+const IMAGES_PER_ROUND = 64;
 /** Terms of the vocabulary that it embeds per minute, until all are embedded. */
-const TERMS_A_ROUND = 1024;
+const TERMS_PER_ROUND = 1024;
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -102,13 +102,13 @@ interface Opened {
 }
 
 /** Builds each service once, and the maintenance jobs. */
-export async function openServices(config: Config, opened: Opened) {
+export async function createServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const files = openFiles(config, { ...opened, links });
+  const files = createFiles(config, { ...opened, links });
   const { blobs, uploads, spool, results, assetShares: shares, texts, disk, visits } = files;
-  const billing = await openMoney(config, { ...opened, texts, secret });
+  const billing = await createPaymentServices(config, { ...opened, texts, secret });
   const { answers, x402, signIns, mpp, key, releasing, ...money } = billing;
   const { wallets, receipts, ownership } = money;
   const assets = openAssets(config, { database, blobs, links, shares, ownership });
@@ -140,7 +140,7 @@ export async function openServices(config: Config, opened: Opened) {
     ...(generation && { generation }),
     subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
-    ...(await openEvidence(config, { ...opened, pixels, receipts, key, files, webhooks })),
+    ...(await createProvenanceServices(config, { ...opened, pixels, receipts, key, files, webhooks })),
     models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs,
@@ -153,14 +153,21 @@ export async function openServices(config: Config, opened: Opened) {
     catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },
   };
-  const chores = choresOf({ ...opened, ...billing, services, blobs, spool, budgets: [budget, imageBudget] });
+  const chores = maintenanceJobsOf({
+    ...opened,
+    ...billing,
+    services,
+    blobs,
+    spool,
+    budgets: [budget, imageBudget],
+  });
   return { services, answers, x402, signIns, mpp, releasing, chores, visits, spool, disk };
 }
 
 interface WorkspacesOptions
   extends Pick<Opened, 'database' | 'logger'>,
     Pick<Services, 'ownership' | 'jobs'> {
-  readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
   readonly links: Links;
 }
 
@@ -194,7 +201,10 @@ const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
   });
 
 /** The accepted payment methods, for the documents that describe them. */
-const paymentMethods = (config: Config, { payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
+const paymentMethods = (
+  config: Config,
+  { payments, x402, mpp }: Awaited<ReturnType<typeof createPaymentServices>>,
+) => ({
   takesCards: payments.takes !== undefined,
   ...(x402 && { x402: x402.offers, x402Extensions: ['bazaar', ...extensionsOf(config)] }),
   ...(mpp && { takesTokens: true }),
@@ -241,16 +251,16 @@ function openChargedPixels(config: Config, { database, telemetry, cpu, visits }:
   return chargePixels(observePixels(openPixels(config), telemetry), { cpu, account });
 }
 
-interface Unproved extends Opened {
+interface ProvenanceDeps extends Opened {
   readonly pixels: Pixels;
   readonly receipts: Receipts;
   readonly key: KeyObject;
-  readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'manifestShares'>;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'manifestShares'>;
   readonly webhooks: Webhooks;
 }
 
 /** Creates the services for provenance and identity. */
-async function openEvidence(config: Config, opened: Unproved) {
+async function createProvenanceServices(config: Config, opened: ProvenanceDeps) {
   const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
   const { blobs, manifestShares: shares } = files;
   const signer = createSigner(key);
@@ -281,7 +291,7 @@ async function openEvidence(config: Config, opened: Unproved) {
   };
 }
 
-interface Unpaid extends Opened {
+interface PaymentDeps extends Opened {
   /** Storage of responses. */
   readonly texts: KeptTexts;
   /** Signs values that clients send back to this server. */
@@ -289,7 +299,7 @@ interface Unpaid extends Opened {
 }
 
 /** Creates the services for ownership, payment and stored responses. */
-async function openMoney(config: Config, opened: Unpaid) {
+async function createPaymentServices(config: Config, opened: PaymentDeps) {
   const { database, store, texts, secret, publicUrl, logger, telemetry } = opened;
   const bonusNeedsProof = config.BONUS_NEEDS_PROOF;
   const wallets = observeWallets(createWallets(database, undefined, { bonusNeedsProof }), telemetry);
@@ -361,7 +371,7 @@ const keysOf = (
   },
 ];
 
-interface Kept extends Pick<Opened, 'database' | 'store'> {
+interface MaintenanceDeps extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
@@ -371,7 +381,16 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
 }
 
 /** The maintenance jobs of each service, by name. */
-function choresOf({ database, store, services, answers, x402, blobs, spool, budgets }: Kept): Chores {
+function maintenanceJobsOf({
+  database,
+  store,
+  services,
+  answers,
+  x402,
+  blobs,
+  spool,
+  budgets,
+}: MaintenanceDeps): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
@@ -382,7 +401,7 @@ function choresOf({ database, store, services, answers, x402, blobs, spool, budg
       results: (now) => results.sweep(now),
       artworks: (now) => artworks.sweep(now),
       iiif: () => services.iiif.sweep(),
-      terms: () => services.subjects.prepare(TERMS_A_ROUND),
+      terms: () => services.subjects.prepare(TERMS_PER_ROUND),
     },
     shared: {
       jobs: (now) => jobs.sweep(now),
@@ -397,8 +416,8 @@ function choresOf({ database, store, services, answers, x402, blobs, spool, budg
       community: (now) => community.sweep(now),
       assets: (now) => assets.sweep(now),
       marks: (now) => marks.sweep(now),
-      embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
-      sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
+      embeddings: () => artworks.embed(WORKS_PER_ROUND),
+      sights: () => artworks.see(IMAGES_PER_ROUND),
       enrichments: (now) => enrichment.sweep(now),
       vision: async (now) => {
         const swept = await Promise.all(budgets.map((budget) => budget.sweep(now)));

@@ -11,7 +11,7 @@ import { HEADERS_TIMEOUT_MS } from './config/limits.ts';
 import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './interfaces/http/limits.ts';
 
 /** Interval of memory checks in the main process: four clients that resize produce 140 MB of garbage per second. */
-const MEMORY_LOOK_MS = 250;
+const MEMORY_CHECK_MS = 250;
 
 /** Above this size, garbage is collected after each growth by SERVER_GROWTH_BYTES. A new process uses 200 MB. */
 const SERVER_MEMORY_BYTES_MIN = 256 * 1024 * 1024;
@@ -66,7 +66,7 @@ function keepYoungGeneration(factor: number): void {
     setFlagsFromString('--semi-space-growth-factor=1');
   };
   grow();
-  setInterval(grow, MEMORY_LOOK_MS).unref();
+  setInterval(grow, MEMORY_CHECK_MS).unref();
 }
 
 /**
@@ -98,7 +98,7 @@ function collectAbove(bytes: number): void {
     const lower = (held: number[]) => held.map((size, at) => Math.min(size, now[at]!));
     [afterMinor, afterMajor] = [lower(afterMinor), lower(afterMajor)];
   };
-  setInterval(look, MEMORY_LOOK_MS).unref();
+  setInterval(look, MEMORY_CHECK_MS).unref();
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { answerForMuseums } from '../support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../support/museum_stand_in.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 
 /** The collection and a work as a person has them, with one work of each museum whose picture can be had. */
@@ -11,11 +11,11 @@ import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 const WORK = '/works/met_436535';
 
 describe('the collection in a browser', needs('Chromium'), () => {
-  let museums: StandIn;
+  let museums: FakeMuseums;
   let studio: TestStudio;
 
   beforeAll(async () => {
-    museums = await startMuseumStandIn();
+    museums = await startFakeMuseums();
     answerForMuseums(museums, await makePicture());
     studio = await openStudio({
       LIVE_WORKS: 'true',

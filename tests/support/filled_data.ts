@@ -11,7 +11,7 @@ const WALLET = '0x00000000000000000000000000000000000000b5';
 const FIRST_HOLDER = 0xa55e7;
 
 /** The data of an instance that a backup must restore. */
-export interface Kept {
+export interface StoredData {
   readonly balance: number;
   readonly assets: number;
   /** Names of blobs that exist with their original bytes. */
@@ -50,7 +50,7 @@ export async function fillData(
 }
 
 /** Opens the storage like a server and reads it. @throws Error if a server would not start on it */
-export async function readKept(settings: Record<string, string>): Promise<Kept> {
+export async function readStoredData(settings: Record<string, string>): Promise<StoredData> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
   const database = await openData(config);
   try {

@@ -7,7 +7,7 @@ import { postgresqlPrograms } from './postgresql_pair.ts';
 declare module 'vitest' {
   interface TaskMeta {
     /** The missing reference implementation of a skipped test. */
-    judge?: Judge;
+    judge?: ReferenceProgram;
   }
 }
 
@@ -48,12 +48,12 @@ const JUDGES = {
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };
-export type Judge = keyof typeof JUDGES;
+export type ReferenceProgram = keyof typeof JUDGES;
 
 /**
  * Options of a test or a group: skipped if the reference implementation is missing, and counted in the last
  * line of the run.
  */
-export function needs(judge: Judge): { skip?: boolean; meta?: { judge: Judge } } {
+export function needs(judge: ReferenceProgram): { skip?: boolean; meta?: { judge: ReferenceProgram } } {
   return JUDGES[judge]() ? {} : { skip: true, meta: { judge } };
 }

@@ -12,7 +12,7 @@ interface Wish {
 /**
  * Traces in memory, in the form in which they are sent: `spans` ends tracing and returns the recorded spans.
  */
-export function keptTraces({ sampler = 'always_on', samplerArg = 1, collectors = [] }: Wish = {}): {
+export function memoryTraces({ sampler = 'always_on', samplerArg = 1, collectors = [] }: Wish = {}): {
   tracing: Tracing;
   spans(): Promise<ReadableSpan[]>;
 } {

@@ -18,17 +18,17 @@ export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
 /** How a user operates a page: with a pointer, or with the keyboard only. */
-export interface Hands {
+export interface InputMode {
   press(target: Locator): Promise<void>;
   type(target: Locator, text: string): Promise<void>;
 }
 
-export const pointer: Hands = {
+export const pointer: InputMode = {
   press: (target) => target.click(),
   type: (target, text) => target.fill(text),
 };
 
-export const keyboard = (page: Page): Hands => ({
+export const keyboard = (page: Page): InputMode => ({
   async press(target) {
     await tabTo(page, target);
     await page.keyboard.press('Enter');

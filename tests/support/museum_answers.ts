@@ -1,4 +1,4 @@
-import type { StandIn } from './museum_stand_in.ts';
+import type { FakeMuseums } from './museum_stand_in.ts';
 
 /**
  * Responses in the formats of the museums' APIs, with invented contents. Works are from the starter
@@ -95,7 +95,7 @@ export const COMPLETED = [
 ] as const;
 
 /** Makes a fake server respond for one work of each museum. */
-export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
+export function answerForMuseums(museums: FakeMuseums, picture: Uint8Array): void {
   const size = { width: 600, height: 400 };
   for (const [, , , addresses] of COMPLETED) {
     const shown = addresses.at(-1)!;

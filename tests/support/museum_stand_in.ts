@@ -12,7 +12,7 @@ export interface Refusal {
   readonly body?: string;
 }
 
-export interface StandIn {
+export interface FakeMuseums {
   /** Value of MUSEUM_MIRROR. */
   readonly url: string;
   /** Sets the response to a URL of a museum, given as host and path with query. */
@@ -26,7 +26,7 @@ export interface StandIn {
  * A server in place of all museums. Every response has an ETag, and is not sent again to a client that has
  * it.
  */
-export async function startMuseumStandIn(): Promise<StandIn> {
+export async function startFakeMuseums(): Promise<FakeMuseums> {
   const answers = new Map<string, Said>();
   const requests: { address: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {

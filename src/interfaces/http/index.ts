@@ -90,7 +90,7 @@ function methodsAt({ kit, operations, mounts }: Routes, path: string): string[] 
 }
 
 /** A known path with another method is 405 with Allow; anything else is 404. */
-function nothingHere(
+function notFoundResponse(
   routes: Routes,
   { method, path }: { readonly method: string; readonly path: string },
 ): AtelierError {
@@ -137,7 +137,7 @@ const CREDENTIALS = [
  * left, and, if only the address can be counted, beyond a limit. Counts nothing. @throws AtelierError
  * rate_limited
  */
-async function lookEarly(
+async function precheckLimits(
   kit: PipelineContext,
   request: Request,
   address: string,
@@ -156,7 +156,7 @@ async function lookEarly(
 const hasCredentials = ({ headers }: Request): boolean => CREDENTIALS.some((name) => headers.has(name));
 
 /** The limits that count a call whatever its input, which is not read yet. */
-const limitsToLookAt = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
+const limitsBeforeBody = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
   tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit).filter(({ appliesTo }) => !appliesTo)] : [];
 
 /** Clients that want the progress of a long call request an event stream. */
@@ -284,7 +284,7 @@ export function createHttp(given: Omit<HttpOptions, 'parseTurn'>): Hono<Env> {
   for (const operation of options.operations) {
     app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
   }
-  app.notFound((c) => answerFailure(options, c, nothingHere(options, c.req)));
+  app.notFound((c) => answerFailure(options, c, notFoundResponse(options, c.req)));
   return app;
 }
 
@@ -403,7 +403,7 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   const { kit } = options;
   const name = c.req.param('name')!;
   const tool = kit.services.catalogue.find(name);
-  await lookEarly(kit, c.req.raw, address(options, c), { limits: limitsToLookAt(kit, tool) });
+  await precheckLimits(kit, c.req.raw, address(options, c), { limits: limitsBeforeBody(kit, tool) });
   const asBytes = imageFieldsOf(tool?.input.shape ?? {});
   const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
@@ -434,7 +434,7 @@ async function serveOperation(
   const { limit } = operation;
   // Documents and health are public.
   if (operation.tag !== 'discovery')
-    await lookEarly(options.kit, request, address(options, c), {
+    await precheckLimits(options.kit, request, address(options, c), {
       limits: limitsOf(limit),
       isCountedInCpu: isCountedInCpu(operation),
     });

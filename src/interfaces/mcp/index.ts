@@ -92,7 +92,7 @@ async function askInPlace(
   const way = asksByLink(exchange, request);
   if (!way) return answer(params);
   const awaited = way === 'answer' ? readState(request) : undefined;
-  if (awaited) return answer(await withWhatCame(kit, params, awaited, { exchange, request }));
+  if (awaited) return answer(await withGivenPayment(kit, params, awaited, { exchange, request }));
   const told = await answer(params);
   const question = await questionOf(kit, tool, told, { params, exchange, request, way });
   if (!question) return told;
@@ -163,7 +163,7 @@ async function startPayment(
 }
 
 /** The same call with the payment or approval given meanwhile, or unchanged. */
-async function withWhatCame(
+async function withGivenPayment(
   kit: PipelineContext,
   params: Params,
   awaited: Awaited,
@@ -171,7 +171,7 @@ async function withWhatCame(
 ): Promise<Params> {
   const response = inputResponse(request.inputResponses, KEY);
   if (response.kind !== 'elicit' || response.action !== 'accept') return params;
-  await untilThere(kit, awaited, { address: exchange.peer.address, signal: request.signal });
+  await untilAnswered(kit, awaited, { address: exchange.peer.address, signal: request.signal });
   if ('approval' in awaited) return withMeta(params, { [APPROVAL_KEY]: awaited.approval });
   return awaited.payment.startsWith('pi_')
     ? withMeta(params, { [PAYMENT_INTENT_KEY]: awaited.payment })
@@ -187,7 +187,7 @@ const withMeta = (params: Params, more: Record<string, string>): Params => ({
 const waiting = new Map<string, number>();
 
 /** Polls until the person has answered, within the time a client may wait. */
-async function untilThere(
+async function untilAnswered(
   { services }: PipelineContext,
   awaited: Awaited,
   { address, signal }: { address: string; signal: AbortSignal },

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachApp } from '../../../../tests/support/for_each_app.ts';
 import { answerForMuseums, COMPLETED } from '../../../../tests/support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
+import {
+  type FakeMuseums,
+  makePicture,
+  startFakeMuseums,
+} from '../../../../tests/support/museum_stand_in.ts';
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { newOwner } from '../../../../tests/support/owner.ts';
 
@@ -10,12 +14,12 @@ const TODAY = new Date().toISOString().slice(0, 10);
 
 /** A fresh server, and museums that answer. */
 forEachApp((open) => {
-  let museums: StandIn;
+  let museums: FakeMuseums;
   let app: TestApp;
   let bare: Record<string, string>;
 
   beforeAll(async () => {
-    museums = await startMuseumStandIn();
+    museums = await startFakeMuseums();
     answerForMuseums(museums, await makePicture());
     app = await open({
       LIVE_WORKS: 'true',

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerForMuseums } from '../../../../tests/support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
+import {
+  type FakeMuseums,
+  makePicture,
+  startFakeMuseums,
+} from '../../../../tests/support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { byYear } from './found_works.ts';
 import { PAGE_SEARCHES_PER_MINUTE } from './limits.ts';
 
 /** Works of the starter catalogue; one of each museum is completed from a test server. */
-let museums: StandIn;
+let museums: FakeMuseums;
 let app: TestApp;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
   answerForMuseums(museums, await makePicture());
   app = await openTestApp({
     TRUSTED_PROXIES: '127.0.0.1',
